@@ -1,0 +1,122 @@
+// Refusals. An ApiError *is* a Status: throw one anywhere below the pipeline and the client reads it.
+import type { FieldError } from '#api/field-error.ts';
+import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from '#api/names.ts';
+import type { Status, StatusCause, StatusDetails, StatusReason } from '#api/status.ts';
+
+export interface ApiErrorOptions {
+  readonly details?: StatusDetails;
+  /** A list token for inconsistent continuation (410 Expired). */
+  readonly continue?: string;
+  readonly cause?: unknown;
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: number;
+  /** Undefined for the errors that upstream answers without a reason. */
+  readonly reason: StatusReason | undefined;
+  readonly details: StatusDetails | undefined;
+  readonly continue: string | undefined;
+
+  constructor(code: number, reason: StatusReason | undefined, message: string, options: ApiErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.reason = reason;
+    this.details = options.details;
+    this.continue = options.continue;
+  }
+
+  toStatus(): Status {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: this.continue === undefined ? {} : { continue: this.continue },
+      status: 'Failure',
+      ...(this.message !== '' && { message: this.message }),
+      ...(this.reason !== undefined && { reason: this.reason }),
+      ...(this.details !== undefined && { details: this.details }),
+      code: this.code,
+    };
+  }
+}
+
+export function notFound(resource: GroupResource, name: string): ApiError {
+  return new ApiError(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, { details: detailsOf(resource, name) });
+}
+
+/** A path under a served group that leads nowhere. */
+export function noSuchPath(): ApiError {
+  return new ApiError(404, 'NotFound', 'the server could not find the requested resource', { details: {} });
+}
+
+export function alreadyExists(resource: GroupResource, name: string): ApiError {
+  return new ApiError(409, 'AlreadyExists', `${formatGroupResource(resource)} "${name}" already exists`, { details: detailsOf(resource, name) });
+}
+
+export function generateNameExhausted(resource: GroupResource, name: string): ApiError {
+  const message = `${formatGroupResource(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`;
+  return new ApiError(409, 'AlreadyExists', message, { details: { ...detailsOf(resource, name), retryAfterSeconds: 1 } });
+}
+
+export function conflict(resource: GroupResource, name: string, why: string): ApiError {
+  return new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${why}`, {
+    details: detailsOf(resource, name),
+  });
+}
+
+export function forbidden(resource: GroupResource, name: string, why: string): ApiError {
+  const subject = [formatGroupResource(resource), ...(name === '' ? [] : [`"${name}"`])].join(' ');
+  const message = resource.resource === '' && name === '' ? `forbidden: ${why}` : `${subject} is forbidden: ${why}`;
+  return new ApiError(403, 'Forbidden', message, { details: detailsOf(resource, name) });
+}
+
+export function badRequest(message: string): ApiError {
+  return new ApiError(400, 'BadRequest', message);
+}
+
+export function expired(message: string, continueToken?: string): ApiError {
+  return new ApiError(410, 'Expired', message, continueToken === undefined ? {} : { continue: continueToken });
+}
+
+export function methodNotAllowed(): ApiError {
+  return new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', { details: {} });
+}
+
+export function tooManyRequests(message: string, retryAfterSeconds: number): ApiError {
+  return new ApiError(429, 'TooManyRequests', message, { details: { retryAfterSeconds } });
+}
+
+export function tooLarge(message: string): ApiError {
+  return new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`);
+}
+
+export function internalError(message: string, cause?: unknown): ApiError {
+  return new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { details: { causes: [{ message }] }, cause });
+}
+
+/** What upstream answers when a plain Go error reaches the client: 500, no reason, only the text. */
+export function unclassified(message: string): ApiError {
+  return new ApiError(500, undefined, message);
+}
+
+/** 422 for all field errors of an object at once; undefined when there are none. */
+export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
+  const messages = unique(errors.map((error) => error.toString()));
+  const list = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
+  const causes: StatusCause[] = errors.map((error) => ({ reason: error.reason, message: error.body(), field: error.field }));
+  const details: StatusDetails = {
+    ...(name !== '' && { name }),
+    ...(kind.group !== '' && { group: kind.group }),
+    ...(kind.kind !== '' && { kind: kind.kind }),
+    causes,
+  };
+  return new ApiError(422, 'Invalid', `${formatGroupKind(kind)} "${name}" is invalid${messages.length > 0 ? `: ${list}` : ''}`, { details });
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function detailsOf({ group, resource }: GroupResource, name: string): StatusDetails {
+  return { ...(name !== '' && { name }), ...(group !== '' && { group }), ...(resource !== '' && { kind: resource }) };
+}

@@ -1,0 +1,17 @@
+// How policy code (admission, authorization, strategies with side effects) reads and writes other objects.
+// `app/` backs the lister with the watch cache and the writer with the verbs.
+import type { GroupResource } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+
+export interface Lister {
+  get<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace: string, name: string): Promise<T | undefined>;
+  /** All objects of the namespace ('' for cluster-scoped resources and for all namespaces). */
+  list<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace?: string): Promise<readonly T[]>;
+}
+
+export interface Writer {
+  create(resource: GroupResource, namespace: string, object: KubernetesObject): Promise<KubernetesObject>;
+  /** Conditional on the object's resourceVersion when it has one. */
+  update(resource: GroupResource, namespace: string, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
+  delete(resource: GroupResource, namespace: string, name: string, preconditions?: { uid?: string; resourceVersion?: string }): Promise<void>;
+}

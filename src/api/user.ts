@@ -1,0 +1,15 @@
+/** Who makes a request, once authenticated. */
+export interface User {
+  readonly name: string;
+  readonly uid?: string | undefined;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+export const MASTERS = 'system:masters';
+export const AUTHENTICATED = 'system:authenticated';
+export const UNAUTHENTICATED = 'system:unauthenticated';
+
+/** The server itself: its own loops act as this user, over the in-process transport. */
+export const loopbackUser: User = { name: 'system:apiserver', groups: [MASTERS, AUTHENTICATED] };
+export const anonymousUser: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] };

@@ -1,0 +1,62 @@
+import { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
+import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
+import { WebhookClientConfig } from '#kinds/admissionregistration/v1/webhook-client-config.ts';
+import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
+import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defineResource } from '#resource/definition.ts';
+import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
+
+export const MutatingWebhookConfiguration = rootStruct(
+  'io.k8s.api.admissionregistration.v1.MutatingWebhookConfiguration',
+  () => ({
+    metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
+    webhooks: optional(2, list(ref<MutatingWebhook>(MutatingWebhook)), {
+      merge: { keys: ['name'] },
+      patch: { strategy: 'merge', key: 'name' },
+      protoName: 'Webhooks',
+    }),
+  }),
+  { gvks: [['admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration']] },
+);
+export interface MutatingWebhookConfiguration extends Infer<typeof MutatingWebhookConfiguration> {}
+
+export const MutatingWebhookConfigurationList = rootStruct(
+  'io.k8s.api.admissionregistration.v1.MutatingWebhookConfigurationList',
+  () => ({
+    metadata: embedded(1, ref<ListMeta>(ListMeta)),
+    items: required(2, list(ref<MutatingWebhookConfiguration>(MutatingWebhookConfiguration))),
+  }),
+  { gvks: [['admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfigurationList']] },
+);
+export interface MutatingWebhookConfigurationList extends Infer<typeof MutatingWebhookConfigurationList> {}
+
+export const MutatingWebhook = struct('io.k8s.api.admissionregistration.v1.MutatingWebhook', () => ({
+  name: required(1, string),
+  clientConfig: required(2, ref<WebhookClientConfig>(WebhookClientConfig)),
+  rules: optional(3, list(ref<RuleWithOperations>(RuleWithOperations)), { merge: 'atomic' }),
+  failurePolicy: pointer(4, string, { enum: ['Fail', 'Ignore'] }),
+  matchPolicy: pointer(9, string, { enum: ['Equivalent', 'Exact'] }),
+  namespaceSelector: pointer(5, ref<LabelSelector>(LabelSelector)),
+  objectSelector: pointer(11, ref<LabelSelector>(LabelSelector)),
+  sideEffects: pointer(6, string, { written: 'always', mandatory: true, enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'] }),
+  timeoutSeconds: pointer(7, int32),
+  admissionReviewVersions: required(8, list(string), { merge: 'atomic' }),
+  reinvocationPolicy: pointer(10, string, { enum: ['IfNeeded', 'Never'] }),
+  matchConditions: optional(12, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+}));
+export interface MutatingWebhook extends Infer<typeof MutatingWebhook> {}
+
+export const mutatingwebhookconfigurations = defineResource<MutatingWebhookConfiguration>({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+  singular: 'mutatingwebhookconfiguration',
+  namespaced: false,
+  schema: MutatingWebhookConfiguration,
+  list: MutatingWebhookConfigurationList,
+  categories: ['api-extensions'],
+  storage: { version: 'v1', prefix: 'mutatingwebhookconfigurations', hash: 'Sqi0GUgDaX0=' },
+  lifecycle: { introduced: '1.16' },
+});

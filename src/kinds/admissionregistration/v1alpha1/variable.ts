@@ -1,0 +1,7 @@
+import { type Infer, required, string, struct } from '#schema/build.ts';
+
+export const Variable = struct('io.k8s.api.admissionregistration.v1alpha1.Variable', () => ({
+  name: required(1, string, { protoName: 'Name' }),
+  expression: required(2, string, { protoName: 'Expression' }),
+}));
+export interface Variable extends Infer<typeof Variable> {}

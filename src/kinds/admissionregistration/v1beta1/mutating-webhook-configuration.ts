@@ -1,0 +1,51 @@
+import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
+import { MatchCondition } from '#kinds/admissionregistration/v1beta1/match-condition.ts';
+import { WebhookClientConfig } from '#kinds/admissionregistration/v1beta1/webhook-client-config.ts';
+import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
+import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
+
+export const MutatingWebhookConfiguration = rootStruct(
+  'io.k8s.api.admissionregistration.v1beta1.MutatingWebhookConfiguration',
+  () => ({
+    metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
+    webhooks: optional(2, list(ref<MutatingWebhook>(MutatingWebhook)), {
+      merge: { keys: ['name'] },
+      patch: { strategy: 'merge', key: 'name' },
+      protoName: 'Webhooks',
+    }),
+  }),
+  { unpublished: true },
+);
+export interface MutatingWebhookConfiguration extends Infer<typeof MutatingWebhookConfiguration> {}
+
+export const MutatingWebhookConfigurationList = rootStruct(
+  'io.k8s.api.admissionregistration.v1beta1.MutatingWebhookConfigurationList',
+  () => ({
+    metadata: embedded(1, ref<ListMeta>(ListMeta)),
+    items: required(2, list(ref<MutatingWebhookConfiguration>(MutatingWebhookConfiguration))),
+  }),
+  { unpublished: true },
+);
+export interface MutatingWebhookConfigurationList extends Infer<typeof MutatingWebhookConfigurationList> {}
+
+export const MutatingWebhook = struct(
+  'io.k8s.api.admissionregistration.v1beta1.MutatingWebhook',
+  () => ({
+    name: required(1, string),
+    clientConfig: required(2, ref<WebhookClientConfig>(WebhookClientConfig)),
+    rules: optional(3, list(ref<RuleWithOperations>(RuleWithOperations)), { merge: 'atomic' }),
+    failurePolicy: pointer(4, string),
+    matchPolicy: pointer(9, string),
+    namespaceSelector: pointer(5, ref<LabelSelector>(LabelSelector)),
+    objectSelector: pointer(11, ref<LabelSelector>(LabelSelector)),
+    sideEffects: pointer(6, string),
+    timeoutSeconds: pointer(7, int32),
+    admissionReviewVersions: optional(8, list(string), { merge: 'atomic' }),
+    reinvocationPolicy: pointer(10, string, { enum: ['IfNeeded', 'Never'] }),
+    matchConditions: optional(12, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+  }),
+  { unpublished: true },
+);
+export interface MutatingWebhook extends Infer<typeof MutatingWebhook> {}

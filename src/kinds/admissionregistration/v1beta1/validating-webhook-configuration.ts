@@ -1,0 +1,50 @@
+import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
+import { MatchCondition } from '#kinds/admissionregistration/v1beta1/match-condition.ts';
+import { WebhookClientConfig } from '#kinds/admissionregistration/v1beta1/webhook-client-config.ts';
+import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
+import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
+
+export const ValidatingWebhookConfiguration = rootStruct(
+  'io.k8s.api.admissionregistration.v1beta1.ValidatingWebhookConfiguration',
+  () => ({
+    metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
+    webhooks: optional(2, list(ref<ValidatingWebhook>(ValidatingWebhook)), {
+      merge: { keys: ['name'] },
+      patch: { strategy: 'merge', key: 'name' },
+      protoName: 'Webhooks',
+    }),
+  }),
+  { unpublished: true },
+);
+export interface ValidatingWebhookConfiguration extends Infer<typeof ValidatingWebhookConfiguration> {}
+
+export const ValidatingWebhookConfigurationList = rootStruct(
+  'io.k8s.api.admissionregistration.v1beta1.ValidatingWebhookConfigurationList',
+  () => ({
+    metadata: embedded(1, ref<ListMeta>(ListMeta)),
+    items: required(2, list(ref<ValidatingWebhookConfiguration>(ValidatingWebhookConfiguration))),
+  }),
+  { unpublished: true },
+);
+export interface ValidatingWebhookConfigurationList extends Infer<typeof ValidatingWebhookConfigurationList> {}
+
+export const ValidatingWebhook = struct(
+  'io.k8s.api.admissionregistration.v1beta1.ValidatingWebhook',
+  () => ({
+    name: required(1, string),
+    clientConfig: required(2, ref<WebhookClientConfig>(WebhookClientConfig)),
+    rules: optional(3, list(ref<RuleWithOperations>(RuleWithOperations)), { merge: 'atomic' }),
+    failurePolicy: pointer(4, string),
+    matchPolicy: pointer(9, string),
+    namespaceSelector: pointer(5, ref<LabelSelector>(LabelSelector)),
+    objectSelector: pointer(10, ref<LabelSelector>(LabelSelector)),
+    sideEffects: pointer(6, string, { merge: 'atomic' }),
+    timeoutSeconds: pointer(7, int32),
+    admissionReviewVersions: optional(8, list(string), { merge: 'atomic' }),
+    matchConditions: optional(11, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+  }),
+  { unpublished: true },
+);
+export interface ValidatingWebhook extends Infer<typeof ValidatingWebhook> {}

@@ -1,0 +1,71 @@
+import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defineResource } from '#resource/definition.ts';
+import { bytes, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
+
+export const CertificateSigningRequest = rootStruct(
+  'io.k8s.api.certificates.v1.CertificateSigningRequest',
+  () => ({
+    metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
+    spec: required(2, ref<CertificateSigningRequestSpec>(CertificateSigningRequestSpec)),
+    status: embedded(3, ref<CertificateSigningRequestStatus>(CertificateSigningRequestStatus)),
+  }),
+  { gvks: [['certificates.k8s.io', 'v1', 'CertificateSigningRequest']] },
+);
+export interface CertificateSigningRequest extends Infer<typeof CertificateSigningRequest> {}
+
+export const CertificateSigningRequestList = rootStruct(
+  'io.k8s.api.certificates.v1.CertificateSigningRequestList',
+  () => ({
+    metadata: embedded(1, ref<ListMeta>(ListMeta)),
+    items: required(2, list(ref<CertificateSigningRequest>(CertificateSigningRequest))),
+  }),
+  { gvks: [['certificates.k8s.io', 'v1', 'CertificateSigningRequestList']] },
+);
+export interface CertificateSigningRequestList extends Infer<typeof CertificateSigningRequestList> {}
+
+export const CertificateSigningRequestSpec = struct('io.k8s.api.certificates.v1.CertificateSigningRequestSpec', () => ({
+  request: required(1, bytes),
+  signerName: required(7, string),
+  expirationSeconds: pointer(8, int32),
+  usages: optional(5, list(string), { merge: 'atomic' }),
+  username: optional(2, string),
+  uid: optional(3, string),
+  groups: optional(4, list(string), { merge: 'atomic' }),
+  extra: optional(6, map(list(string))),
+}));
+export interface CertificateSigningRequestSpec extends Infer<typeof CertificateSigningRequestSpec> {}
+
+export const CertificateSigningRequestStatus = struct('io.k8s.api.certificates.v1.CertificateSigningRequestStatus', () => ({
+  conditions: optional(1, list(ref<CertificateSigningRequestCondition>(CertificateSigningRequestCondition)), { merge: { keys: ['type'] } }),
+  certificate: optional(2, bytes),
+}));
+export interface CertificateSigningRequestStatus extends Infer<typeof CertificateSigningRequestStatus> {}
+
+export const CertificateSigningRequestCondition = struct('io.k8s.api.certificates.v1.CertificateSigningRequestCondition', () => ({
+  type: required(1, string),
+  status: required(6, string),
+  reason: optional(2, string),
+  message: optional(3, string),
+  lastUpdateTime: optional(4, time),
+  lastTransitionTime: optional(5, time),
+}));
+export interface CertificateSigningRequestCondition extends Infer<typeof CertificateSigningRequestCondition> {}
+
+export const certificatesigningrequests = defineResource<CertificateSigningRequest>({
+  group: 'certificates.k8s.io',
+  version: 'v1',
+  kind: 'CertificateSigningRequest',
+  plural: 'certificatesigningrequests',
+  singular: 'certificatesigningrequest',
+  namespaced: false,
+  schema: CertificateSigningRequest,
+  list: CertificateSigningRequestList,
+  shortNames: ['csr'],
+  storage: { version: 'v1', prefix: 'certificatesigningrequests', hash: '95fRKMXA+00=' },
+  lifecycle: { introduced: '1.19' },
+  subresources: [
+    { name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] },
+    { name: 'status', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] },
+  ],
+});

@@ -1,0 +1,40 @@
+import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defineResource } from '#resource/definition.ts';
+import { boolean, bytes, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
+
+export const Secret = rootStruct(
+  'io.k8s.api.core.v1.Secret',
+  () => ({
+    metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
+    immutable: pointer(5, boolean),
+    data: optional(2, map(bytes)),
+    stringData: optional(4, map(string)),
+    type: optional(3, string),
+  }),
+  { gvks: [['', 'v1', 'Secret']] },
+);
+export interface Secret extends Infer<typeof Secret> {}
+
+export const SecretList = rootStruct(
+  'io.k8s.api.core.v1.SecretList',
+  () => ({
+    metadata: embedded(1, ref<ListMeta>(ListMeta)),
+    items: required(2, list(ref<Secret>(Secret))),
+  }),
+  { gvks: [['', 'v1', 'SecretList']] },
+);
+export interface SecretList extends Infer<typeof SecretList> {}
+
+export const secrets = defineResource<Secret>({
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  singular: 'secret',
+  namespaced: true,
+  schema: Secret,
+  list: SecretList,
+  storage: { version: 'v1', prefix: 'secrets', hash: 'S6u1pOWzb84=' },
+  lifecycle: { introduced: '1.0' },
+});

@@ -1,0 +1,42 @@
+import { LocalObjectReference, ObjectReference } from '#kinds/core/v1/references.ts';
+import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defineResource } from '#resource/definition.ts';
+import { boolean, embedded, type Infer, list, optional, pointer, ref, required, rootStruct } from '#schema/build.ts';
+
+export const ServiceAccount = rootStruct(
+  'io.k8s.api.core.v1.ServiceAccount',
+  () => ({
+    metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
+    secrets: optional(2, list(ref<ObjectReference>(ObjectReference)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+    imagePullSecrets: optional(3, list(ref<LocalObjectReference>(LocalObjectReference)), { merge: 'atomic' }),
+    automountServiceAccountToken: pointer(4, boolean),
+  }),
+  { gvks: [['', 'v1', 'ServiceAccount']] },
+);
+export interface ServiceAccount extends Infer<typeof ServiceAccount> {}
+
+export const ServiceAccountList = rootStruct(
+  'io.k8s.api.core.v1.ServiceAccountList',
+  () => ({
+    metadata: embedded(1, ref<ListMeta>(ListMeta)),
+    items: required(2, list(ref<ServiceAccount>(ServiceAccount))),
+  }),
+  { gvks: [['', 'v1', 'ServiceAccountList']] },
+);
+export interface ServiceAccountList extends Infer<typeof ServiceAccountList> {}
+
+export const serviceaccounts = defineResource<ServiceAccount>({
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  singular: 'serviceaccount',
+  namespaced: true,
+  schema: ServiceAccount,
+  list: ServiceAccountList,
+  shortNames: ['sa'],
+  storage: { version: 'v1', prefix: 'serviceaccounts', hash: 'pbx9ZvyFpBE=' },
+  lifecycle: { introduced: '1.0' },
+  subresources: [{ name: 'token', kind: 'TokenRequest', verbs: ['create'], group: 'authentication.k8s.io', version: 'v1' }],
+});

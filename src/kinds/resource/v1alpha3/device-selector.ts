@@ -1,0 +1,19 @@
+import { type Infer, pointer, ref, required, string, struct } from '#schema/build.ts';
+
+export const DeviceSelector = struct(
+  'io.k8s.api.resource.v1alpha3.DeviceSelector',
+  () => ({
+    cel: pointer(1, ref<CELDeviceSelector>(CELDeviceSelector)),
+  }),
+  { unpublished: true },
+);
+export interface DeviceSelector extends Infer<typeof DeviceSelector> {}
+
+export const CELDeviceSelector = struct(
+  'io.k8s.api.resource.v1alpha3.CELDeviceSelector',
+  () => ({
+    expression: required(1, string),
+  }),
+  { unpublished: true },
+);
+export interface CELDeviceSelector extends Infer<typeof CELDeviceSelector> {}

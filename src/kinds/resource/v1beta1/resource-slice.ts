@@ -1,0 +1,159 @@
+import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
+import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defineResource } from '#resource/definition.ts';
+import {
+  boolean,
+  embedded,
+  type Infer,
+  int64,
+  list,
+  map,
+  optional,
+  pointer,
+  quantity,
+  ref,
+  required,
+  rootStruct,
+  string,
+  struct,
+  time,
+} from '#schema/build.ts';
+
+export const ResourceSlice = rootStruct(
+  'io.k8s.api.resource.v1beta1.ResourceSlice',
+  () => ({
+    metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
+    spec: required(2, ref<ResourceSliceSpec>(ResourceSliceSpec)),
+  }),
+  { gvks: [['resource.k8s.io', 'v1beta1', 'ResourceSlice']] },
+);
+export interface ResourceSlice extends Infer<typeof ResourceSlice> {}
+
+export const ResourceSliceList = rootStruct(
+  'io.k8s.api.resource.v1beta1.ResourceSliceList',
+  () => ({
+    metadata: embedded(1, ref<ListMeta>(ListMeta)),
+    items: required(2, list(ref<ResourceSlice>(ResourceSlice))),
+  }),
+  { gvks: [['resource.k8s.io', 'v1beta1', 'ResourceSliceList']] },
+);
+export interface ResourceSliceList extends Infer<typeof ResourceSliceList> {}
+
+export const BasicDevice = struct('io.k8s.api.resource.v1beta1.BasicDevice', () => ({
+  attributes: optional(1, map(ref<DeviceAttribute>(DeviceAttribute))),
+  capacity: optional(2, map(ref<DeviceCapacity>(DeviceCapacity))),
+  consumesCounters: optional(3, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
+  nodeName: pointer(4, string),
+  nodeSelector: pointer(5, ref<NodeSelector>(NodeSelector)),
+  allNodes: pointer(6, boolean),
+  taints: optional(7, list(ref<DeviceTaint>(DeviceTaint)), { merge: 'atomic' }),
+  bindsToNode: pointer(8, boolean),
+  bindingConditions: optional(9, list(string), { merge: 'atomic' }),
+  bindingFailureConditions: optional(10, list(string), { merge: 'atomic' }),
+  allowMultipleAllocations: pointer(11, boolean),
+  nodeAllocatableResourceMappings: optional(12, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping))),
+}));
+export interface BasicDevice extends Infer<typeof BasicDevice> {}
+
+export const DeviceAttribute = struct('io.k8s.api.resource.v1beta1.DeviceAttribute', () => ({
+  int: pointer(2, int64),
+  bool: pointer(3, boolean),
+  string: pointer(4, string),
+  version: pointer(5, string),
+  ints: optional(6, list(int64), { merge: 'atomic' }),
+  bools: optional(7, list(boolean), { merge: 'atomic' }),
+  strings: optional(8, list(string), { merge: 'atomic' }),
+  versions: optional(9, list(string), { merge: 'atomic' }),
+}));
+export interface DeviceAttribute extends Infer<typeof DeviceAttribute> {}
+
+export const DeviceCapacity = struct('io.k8s.api.resource.v1beta1.DeviceCapacity', () => ({
+  value: required(1, quantity),
+  requestPolicy: pointer(2, ref<CapacityRequestPolicy>(CapacityRequestPolicy)),
+}));
+export interface DeviceCapacity extends Infer<typeof DeviceCapacity> {}
+
+export const CapacityRequestPolicy = struct('io.k8s.api.resource.v1beta1.CapacityRequestPolicy', () => ({
+  default: pointer(1, quantity, { written: 'always' }),
+  validValues: optional(3, list(quantity), { merge: 'atomic' }),
+  validRange: pointer(4, ref<CapacityRequestPolicyRange>(CapacityRequestPolicyRange)),
+}));
+export interface CapacityRequestPolicy extends Infer<typeof CapacityRequestPolicy> {}
+
+export const CapacityRequestPolicyRange = struct('io.k8s.api.resource.v1beta1.CapacityRequestPolicyRange', () => ({
+  min: pointer(1, quantity, { mandatory: true }),
+  max: pointer(2, quantity),
+  step: pointer(3, quantity),
+}));
+export interface CapacityRequestPolicyRange extends Infer<typeof CapacityRequestPolicyRange> {}
+
+export const DeviceCounterConsumption = struct('io.k8s.api.resource.v1beta1.DeviceCounterConsumption', () => ({
+  counterSet: required(1, string),
+  counters: required(2, map(ref<Counter>(Counter)), { written: 'nonempty' }),
+}));
+export interface DeviceCounterConsumption extends Infer<typeof DeviceCounterConsumption> {}
+
+export const Counter = struct('io.k8s.api.resource.v1beta1.Counter', () => ({
+  value: required(1, quantity),
+}));
+export interface Counter extends Infer<typeof Counter> {}
+
+export const DeviceTaint = struct('io.k8s.api.resource.v1beta1.DeviceTaint', () => ({
+  key: required(1, string),
+  value: optional(2, string),
+  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'] }),
+  timeAdded: pointer(4, time),
+}));
+export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
+
+export const NodeAllocatableResourceMapping = struct('io.k8s.api.resource.v1beta1.NodeAllocatableResourceMapping', () => ({
+  capacityKey: pointer(1, string),
+  allocationMultiplier: pointer(2, quantity),
+}));
+export interface NodeAllocatableResourceMapping extends Infer<typeof NodeAllocatableResourceMapping> {}
+
+export const CounterSet = struct('io.k8s.api.resource.v1beta1.CounterSet', () => ({
+  name: required(1, string),
+  counters: required(2, map(ref<Counter>(Counter)), { written: 'nonempty' }),
+}));
+export interface CounterSet extends Infer<typeof CounterSet> {}
+
+export const Device = struct('io.k8s.api.resource.v1beta1.Device', () => ({
+  name: required(1, string),
+  basic: pointer(2, ref<BasicDevice>(BasicDevice)),
+}));
+export interface Device extends Infer<typeof Device> {}
+
+export const ResourcePool = struct('io.k8s.api.resource.v1beta1.ResourcePool', () => ({
+  name: required(1, string),
+  generation: required(2, int64),
+  resourceSliceCount: required(3, int64),
+}));
+export interface ResourcePool extends Infer<typeof ResourcePool> {}
+
+export const ResourceSliceSpec = struct('io.k8s.api.resource.v1beta1.ResourceSliceSpec', () => ({
+  driver: required(1, string),
+  pool: required(2, ref<ResourcePool>(ResourcePool)),
+  nodeName: optional(3, string),
+  nodeSelector: pointer(4, ref<NodeSelector>(NodeSelector)),
+  allNodes: optional(5, boolean),
+  devices: optional(6, list(ref<Device>(Device)), { merge: 'atomic' }),
+  perDeviceNodeSelection: pointer(7, boolean),
+  sharedCounters: optional(8, list(ref<CounterSet>(CounterSet)), { merge: 'atomic' }),
+}));
+export interface ResourceSliceSpec extends Infer<typeof ResourceSliceSpec> {}
+
+export const resourceslices = defineResource<ResourceSlice>({
+  group: 'resource.k8s.io',
+  version: 'v1beta1',
+  kind: 'ResourceSlice',
+  plural: 'resourceslices',
+  singular: 'resourceslice',
+  namespaced: false,
+  schema: ResourceSlice,
+  list: ResourceSliceList,
+  storage: { version: 'v1', prefix: 'resourceslices', hash: 'KsC072WgaEY=' },
+  enabled: false,
+  lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
+});

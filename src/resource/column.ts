@@ -1,0 +1,16 @@
+// A column of the Table representation (`kubectl get`).
+import type { KubernetesObject } from '#api/object.ts';
+
+export interface Column<T = KubernetesObject> {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'boolean' | 'date' | 'number';
+  readonly format?: string;
+  readonly description?: string;
+  /** 0 is always shown, 1 with `-o wide`. Default: 0. */
+  readonly priority?: number;
+  readonly read: (object: T, context: ColumnContext) => unknown;
+}
+
+export interface ColumnContext {
+  readonly now: Date;
+}

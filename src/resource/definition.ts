@@ -1,0 +1,107 @@
+// One resource in one version: names, scope, verbs, schema, columns and strategy.
+// Built-in kinds declare theirs beside their tables; a CRD's version becomes the same thing.
+import type { Column } from '#resource/column.ts';
+import type { Strategy } from '#resource/strategy.ts';
+import type { StructSchema } from '#schema/build.ts';
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+export interface SubresourceDefinition {
+  readonly name: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+  /** Group and version of the kind where they are not the parent's. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly featureGate?: string;
+}
+
+export interface StorageDefinition {
+  /** Group of the stored form where it is not the resource's own (events.k8s.io is stored as core). */
+  readonly group?: string;
+  /** The version that is stored: the hub around which the others convert. */
+  readonly version: string;
+  /** Below the store's root: `pods`, `services/specs`. */
+  readonly prefix: string;
+  /** storageVersionHash of discovery. */
+  readonly hash: string;
+}
+
+export interface Lifecycle {
+  readonly introduced?: string;
+  readonly deprecated?: string;
+  readonly removed?: string;
+  readonly replacement?: string;
+}
+
+/** To and from the hub version. Both return a new object (parts may be shared). */
+export interface Conversion {
+  readonly toHub: (object: never) => unknown;
+  readonly fromHub: (hub: never) => unknown;
+}
+
+export interface ResourceOptions<T> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly schema: StructSchema;
+  readonly list?: StructSchema;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Default: all eight. */
+  readonly verbs?: readonly string[];
+  /** Absent for resources that are computed, not stored (reviews, bindings). */
+  readonly storage?: StorageDefinition;
+  readonly subresources?: readonly SubresourceDefinition[];
+  /** Served without being asked for. Default: true. */
+  readonly enabled?: boolean;
+  readonly featureGate?: string;
+  readonly lifecycle?: Lifecycle;
+  /** Only for versions that are not the hub. */
+  readonly conversion?: Conversion;
+  /** Only on the hub version. */
+  readonly strategy?: Strategy<T>;
+  /** Table columns after `Name`… all of them, in order; default: Name and Created At. Only on the hub version. */
+  readonly columns?: readonly Column<T>[];
+}
+
+export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknown>, 'shortNames' | 'categories' | 'verbs' | 'subresources' | 'enabled'>> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly schema: StructSchema;
+  readonly list: StructSchema | undefined;
+  readonly storage: StorageDefinition | undefined;
+  readonly featureGate: string | undefined;
+  readonly lifecycle: Lifecycle;
+  readonly conversion: Conversion | undefined;
+  readonly strategy: Strategy;
+  readonly columns: readonly Column[] | undefined;
+}
+
+const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+export function defineResource<T>(options: ResourceOptions<T>): ResourceDefinition {
+  return {
+    ...options,
+    list: options.list,
+    shortNames: options.shortNames ?? [],
+    categories: options.categories ?? [],
+    verbs: options.verbs ?? allVerbs,
+    storage: options.storage,
+    subresources: options.subresources ?? [],
+    enabled: options.enabled ?? true,
+    featureGate: options.featureGate,
+    lifecycle: options.lifecycle ?? {},
+    conversion: options.conversion,
+    // Generic code sees every kind as a KubernetesObject; the schema guarantees the shape.
+    strategy: (options.strategy ?? {}) as unknown as Strategy,
+    columns: options.columns as unknown as readonly Column[] | undefined,
+  };
+}

@@ -1,0 +1,100 @@
+// The durable state of the server: bytes under ordered keys, each change stamped with one global revision.
+// Implementations: memory/, embedded/, later etcd/. All of them pass store-contract.ts.
+
+export type Revision = number;
+
+/** `value` is owned by the store: read it, never write to it. */
+export interface Entry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** Of the write that made this value. */
+  readonly revision: Revision;
+}
+
+/** All keys `k` with `start <= k < end`, in byte order of their UTF-8 form. */
+export interface KeyRange {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface Page {
+  readonly entries: readonly Entry[];
+  /** The store's revision at which the page is true. */
+  readonly revision: Revision;
+  readonly more: boolean;
+}
+
+/** `value` is undefined for a deletion; `previous` is what the key held before (undefined for a creation). */
+export interface Change {
+  readonly key: string;
+  readonly revision: Revision;
+  readonly value: Uint8Array | undefined;
+  readonly previous: Entry | undefined;
+}
+
+export type WriteResult = { readonly committed: true; readonly revision: Revision } | { readonly committed: false; readonly current: Entry | undefined };
+
+export interface ReadOptions {
+  /** Read the state as of this revision. Throws CompactedError when it is gone, FutureRevisionError when it has not happened. */
+  readonly at?: Revision;
+}
+export interface ListOptions extends ReadOptions {
+  readonly limit?: number;
+}
+
+export interface StoreReader {
+  /** Revision of the last committed write. */
+  revision(): Promise<Revision>;
+  get(key: string, options?: ReadOptions): Promise<Entry | undefined>;
+  list(range: KeyRange, options?: ListOptions): Promise<Page>;
+  count(range: KeyRange): Promise<number>;
+  /**
+   * Every change after `after`, in order, without gaps, until `signal` aborts; batches are never empty.
+   * A change is handed over before the write that made it resolves, or at the latest in the same turn.
+   * Throws CompactedError when history is gone.
+   */
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>;
+}
+
+export interface Store extends StoreReader {
+  /** The one write: succeeds only if the key is still at `expected` (0: must not exist). No value deletes the key. Durable when it resolves. */
+  compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options?: WriteOptions): Promise<WriteResult>;
+  /** History up to and including this revision may be forgotten; the latest state never is. */
+  compact(before: Revision): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WriteOptions {
+  /** The key goes away by itself this many seconds after the write, as a deletion like any other. */
+  readonly ttlSeconds?: number;
+}
+
+/** What was asked for is older than the history kept. */
+export class CompactedError extends Error {
+  override readonly name = 'CompactedError';
+  readonly compactedAt: Revision;
+  constructor(asked: Revision, compactedAt: Revision) {
+    super(`revision ${asked} has been compacted (history starts after ${compactedAt})`);
+    this.compactedAt = compactedAt;
+  }
+}
+
+/** What was asked for has not happened yet. */
+export class FutureRevisionError extends Error {
+  override readonly name = 'FutureRevisionError';
+  readonly current: Revision;
+  constructor(asked: Revision, current: Revision) {
+    super(`revision ${asked} is in the future (current ${current})`);
+    this.current = current;
+  }
+}
+
+/** The disk refuses writes (full, read-only, damaged): reads go on, writes fail with this until it heals. */
+export class StoreUnwritableError extends Error {
+  override readonly name = 'StoreUnwritableError';
+}
+
+/** The range that holds every key starting with `prefix` (which ends in an ASCII character). */
+export function rangeOf(prefix: string): KeyRange {
+  return { start: prefix, end: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1) };
+}
