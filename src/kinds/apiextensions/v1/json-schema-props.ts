@@ -16,6 +16,52 @@ import {
   type StructSchema,
 } from '#schema/build.ts';
 
+/** Written out because the type contains itself, which inference cannot follow. */
+export interface JSONSchemaProps {
+  id?: string | undefined;
+  description?: string | undefined;
+  type?: string | undefined;
+  format?: string | undefined;
+  title?: string | undefined;
+  default?: unknown | undefined;
+  maximum?: number | undefined;
+  exclusiveMaximum?: boolean | undefined;
+  minimum?: number | undefined;
+  exclusiveMinimum?: boolean | undefined;
+  maxLength?: number | undefined;
+  minLength?: number | undefined;
+  pattern?: string | undefined;
+  maxItems?: number | undefined;
+  minItems?: number | undefined;
+  uniqueItems?: boolean | undefined;
+  multipleOf?: number | undefined;
+  enum?: unknown[] | undefined;
+  maxProperties?: number | undefined;
+  minProperties?: number | undefined;
+  required?: string[] | undefined;
+  items?: JSONSchemaProps | JSONSchemaProps[] | undefined;
+  allOf?: JSONSchemaProps[] | undefined;
+  oneOf?: JSONSchemaProps[] | undefined;
+  anyOf?: JSONSchemaProps[] | undefined;
+  not?: JSONSchemaProps | undefined;
+  properties?: Record<string, JSONSchemaProps> | undefined;
+  additionalProperties?: JSONSchemaProps | boolean | undefined;
+  patternProperties?: Record<string, JSONSchemaProps> | undefined;
+  dependencies?: Record<string, JSONSchemaProps | string[]> | undefined;
+  additionalItems?: JSONSchemaProps | boolean | undefined;
+  definitions?: Record<string, JSONSchemaProps> | undefined;
+  externalDocs?: ExternalDocumentation | undefined;
+  example?: unknown | undefined;
+  nullable?: boolean | undefined;
+  'x-kubernetes-preserve-unknown-fields'?: boolean | undefined;
+  'x-kubernetes-embedded-resource'?: boolean | undefined;
+  'x-kubernetes-int-or-string'?: boolean | undefined;
+  'x-kubernetes-list-map-keys'?: string[] | undefined;
+  'x-kubernetes-list-type'?: string | undefined;
+  'x-kubernetes-map-type'?: string | undefined;
+  'x-kubernetes-validations'?: ValidationRule[] | undefined;
+}
+
 export const JSONSchemaProps: Schema<JSONSchemaProps> & StructSchema = struct(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
   () => ({

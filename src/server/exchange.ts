@@ -1,0 +1,49 @@
+// One HTTP request and its response, whichever protocol carries it, as the pipeline learns more about it.
+// listen.ts makes one per request (HTTP/1.1 or HTTP/2); everything above sees only this.
+import type { RequestInfo } from '#api/request-info.ts';
+import type { User } from '#api/user.ts';
+
+export interface Exchange {
+  readonly method: string;
+  /** As sent, percent-encoded, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Names in lower case; repeated headers joined as node does it. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
+  readonly remoteAddress: string;
+  /** DER of the certificate chain the client showed, leaf first; empty without one. */
+  readonly clientCertificates: readonly Buffer[];
+  /** Aborts when the client goes away, the deadline passes or the server must stop. */
+  readonly signal: AbortSignal;
+
+  /** Filled in by the pipeline, in this order; reading one too early is a bug and throws. */
+  info: RequestInfo;
+  user: User;
+  auditId: string;
+
+  /** Becomes a `Warning` header; duplicates are dropped, the limits of upstream apply. */
+  warn(text: string): void;
+  readonly warnings: readonly string[];
+
+  /** The whole body. Throws ApiError 413 beyond the limit. */
+  readBody(limitBytes: number): Promise<Buffer>;
+
+  /** A header of the answer, until it is sent. */
+  setHeader(name: string, value: string): void;
+  readonly answered: boolean;
+  send(code: number, contentType: string, body: Uint8Array | string): void;
+  /** Starts an answer of unknown length. */
+  stream(code: number, contentType: string): ResponseStream;
+}
+
+export interface ResponseStream {
+  /** Resolves when the client can take more; rejects never: a lost client aborts `exchange.signal`. */
+  write(chunk: Uint8Array | string): Promise<void>;
+  /** Bytes handed over but not yet taken by the client: what a slow reader owes. */
+  readonly backlog: number;
+  end(): void;
+}
+
+export type Handler = (exchange: Exchange) => Promise<void>;
+export type Middleware = (next: Handler) => Handler;
