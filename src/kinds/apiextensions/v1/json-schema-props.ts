@@ -115,17 +115,17 @@ export const JSONSchemaProps: Schema<JSONSchemaProps> & StructSchema = struct(
     }),
   }),
 );
-const schemaOrArray: Schema<unknown> = {
+const schemaOrArray: Schema<JSONSchemaProps | JSONSchemaProps[]> = {
   is: 'schemaOrArray',
   name: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray',
   of: () => JSONSchemaProps,
 };
-const schemaOrBool: Schema<unknown> = {
+const schemaOrBool: Schema<JSONSchemaProps | boolean> = {
   is: 'schemaOrBool',
   name: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool',
   of: () => JSONSchemaProps,
 };
-const schemaOrStringArray: Schema<unknown> = {
+const schemaOrStringArray: Schema<JSONSchemaProps | string[]> = {
   is: 'schemaOrStringArray',
   name: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray',
   of: () => JSONSchemaProps,
