@@ -1,0 +1,184 @@
+// Which resources this server knows, and which of them it serves. Built-in kinds enter at start, custom ones come and go.
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { compareVersions } from '#resource/version-order.ts';
+
+/** The place of a group among the others, and of its versions among each other: the higher the earlier. */
+export interface GroupPriority {
+  readonly name: string;
+  readonly priority: number;
+  readonly versions: Readonly<Record<string, number>>;
+}
+
+export interface ServedGroup {
+  readonly name: string;
+  /** The preferred version first. */
+  readonly versions: readonly string[];
+  readonly preferred: string;
+}
+
+export interface CatalogOptions {
+  /** What the operator asks for; undefined leaves it to the definition. */
+  readonly enabled?: (group: string, version: string, plural: string) => boolean | undefined;
+  /** Is this feature gate on? Default: every gate. */
+  readonly gate?: (name: string) => boolean;
+  readonly priorities?: readonly GroupPriority[];
+}
+
+/** What the automatic APIServices of custom resources get. */
+const customPriority = { group: 1000, version: 100 };
+
+export class ResourceCatalog {
+  readonly #options: CatalogOptions;
+  readonly #priorities: ReadonlyMap<string, GroupPriority>;
+  readonly #known = new Map<string, ResourceDefinition>();
+  readonly #served = new Map<string, ResourceDefinition>();
+  readonly #kinds = new Map<string, ResourceDefinition>();
+  #groups: readonly ServedGroup[] | undefined;
+  #revision = 0;
+
+  constructor(definitions: readonly ResourceDefinition[], options: CatalogOptions = {}) {
+    this.#options = options;
+    this.#priorities = new Map((options.priorities ?? []).map((group) => [group.name, group]));
+    this.add(...definitions);
+  }
+
+  /** Grows with every change, so that documents made from the catalog know when they are old. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  add(...definitions: readonly ResourceDefinition[]): void {
+    for (const definition of definitions) {
+      const key = keyOfResource(definition.group, definition.version, definition.plural);
+      this.#forget(key);
+      this.#known.set(key, definition);
+      if (!this.#isServed(definition)) continue;
+      this.#served.set(key, definition);
+      this.#kinds.set(keyOfResource(definition.group, definition.version, definition.kind), definition);
+    }
+    this.#changed();
+  }
+
+  remove(...definitions: readonly ResourceDefinition[]): void {
+    for (const { group, version, plural } of definitions) this.#forget(keyOfResource(group, version, plural));
+    this.#changed();
+  }
+
+  /** A served resource. */
+  find(group: string, version: string, plural: string): ResourceDefinition | undefined {
+    return this.#served.get(keyOfResource(group, version, plural));
+  }
+
+  /** The served resource whose objects have this kind. */
+  byKind(group: string, version: string, kind: string): ResourceDefinition | undefined {
+    return this.#kinds.get(keyOfResource(group, version, kind));
+  }
+
+  /** The definition of the stored version, which need not be served itself. */
+  hubOf(definition: ResourceDefinition): ResourceDefinition {
+    const { storage } = definition;
+    if (storage === undefined) return definition;
+    return this.#known.get(keyOfResource(storage.group ?? definition.group, storage.version, definition.plural)) ?? definition;
+  }
+
+  /** The hubs of all served resources that are stored, each once. */
+  hubs(): readonly ResourceDefinition[] {
+    return [
+      ...new Set(
+        this.served()
+          .filter((definition) => definition.storage !== undefined)
+          .map((definition) => this.hubOf(definition)),
+      ),
+    ];
+  }
+
+  /** Every served resource, in the order of discovery: groups, versions, then names. */
+  served(): readonly ResourceDefinition[] {
+    return this.groups().flatMap(({ name, versions }) => versions.flatMap((version) => this.resourcesOf(name, version)));
+  }
+
+  /** The served resources of one group-version, by name. */
+  resourcesOf(group: string, version: string): readonly ResourceDefinition[] {
+    const prefix = keyOfResource(group, version, '');
+    return [...this.#served]
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([, definition]) => definition)
+      .sort((a, b) => compareText(a.plural, b.plural));
+  }
+
+  /** The served versions of one resource, the preferred one first. */
+  versionsOf(group: string, plural: string): readonly ResourceDefinition[] {
+    const versions = this.groups().find(({ name }) => name === group)?.versions ?? [];
+    return versions.flatMap((version) => this.find(group, version, plural) ?? []);
+  }
+
+  /** What people type: a plural, singular or short name, or a kind in lower case; the first group in discovery order wins. */
+  byName(text: string, group?: string): ResourceDefinition | undefined {
+    const candidates = this.served().filter((definition) => group === undefined || definition.group === group);
+    return (
+      candidates.find(({ plural, singular }) => plural === text || singular === text) ??
+      candidates.find(({ shortNames, kind }) => shortNames.includes(text) || kind.toLowerCase() === text)
+    );
+  }
+
+  /** The served groups in the order of discovery, the core group first. */
+  groups(): readonly ServedGroup[] {
+    this.#groups ??= this.#sortGroups();
+    return this.#groups;
+  }
+
+  /** groupPriorityMinimum and versionPriority of the APIService that stands for a group-version. */
+  priorityOf(group: string, version: string): { readonly group: number; readonly version: number } {
+    const known = this.#priorities.get(group);
+    return { group: known?.priority ?? customPriority.group, version: known?.versions[version] ?? customPriority.version };
+  }
+
+  #sortGroups(): ServedGroup[] {
+    const versions = new Map<string, Set<string>>();
+    for (const { group, version } of this.#served.values()) versions.set(group, (versions.get(group) ?? new Set()).add(version));
+    return [...versions].map(([name, found]) => this.#groupOf(name, [...found])).sort((a, b) => this.#compareGroups(a, b));
+  }
+
+  #groupOf(name: string, versions: string[]): ServedGroup {
+    versions.sort((a, b) => this.priorityOf(name, b).version - this.priorityOf(name, a).version || compareVersions(b, a));
+    return { name, versions, preferred: versions[0] ?? '' };
+  }
+
+  #compareGroups(a: ServedGroup, b: ServedGroup): number {
+    if (a.name === '' || b.name === '') return compareText(a.name, b.name);
+    const byPriority = this.priorityOf(b.name, b.preferred).group - this.priorityOf(a.name, a.preferred).group;
+    return byPriority || compareText(firstServiceName(a), firstServiceName(b));
+  }
+
+  #isServed({ group, version, plural, featureGate, enabled }: ResourceDefinition): boolean {
+    if (featureGate !== undefined && this.#options.gate?.(featureGate) === false) return false;
+    return this.#options.enabled?.(group, version, plural) ?? enabled;
+  }
+
+  #forget(key: string): void {
+    const definition = this.#known.get(key);
+    if (definition === undefined) return;
+    this.#known.delete(key);
+    this.#served.delete(key);
+    const kindKey = keyOfResource(definition.group, definition.version, definition.kind);
+    if (this.#kinds.get(kindKey) === definition) this.#kinds.delete(kindKey);
+  }
+
+  #changed(): void {
+    this.#groups = undefined;
+    this.#revision += 1;
+  }
+}
+
+/** Groups of equal priority stand in the order of their APIServices, whose names begin with the version. */
+function firstServiceName({ name, versions }: ServedGroup): string {
+  return versions.map((version) => `${version}.${name}`).sort(compareText)[0] ?? '';
+}
+
+function keyOfResource(group: string, version: string, name: string): string {
+  return `${group}/${version}/${name}`;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

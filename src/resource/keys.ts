@@ -1,0 +1,16 @@
+// Where objects live in the store: the key layout of the original, so that both can read one etcd.
+import type { ResourceDefinition } from '#resource/definition.ts';
+
+const root = '/registry/';
+
+/** The key of one object: `/registry/pods/default/web`, `/registry/minions/node-1`. */
+export function keyOf(definition: ResourceDefinition, namespace: string, name: string): string {
+  return prefixOf(definition, namespace) + name;
+}
+
+/** What the keys of a resource begin with, of one namespace or of all; ends with a slash. */
+export function prefixOf(definition: ResourceDefinition, namespace = ''): string {
+  if (definition.storage === undefined) throw new Error(`${definition.plural} of ${definition.group}/${definition.version} are not stored`);
+  const prefix = `${root}${definition.storage.prefix}/`;
+  return definition.namespaced && namespace !== '' ? `${prefix}${namespace}/` : prefix;
+}
