@@ -1,4 +1,5 @@
 // What is wrong with a field, in the words of the original. Collected, never thrown one by one.
+import { goJson, goQuote } from '#api/go-text.ts';
 
 export type FieldErrorReason =
   | 'FieldValueNotFound'
@@ -8,7 +9,9 @@ export type FieldErrorReason =
   | 'FieldValueNotSupported'
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
+  | 'FieldValueTooShort'
   | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
   | 'InternalError'
   | 'FieldValueTypeInvalid';
 
@@ -20,7 +23,9 @@ const headline: Record<FieldErrorReason, string> = {
   FieldValueNotSupported: 'Unsupported value',
   FieldValueForbidden: 'Forbidden',
   FieldValueTooLong: 'Too long',
+  FieldValueTooShort: 'Too short',
   FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
   InternalError: 'Internal error',
   FieldValueTypeInvalid: 'Invalid value',
 };
@@ -32,7 +37,11 @@ const showsValue = new Set<FieldErrorReason>([
   'FieldValueNotSupported',
   'FieldValueTypeInvalid',
   'FieldValueTooMany',
+  'FieldValueTooFew',
 ]);
+
+/** In place of a value that the message must not show. */
+export const OMITTED: unique symbol = Symbol('omitted');
 
 export class FieldError {
   readonly reason: FieldErrorReason;
@@ -49,7 +58,8 @@ export class FieldError {
 
   /** The message without the field, as it stands in `causes`. */
   body(): string {
-    const head = showsValue.has(this.reason) ? `${headline[this.reason]}: ${formatValue(this.value)}` : headline[this.reason];
+    const shown = showsValue.has(this.reason) && this.value !== OMITTED;
+    const head = shown ? `${headline[this.reason]}: ${formatValue(this.value)}` : headline[this.reason];
     return this.detail === '' ? head : `${head}: ${this.detail}`;
   }
 
@@ -78,6 +88,11 @@ export class FieldErrors {
     this.list.push(new FieldError('FieldValueInvalid', field, value, detail));
   }
 
+  /** One error per problem; the usual way to report a format check. */
+  invalidEach(field: string, value: unknown, problems: readonly string[]): void {
+    for (const problem of problems) this.invalid(field, value, problem);
+  }
+
   typeInvalid(field: string, value: unknown, detail: string): void {
     this.list.push(new FieldError('FieldValueTypeInvalid', field, value, detail));
   }
@@ -94,18 +109,32 @@ export class FieldErrors {
     this.list.push(new FieldError('FieldValueNotFound', field, value, ''));
   }
 
+  /** Upstream lists the values in the order given; where its source is a set, that order is sorted. */
   notSupported(field: string, value: unknown, supported: readonly string[]): void {
-    const detail = supported.length === 0 ? '' : `supported values: ${supported.map((text) => JSON.stringify(text)).join(', ')}`;
+    const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
     this.list.push(new FieldError('FieldValueNotSupported', field, value, detail));
   }
 
   /** Upstream counts bytes here, and says so. */
-  tooLong(field: string, maximum: number): void {
-    this.list.push(new FieldError('FieldValueTooLong', field, undefined, maximum >= 0 ? `may not be more than ${maximum} bytes` : 'value is too long'));
+  tooLong(field: string, maximum: number, unit: 'byte' | 'character' = 'byte'): void {
+    const detail = maximum >= 0 ? `may not be more than ${counted(maximum, unit)}` : 'value is too long';
+    this.list.push(new FieldError('FieldValueTooLong', field, undefined, detail));
   }
 
+  tooShort(field: string, minimum: number): void {
+    const detail = minimum >= 0 ? `must be at least ${counted(minimum, 'character')}` : 'value is too short';
+    this.list.push(new FieldError('FieldValueTooShort', field, undefined, detail));
+  }
+
+  /** A negative count is not shown. */
   tooMany(field: string, actual: number, maximum: number): void {
-    this.list.push(new FieldError('FieldValueTooMany', field, actual, maximum >= 0 ? `must have at most ${maximum} items` : 'has too many items'));
+    const detail = maximum >= 0 ? `must have at most ${counted(maximum, 'item')}` : 'has too many items';
+    this.list.push(new FieldError('FieldValueTooMany', field, actual >= 0 ? actual : OMITTED, detail));
+  }
+
+  tooFew(field: string, actual: number, minimum: number): void {
+    const detail = minimum >= 0 ? `must have at least ${counted(minimum, 'item')}` : 'has too few items';
+    this.list.push(new FieldError('FieldValueTooFew', field, actual, detail));
   }
 
   internal(field: string, detail: string): void {
@@ -113,10 +142,14 @@ export class FieldErrors {
   }
 }
 
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** Text is quoted, numbers and booleans are bare, everything else is JSON. */
 function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'object') return goJson(value);
   return String(value);
 }

@@ -1,0 +1,45 @@
+// How Go prints values in messages: `%q` for text, encoding/json for everything that is neither text nor number nor boolean.
+
+const escapes: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** strconv.Quote. */
+export function goQuote(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
+  let quoted = '"';
+  for (const character of text) quoted += escapes[character] ?? (isPrintable(character) ? character : escapeRune(character));
+  return `${quoted}"`;
+}
+
+/** unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+export function isPrintable(character: string): boolean {
+  return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
+}
+
+function escapeRune(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  // A lone surrogate cannot be UTF-8: Go has seen the replacement character instead.
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
+}
+
+/** json.Marshal: HTML characters are escaped and the keys of maps are sorted (structs keep the order they are given in). */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null';
+  return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** fmt's `%v` of a list of texts: `[a b]`. */
+export function goList(values: readonly unknown[]): string {
+  return `[${values.map(String).join(' ')}]`;
+}

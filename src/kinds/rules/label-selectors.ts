@@ -1,0 +1,52 @@
+// The rules of `LabelSelector` fields.
+import type { FieldErrors } from '#api/field-error.ts';
+import type { LabelSelectorExpression, LabelSelectorObject } from '#api/label-selector.ts';
+import { labelValueProblems } from '#api/label-syntax.ts';
+import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
+
+export interface LabelSelectorRules {
+  /** Values of expressions are not looked at: the stored object had a bad one already. */
+  readonly anyValue?: boolean;
+  /** For reviews, where a wider check follows. */
+  readonly anyOperator?: boolean;
+}
+
+export function validateLabelSelector(selector: LabelSelectorObject | undefined, path: string, errors: FieldErrors, rules: LabelSelectorRules = {}): void {
+  if (selector === undefined) return;
+  validateLabels(selector.matchLabels, `${path}.matchLabels`, errors);
+  selector.matchExpressions?.forEach((expression, index) => {
+    validateLabelSelectorRequirement(expression, `${path}.matchExpressions[${index}]`, errors, rules);
+  });
+}
+
+export function validateLabelSelectorRequirement(
+  { key, operator, values = [] }: LabelSelectorExpression,
+  path: string,
+  errors: FieldErrors,
+  rules: LabelSelectorRules = {},
+): void {
+  validateRequirementValues(operator, values.length, path, errors, rules.anyOperator === true);
+  validateLabelKey(key, `${path}.key`, errors);
+  if (rules.anyValue) return;
+  values.forEach((value, index) => errors.invalidEach(`${path}.values[${index}]`, value, labelValueProblems(value)));
+}
+
+function validateRequirementValues(operator: string, count: number, path: string, errors: FieldErrors, anyOperator: boolean): void {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (count === 0) errors.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+      break;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (count > 0) errors.forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      break;
+    default:
+      if (!anyOperator) errors.invalid(`${path}.operator`, operator, 'not a valid selector operator');
+  }
+}
+
+/** For ratcheting: an update may keep the bad values that are stored. */
+export function hasInvalidLabelValue(selector: LabelSelectorObject | undefined): boolean {
+  return selector?.matchExpressions?.some(({ values = [] }) => values.some((value) => labelValueProblems(value).length > 0)) ?? false;
+}
