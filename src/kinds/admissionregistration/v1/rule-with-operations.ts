@@ -1,7 +1,7 @@
 import { type Infer, inline, list, optional, pointer, string, struct } from '#schema/build.ts';
 
 export const RuleWithOperations = struct('io.k8s.api.admissionregistration.v1.RuleWithOperations', () => ({
-  operations: optional(1, list(string), { merge: 'atomic' }),
+  operations: optional(1, list(string), { enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'], merge: 'atomic' }),
   ...inline(2, 'rule', Rule),
 }));
 export interface RuleWithOperations extends Infer<typeof RuleWithOperations> {}

@@ -33,7 +33,7 @@ export const CertificateSigningRequestSpec = struct(
     username: optional(2, string),
     uid: optional(3, string),
     groups: optional(4, list(string), { merge: 'atomic' }),
-    extra: optional(6, map(list(string))),
+    extra: optional(6, map(list(string, { wrapped: 'io.k8s.api.certificates.v1beta1.ExtraValue' }))),
   }),
   { unpublished: true },
 );

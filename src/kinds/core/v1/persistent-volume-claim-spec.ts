@@ -3,7 +3,7 @@ import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, string, struct } from '#schema/build.ts';
 
 export const PersistentVolumeClaimSpec = struct('io.k8s.api.core.v1.PersistentVolumeClaimSpec', () => ({
-  accessModes: optional(1, list(string), { merge: 'atomic' }),
+  accessModes: optional(1, list(string), { enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], merge: 'atomic' }),
   selector: pointer(4, ref<LabelSelector>(LabelSelector)),
   resources: embedded(2, ref<VolumeResourceRequirements>(VolumeResourceRequirements)),
   volumeName: optional(3, string),

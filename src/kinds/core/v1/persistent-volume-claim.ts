@@ -27,14 +27,17 @@ export interface PersistentVolumeClaimList extends Infer<typeof PersistentVolume
 
 export const PersistentVolumeClaimStatus = struct('io.k8s.api.core.v1.PersistentVolumeClaimStatus', () => ({
   phase: optional(1, string, { enum: ['Bound', 'Lost', 'Pending'] }),
-  accessModes: optional(2, list(string), { merge: 'atomic' }),
+  accessModes: optional(2, list(string), { enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], merge: 'atomic' }),
   capacity: optional(3, map(quantity)),
   conditions: optional(4, list(ref<PersistentVolumeClaimCondition>(PersistentVolumeClaimCondition)), {
     merge: { keys: ['type'] },
     patch: { strategy: 'merge', key: 'type' },
   }),
   allocatedResources: optional(5, map(quantity)),
-  allocatedResourceStatuses: optional(7, map(string), { atomic: false }),
+  allocatedResourceStatuses: optional(7, map(string), {
+    enum: ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'],
+    atomic: false,
+  }),
   currentVolumeAttributesClassName: pointer(8, string),
   modifyVolumeStatus: pointer(9, ref<ModifyVolumeStatus>(ModifyVolumeStatus)),
 }));

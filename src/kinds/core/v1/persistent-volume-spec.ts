@@ -18,7 +18,7 @@ import { boolean, type Infer, inline, int32, list, map, optional, pointer, quant
 export const PersistentVolumeSpec = struct('io.k8s.api.core.v1.PersistentVolumeSpec', () => ({
   capacity: optional(1, map(quantity)),
   ...inline(2, 'persistentVolumeSource', PersistentVolumeSource),
-  accessModes: optional(3, list(string), { merge: 'atomic' }),
+  accessModes: optional(3, list(string), { enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], merge: 'atomic' }),
   claimRef: pointer(4, ref<ObjectReference>(ObjectReference), { atomic: false }),
   persistentVolumeReclaimPolicy: optional(5, string, { enum: ['Delete', 'Recycle', 'Retain'] }),
   storageClassName: optional(6, string),

@@ -26,7 +26,10 @@ export interface ResourceQuotaList extends Infer<typeof ResourceQuotaList> {}
 
 export const ResourceQuotaSpec = struct('io.k8s.api.core.v1.ResourceQuotaSpec', () => ({
   hard: optional(1, map(quantity)),
-  scopes: optional(2, list(string), { merge: 'atomic' }),
+  scopes: optional(2, list(string), {
+    enum: ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating', 'VolumeAttributesClass'],
+    merge: 'atomic',
+  }),
   scopeSelector: pointer(3, ref<ScopeSelector>(ScopeSelector)),
 }));
 export interface ResourceQuotaSpec extends Infer<typeof ResourceQuotaSpec> {}

@@ -65,7 +65,7 @@ export const ServiceSpec = struct('io.k8s.api.core.v1.ServiceSpec', () => ({
   healthCheckNodePort: optional(12, int32),
   publishNotReadyAddresses: optional(13, boolean),
   sessionAffinityConfig: pointer(14, ref<SessionAffinityConfig>(SessionAffinityConfig)),
-  ipFamilies: optional(19, list(string), { merge: 'atomic' }),
+  ipFamilies: optional(19, list(string), { enum: ['', 'IPv4', 'IPv6'], merge: 'atomic' }),
   ipFamilyPolicy: pointer(17, string, { enum: ['PreferDualStack', 'RequireDualStack', 'SingleStack'] }),
   allocateLoadBalancerNodePorts: pointer(20, boolean),
   loadBalancerClass: pointer(21, string),

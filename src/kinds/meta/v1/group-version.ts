@@ -48,15 +48,6 @@ export const GroupKind = struct(
 );
 export interface GroupKind extends Infer<typeof GroupKind> {}
 
-export const InternalEvent = struct(
-  'io.k8s.apimachinery.pkg.apis.meta.v1.InternalEvent',
-  () => ({
-    Type: required(0, string),
-  }),
-  { unpublished: true },
-);
-export interface InternalEvent extends Infer<typeof InternalEvent> {}
-
 export const Patch = struct('io.k8s.apimachinery.pkg.apis.meta.v1.Patch', () => ({}));
 export interface Patch extends Infer<typeof Patch> {}
 

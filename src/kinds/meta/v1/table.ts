@@ -1,5 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
-import { embedded, type Infer, int32, list, optional, rawExtension, ref, required, rootStruct, string, struct } from '#schema/build.ts';
+import { embedded, type Infer, int32, json, list, optional, rawExtension, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Table = rootStruct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.Table',
@@ -28,7 +28,7 @@ export interface TableColumnDefinition extends Infer<typeof TableColumnDefinitio
 export const TableRow = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.TableRow',
   () => ({
-    cells: required(0, list(rawExtension), { merge: 'atomic' }),
+    cells: required(0, list(json), { merge: 'atomic' }),
     conditions: optional(0, list(ref<TableRowCondition>(TableRowCondition)), { merge: 'atomic' }),
     object: optional(0, rawExtension),
   }),

@@ -34,7 +34,7 @@ export const NetworkPolicySpec = struct('io.k8s.api.networking.v1.NetworkPolicyS
   podSelector: embedded(1, ref<LabelSelector>(LabelSelector), { written: 'always' }),
   ingress: optional(2, list(ref<NetworkPolicyIngressRule>(NetworkPolicyIngressRule)), { merge: 'atomic' }),
   egress: optional(3, list(ref<NetworkPolicyEgressRule>(NetworkPolicyEgressRule)), { merge: 'atomic' }),
-  policyTypes: optional(4, list(string), { merge: 'atomic' }),
+  policyTypes: optional(4, list(string), { enum: ['Egress', 'Ingress'], merge: 'atomic' }),
 }));
 export interface NetworkPolicySpec extends Infer<typeof NetworkPolicySpec> {}
 
