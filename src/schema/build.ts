@@ -84,6 +84,8 @@ export interface StructOptions {
   readonly preserveUnknown?: boolean;
   /** x-kubernetes-embedded-resource: the value is a whole object with its own kind, apiVersion and metadata. */
   readonly embeddedResource?: boolean;
+  /** The OpenAPI schema that a custom resource's author wrote: OpenAPI publishes it in place of the fields. */
+  readonly source?: Readonly<Record<string, unknown>>;
 }
 
 /** What a custom resource's OpenAPI schema can demand of any value (built-in kinds say such things in their rules). */
