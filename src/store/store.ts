@@ -43,7 +43,7 @@ export interface ListOptions extends ReadOptions {
 }
 
 export interface StoreReader {
-  /** Revision of the last committed write. */
+  /** Revision of the last committed write; 1 before the first. */
   revision(): Promise<Revision>;
   get(key: string, options?: ReadOptions): Promise<Entry | undefined>;
   list(range: KeyRange, options?: ListOptions): Promise<Page>;
@@ -51,13 +51,13 @@ export interface StoreReader {
   /**
    * Every change after `after`, in order, without gaps, until `signal` aborts; batches are never empty.
    * A change is handed over before the write that made it resolves, or at the latest in the same turn.
-   * Throws CompactedError when history is gone.
+   * Throws CompactedError when history is gone; one from the future waits. `close()` ends it like an abort.
    */
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>;
 }
 
 export interface Store extends StoreReader {
-  /** The one write: succeeds only if the key is still at `expected` (0: must not exist). No value deletes the key. Durable when it resolves. */
+  /** The one write: succeeds only if the key is still at `expected` (0: must not exist). No value deletes the key (refused if there is none). Durable when it resolves. */
   compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options?: WriteOptions): Promise<WriteResult>;
   /** History up to and including this revision may be forgotten; the latest state never is. */
   compact(before: Revision): Promise<void>;
@@ -92,6 +92,14 @@ export class FutureRevisionError extends Error {
 /** The disk refuses writes (full, read-only, damaged): reads go on, writes fail with this until it heals. */
 export class StoreUnwritableError extends Error {
   override readonly name = 'StoreUnwritableError';
+}
+
+/** Somebody still uses a store after its `close()`. */
+export class StoreClosedError extends Error {
+  override readonly name = 'StoreClosedError';
+  constructor() {
+    super('the store is closed');
+  }
 }
 
 /** The range that holds every key starting with `prefix` (which ends in an ASCII character). */
