@@ -1,0 +1,66 @@
+// RFC 7386, and the two ways a merge patch is decoded.
+import { badRequest } from '#api/api-error.ts';
+import { JsonSyntaxError, jsonTypeName, parseJsonText } from '#patch/json-text.ts';
+import { isPlainObject, memberOf, type PlainObject, setMember } from '#patch/members.ts';
+
+/** `fieldValidation` of the request: with Ignore, upstream decodes patches another way and says so in other words. */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface DecodedPatch {
+  readonly patch: unknown;
+  /** What strict field validation finds: `duplicate field "data.x"`. */
+  readonly findings: readonly string[];
+}
+
+export function decodeMergePatch(bytes: Buffer, fieldValidation: FieldValidation = 'Warn'): DecodedPatch {
+  const lenient = fieldValidation === 'Ignore';
+  try {
+    const { value, duplicates } = parseJsonText(bytes);
+    if (value === null || (lenient && !isPlainObject(value) && !Array.isArray(value))) throw badRequest('Invalid JSON Patch');
+    if (!lenient && !isPlainObject(value)) throw new JsonSyntaxError(notAnObject(value));
+    return { patch: value, findings: lenient ? [] : duplicates.map((path) => `duplicate field "${path}"`) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw badRequest(lenient ? 'Invalid JSON Patch' : `error decoding patch: ${error.message}`);
+  }
+}
+
+/** The text of a merge or strategic merge patch with field validation on. */
+export function parsePatch(bytes: Buffer): { value: unknown; duplicates: readonly string[] } {
+  decodeMergePatch(bytes);
+  return parseJsonText(bytes);
+}
+
+export function notAnObject(value: unknown): string {
+  return `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`;
+}
+
+/** The merged document; both arguments stay as they are. */
+export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  if (!isPlainObject(patch)) return Array.isArray(patch) ? withoutNulls(patch) : patch;
+  return isPlainObject(document) ? mergeObjects(document, patch) : withoutNulls(patch);
+}
+
+function mergeObjects(document: PlainObject, patch: PlainObject): PlainObject {
+  const result = { ...document };
+  for (const key of Object.keys(patch)) {
+    const value = patch[key];
+    if (value === null) delete result[key];
+    else setMember(result, key, mergeValue(memberOf(document, key), value));
+  }
+  return result;
+}
+
+function mergeValue(current: unknown, patch: unknown): unknown {
+  if (!isPlainObject(current)) return withoutNulls(patch);
+  return isPlainObject(patch) ? mergeObjects(current, patch) : patch;
+}
+
+/** Nulls are instructions, not values; those that are items of lists stay. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isPlainObject(value)) return value;
+  const result: PlainObject = {};
+  for (const key of Object.keys(value)) if (value[key] !== null) setMember(result, key, withoutNulls(value[key]));
+  return result;
+}
