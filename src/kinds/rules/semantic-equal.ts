@@ -1,0 +1,27 @@
+// Are two values the same to a client? Absent, empty list and empty map are one (`{}` for a struct is not absent, but no caller compares those).
+
+export function semanticEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (isEmptyCollection(a) && isEmptyCollection(b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && equalLists(a, b);
+  return equalFields(a as Fields, b as Fields);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (!semanticEqual(a[index], b[index])) return false;
+  return true;
+}
+
+function equalFields(a: Fields, b: Fields): boolean {
+  for (const key in a) if (!semanticEqual(a[key], b[key])) return false;
+  for (const key in b) if (!(key in a) && !semanticEqual(undefined, b[key])) return false;
+  return true;
+}
+
+function isEmptyCollection(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,47 @@
+// Small checks that many kinds share.
+import type { FieldErrors } from '#api/field-error.ts';
+import { percentProblems } from '#api/formats.ts';
+import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { validateNonNegative } from '#resource/metadata-rules.ts';
+
+export function validatePositive(value: number, path: string, errors: FieldErrors): void {
+  if (value <= 0) errors.invalid(path, value, 'must be greater than zero');
+}
+
+/** An enumeration: empty is missing, anything unknown is unsupported. */
+export function validateChoice(value: string | undefined, supported: readonly string[], path: string, errors: FieldErrors): void {
+  if (!value) errors.required(path);
+  else if (!supported.includes(value)) errors.notSupported(path, value, supported);
+}
+
+export function validateImmutable(value: unknown, old: unknown, path: string, errors: FieldErrors): void {
+  if (!semanticEqual(value, old)) errors.invalid(path, value, 'field is immutable');
+}
+
+/** `25%` or a count. */
+export function validateCountOrPercent(value: number | string, path: string, errors: FieldErrors): void {
+  if (typeof value === 'string') errors.invalidEach(path, value, percentProblems(value));
+  else validateNonNegative(value, path, errors);
+}
+
+/** The number before the sign; undefined when the value is a count or no percentage. */
+export function percentOf(value: number | string | undefined): number | undefined {
+  if (typeof value !== 'string' || percentProblems(value).length > 0) return undefined;
+  return Number(value.slice(0, -1));
+}
+
+export function validateAtMostAllPercent(value: number | string | undefined, path: string, errors: FieldErrors): void {
+  const percent = percentOf(value);
+  if (percent !== undefined && percent > 100) errors.invalid(path, value, 'must not be greater than 100%');
+}
+
+/** The count, or the number of a percentage (only good for telling zero from the rest). */
+export function countOrPercentValue(value: number | string | undefined): number {
+  if (typeof value === 'number') return value;
+  return percentOf(value) ?? 0;
+}
+
+/** Trims what Go's TrimSpace trims. */
+export function hasOuterSpace(text: string): boolean {
+  return /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]|[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(text);
+}
