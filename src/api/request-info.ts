@@ -1,4 +1,6 @@
 // What a URL asks for. Pure: everything above the transport reads this, never the URL.
+import { badRequest } from '#api/api-error.ts';
+import { parseFieldSelector, requiredFieldValue } from '#api/field-selector.ts';
 
 export interface RequestInfo {
   readonly isResource: boolean;
@@ -16,4 +18,122 @@ export interface RequestInfo {
   readonly parts: readonly string[];
   readonly labelSelector: string;
   readonly fieldSelector: string;
+}
+
+/** What of a request decides its meaning; an Exchange is one. `query` is read only when the verb depends on it. */
+export interface RequestLine {
+  readonly method: string;
+  /** Percent-encoded, as sent. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+export function parseRequestInfo(request: RequestLine): RequestInfo {
+  const path = decodePath(request.path);
+  const parts = splitPath(path);
+  const prefix = parts[0];
+  if (prefix === 'api' && parts.length >= 3) return resourceInfo({ path, prefix, group: '', parts: parts.slice(1) }, request);
+  if (prefix === 'apis' && parts.length >= 4) return resourceInfo({ path, prefix, group: parts[1] ?? '', parts: parts.slice(2) }, request);
+  return { ...noResource, verb: request.method.toLowerCase(), path };
+}
+
+/** Requests without an end of their own: they know no deadline and no in-flight limit. */
+export function isLongRunning({ isResource, verb, subresource, path }: RequestInfo): boolean {
+  if (!isResource) return path.startsWith('/debug/pprof/');
+  return verb === 'watch' || verb === 'proxy' || longRunningSubresources.has(subresource);
+}
+
+const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+const namespaceSubresources = new Set(['status', 'finalize']);
+const verbOfMethod: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+
+const noResource: Omit<RequestInfo, 'verb' | 'path'> = {
+  isResource: false,
+  prefix: '',
+  group: '',
+  version: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+  parts: [],
+  labelSelector: '',
+  fieldSelector: '',
+};
+
+interface ApiPath {
+  readonly path: string;
+  readonly prefix: 'api' | 'apis';
+  readonly group: string;
+  /** From the version on. */
+  readonly parts: readonly string[];
+}
+
+function resourceInfo({ path, prefix, group, parts: [version = '', ...rest] }: ApiPath, request: RequestLine): RequestInfo {
+  const special = rest[0] === 'watch' || rest[0] === 'proxy' ? rest[0] : undefined;
+  if (special !== undefined && rest.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
+  const { namespace, parts } = takeNamespace(special === undefined ? rest : rest.slice(1));
+  const [resource = '', name = ''] = parts;
+  const subresource = special === 'proxy' ? '' : (parts[2] ?? '');
+  const found = { isResource: true, path, prefix, group, version, resource, subresource, namespace, parts };
+  const verb = special ?? verbOfMethod[request.method] ?? '';
+  if (name === '' && (verb === 'get' || verb === 'delete')) return { ...found, ...collectionInfo(verb, request.query) };
+  return { ...found, verb, name, labelSelector: '', fieldSelector: '' };
+}
+
+/** Selectors count for authorization, and a selector for one name makes that the name of the request. */
+function collectionInfo(verb: 'get' | 'delete', query: URLSearchParams): Pick<RequestInfo, 'verb' | 'name' | 'labelSelector' | 'fieldSelector'> {
+  const labelSelector = query.get('labelSelector') ?? '';
+  const fieldSelector = query.get('fieldSelector') ?? '';
+  if (verb === 'delete') return { verb: 'deletecollection', name: '', labelSelector, fieldSelector };
+  return { verb: asksForWatch(query) ? 'watch' : 'list', name: selectedName(fieldSelector), labelSelector, fieldSelector };
+}
+
+function asksForWatch(query: URLSearchParams): boolean {
+  const value = query.get('watch')?.toLowerCase();
+  return value !== undefined && value !== 'false' && value !== '0';
+}
+
+function selectedName(fieldSelector: string): string {
+  if (!fieldSelector.includes('metadata.name')) return '';
+  try {
+    const name = requiredFieldValue(parseFieldSelector(fieldSelector), 'metadata.name') ?? '';
+    return isPathSegment(name) ? name : '';
+  } catch {
+    // A selector that cannot be read is refused later, by the verb.
+    return '';
+  }
+}
+
+function isPathSegment(name: string): boolean {
+  return name !== '.' && name !== '..' && !/[/%]/.test(name);
+}
+
+/** `namespaces/x` is the namespace itself, `namespaces/x/pods` is about pods; status and finalize belong to the namespace. */
+function takeNamespace(parts: readonly string[]): { namespace: string; parts: readonly string[] } {
+  if (parts[0] !== 'namespaces' || parts.length < 2) return { namespace: '', parts };
+  const inside = parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '');
+  return { namespace: parts[1] ?? '', parts: inside ? parts.slice(2) : parts };
+}
+
+function splitPath(path: string): string[] {
+  let start = 0;
+  let end = path.length;
+  while (path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return path.slice(start, end).split('/');
+}
+
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  if (/%(?![0-9a-fA-F]{2})/.test(path)) throw badRequest(`invalid URL escape in ${JSON.stringify(path)}`);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Escapes that are not UTF-8: keep what can be kept, nothing is served under such a path.
+    return Buffer.from(
+      path.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      'latin1',
+    ).toString();
+  }
 }

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly query: URLSearchParams;
   /** Names in lower case; repeated headers joined as node does it. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The values of a repeated header one by one, as sent. `name` in lower case. */
+  headerValues(name: string): readonly string[];
   readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
   readonly remoteAddress: string;
   /** DER of the certificate chain the client showed, leaf first; empty without one. */
@@ -32,9 +34,15 @@ export interface Exchange {
   /** A header of the answer, until it is sent. */
   setHeader(name: string, value: string): void;
   readonly answered: boolean;
+  /** The whole answer; without a content type the header is left out. Large bodies are compressed for clients that ask for it. */
   send(code: number, contentType: string, body: Uint8Array | string): void;
   /** Starts an answer of unknown length. */
   stream(code: number, contentType: string): ResponseStream;
+  /**
+   * Answers over the handler's head and aborts `signal`: what the handler sends from now on is dropped.
+   * An answer that has begun is broken off instead.
+   */
+  cutShort(code: number, contentType: string, body: string): void;
 }
 
 export interface ResponseStream {

@@ -1,0 +1,94 @@
+// Client certificates: signed by one of our authorities, valid now, meant for clients. CN is the user, each O a group.
+import { X509Certificate } from 'node:crypto';
+import { AUTHENTICATED, type User } from '#api/user.ts';
+import type { Clock } from '#base/clock.ts';
+import { unauthorized } from '#auth/authentication/bearer-token.ts';
+import type { Authenticator } from '#auth/authenticator.ts';
+
+const clientAuth = '1.3.6.1.5.5.7.3.2';
+const anyPurpose = '2.5.29.37.0';
+
+export interface VerifiedCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+export function clientCertificate(authorities: readonly X509Certificate[], clock: Clock): Authenticator {
+  const verified = verifierOf(authorities, clock);
+  return async ({ clientCertificates }) => {
+    if (clientCertificates.length === 0) return undefined;
+    const { commonName, organizations } = verified(clientCertificates);
+    if (commonName === '') return undefined;
+    return { name: commonName, groups: [...organizations, AUTHENTICATED], extra: credentialId(clientCertificates) };
+  };
+}
+
+/** Also for the front proxy, which has authorities of its own. Throws 401. */
+export function verifierOf(authorities: readonly X509Certificate[], clock: Clock): (chain: readonly Buffer[]) => VerifiedCertificate {
+  // A connection shows the same chain on each request; only its end of life is looked at again.
+  const known = new WeakMap<readonly Buffer[], { readonly certificate: VerifiedCertificate; readonly path: readonly X509Certificate[] }>();
+  return (chain) => {
+    const found = known.get(chain);
+    if (found !== undefined) {
+      refuseOutsideValidity(found.path, clock.now());
+      return found.certificate;
+    }
+    const path = trustPath(chain, authorities);
+    refuseOutsideValidity(path, clock.now());
+    const certificate = subjectOf(path[0] as X509Certificate);
+    known.set(chain, { certificate, path });
+    return certificate;
+  };
+}
+
+export function parseCertificates(pem: string): X509Certificate[] {
+  return (pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []).map((block) => new X509Certificate(block));
+}
+
+/** From the leaf to an authority that signed it, over intermediates that the client showed. */
+function trustPath(chain: readonly Buffer[], authorities: readonly X509Certificate[]): readonly X509Certificate[] {
+  const [leaf, ...intermediates] = chain.map((der) => new X509Certificate(der));
+  if (leaf === undefined || !isForClients(leaf)) throw unauthorized();
+  const path = [leaf];
+  for (let current = leaf; path.length <= 8; ) {
+    const authority = authorities.find((candidate) => isIssuer(candidate, current));
+    if (authority !== undefined) return [...path, authority];
+    const next = intermediates.find((candidate) => candidate.ca && !path.includes(candidate) && isIssuer(candidate, current));
+    if (next === undefined) break;
+    path.push(next);
+    current = next;
+  }
+  throw unauthorized();
+}
+
+function isIssuer(candidate: X509Certificate, certificate: X509Certificate): boolean {
+  return certificate.checkIssued(candidate) && certificate.verify(candidate.publicKey);
+}
+
+function isForClients({ keyUsage }: X509Certificate): boolean {
+  return keyUsage !== undefined && (keyUsage.includes(clientAuth) || keyUsage.includes(anyPurpose));
+}
+
+function refuseOutsideValidity(path: readonly X509Certificate[], now: Date): void {
+  const time = now.getTime();
+  for (const { validFrom, validTo } of path) if (time < Date.parse(validFrom) || time > Date.parse(validTo)) throw unauthorized();
+}
+
+/** OpenSSL prints one attribute per line; values with special characters are escaped. */
+function subjectOf({ subject }: X509Certificate): VerifiedCertificate {
+  const attributes = (subject ?? '').split('\n').map((line) => line.split(/=(.*)/s));
+  const values = (name: string) => attributes.filter(([key]) => key === name).map(([, value = '']) => unescapeValue(value));
+  return { commonName: values('CN').at(-1) ?? '', organizations: values('O') };
+}
+
+function unescapeValue(text: string): string {
+  return text.replace(/\\([0-9A-Fa-f]{2})|\\(.)/g, (_, hex: string | undefined, character: string) =>
+    hex === undefined ? character : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function credentialId([leaf]: readonly Buffer[]): User['extra'] {
+  if (leaf === undefined) return undefined;
+  const fingerprint = new X509Certificate(leaf).fingerprint256.replaceAll(':', '').toLowerCase();
+  return { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
+}

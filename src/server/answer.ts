@@ -1,0 +1,191 @@
+// From what a verb hands back to the bytes that the client accepts.
+import { badRequest } from '#api/api-error.ts';
+import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Clock } from '#base/clock.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+import { fromHub } from '#resource/conversion.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { type IncludeObject, partialMetadata, type Table, tableOf } from '#resource/table.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { encodeJson } from '#schema/encode.ts';
+import { encodeProtobuf } from '#schema/protobuf.ts';
+import { writeEnvelope } from '#schema/protobuf-envelope.ts';
+import { formatYaml } from '#schema/yaml.ts';
+import type { Exchange } from '#server/exchange.ts';
+import { sendList } from '#server/send-list.ts';
+import type { Output } from '#server/negotiate.ts';
+import type { Answer, Item, ListMeta } from '#verbs/answer.ts';
+
+/** Schemas of the kinds that every resource can be shown as. */
+export interface MetaSchemas {
+  readonly status: StructSchema;
+  readonly partialObjectMetadata: StructSchema;
+  readonly partialObjectMetadataList: StructSchema;
+}
+
+export interface Renderer {
+  readonly catalog: ResourceCatalog;
+  readonly clock: Clock;
+  readonly meta: MetaSchemas;
+}
+
+export async function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Output): Promise<void> {
+  switch (answer.is) {
+    case 'object':
+      return sendObject(exchange, answer.code, { schema: answer.schema, object: answer.object }, output);
+    case 'item':
+      return sendItem(exchange, renderer, answer, output);
+    case 'list':
+      return sendItems(exchange, renderer, answer, output);
+  }
+}
+
+/** An object with its table, ready for any media type. */
+interface Typed {
+  readonly schema: StructSchema | undefined;
+  readonly object: object;
+}
+
+function sendItem(exchange: Exchange, renderer: Renderer, { code, definition, item }: Extract<Answer, { is: 'item' }>, output: Output): void {
+  if (output.as === undefined && output.mediaType === 'json' && !output.pretty && isHub(renderer, definition)) {
+    exchange.send(code, output.contentType, withNewline(item.json));
+    return;
+  }
+  sendObject(exchange, code, showItem(renderer, definition, item, { exchange, output }), output);
+}
+
+interface Showing {
+  readonly exchange: Exchange;
+  readonly output: Output;
+}
+
+/** One object as the client wants to see it: itself, a Table, or its metadata. */
+function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item, { exchange, output }: Showing): Typed {
+  switch (output.as) {
+    case 'Table':
+      return { schema: undefined, object: itemTable(renderer, definition, item, { exchange, output }) };
+    case 'PartialObjectMetadata':
+    case 'PartialObjectMetadataList':
+      return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(item.object, metaVersion(output)) };
+    default:
+      return { schema: definition.schema, object: inVersion(renderer, definition, item.object) };
+  }
+}
+
+export function itemTable(renderer: Renderer, definition: ResourceDefinition, item: Item, { exchange, output }: Showing): Table {
+  const metadata = { resourceVersion: item.object.metadata.resourceVersion };
+  return tableOf([rowSource(renderer, definition, item)], metadata, tableOptions(renderer, definition, exchange.query, output));
+}
+
+function rowSource(renderer: Renderer, definition: ResourceDefinition, item: Item): { stored: KubernetesObject; shown: () => KubernetesObject } {
+  return { stored: item.object, shown: () => inVersion(renderer, definition, item.object) };
+}
+
+function tableOptions(renderer: Renderer, definition: ResourceDefinition, query: URLSearchParams, output: Output) {
+  return { definition: renderer.catalog.hubOf(definition), apiVersion: metaVersion(output), includeObject: includeObjectOf(query), now: renderer.clock.now() };
+}
+
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
+  const asked = query.get('includeObject') ?? '';
+  if (asked === '') return 'Metadata';
+  if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked;
+  throw badRequest(`unrecognized includeObject value: "${asked}"`);
+}
+
+async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Output): Promise<void> {
+  const { definition, items, metadata } = answer;
+  if (output.as === undefined && output.mediaType === 'json' && !output.pretty && isHub(renderer, definition)) {
+    await sendList(
+      exchange,
+      output.contentType,
+      listHead(definition, metadata),
+      items.map(({ json }) => withoutTypeMeta(definition, json)),
+    );
+    return;
+  }
+  sendObject(exchange, 200, showItems(renderer, answer, { exchange, output }), output);
+}
+
+function showItems(renderer: Renderer, { definition, items, metadata }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): Typed {
+  switch (output.as) {
+    case 'Table': {
+      const rows = items.map((item) => rowSource(renderer, definition, item));
+      return { schema: undefined, object: tableOf(rows, metadata, tableOptions(renderer, definition, exchange.query, output)) };
+    }
+    case 'PartialObjectMetadata':
+    case 'PartialObjectMetadataList':
+      return { schema: renderer.meta.partialObjectMetadataList, object: partialList(items, metadata, metaVersion(output)) };
+    default:
+      return { schema: definition.list, object: objectList(renderer, definition, items, metadata) };
+  }
+}
+
+function partialList(items: readonly Item[], metadata: ListMeta, apiVersion: string): object {
+  const partials = items.map((item) => partialMetadata(item.object, apiVersion));
+  return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: partials.length === 0 ? null : partials };
+}
+
+function objectList(renderer: Renderer, definition: ResourceDefinition, items: readonly Item[], metadata: ListMeta): object {
+  const objects = items.map((item) => {
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = inVersion(renderer, definition, item.object);
+    return rest;
+  });
+  return { kind: `${definition.kind}List`, apiVersion: apiVersionOf(definition), metadata, items: objects };
+}
+
+/** Lists are written by hand around the stored bytes; items of typed lists do not repeat their type. */
+function listHead(definition: ResourceDefinition, metadata: ListMeta): string {
+  return `{"kind":"${definition.kind}List","apiVersion":"${apiVersionOf(definition)}","metadata":${JSON.stringify(metadata)},"items":[`;
+}
+
+const brace = Buffer.from('{');
+
+function withoutTypeMeta(definition: ResourceDefinition, json: Buffer): readonly Buffer[] {
+  const head = `{"kind":"${definition.kind}","apiVersion":"${apiVersionOf(definition)}",`.length;
+  return [brace, json.subarray(head)];
+}
+
+function inVersion({ catalog }: Renderer, definition: ResourceDefinition, stored: KubernetesObject): KubernetesObject {
+  return fromHub(catalog, definition, stored);
+}
+
+function isHub({ catalog }: Renderer, definition: ResourceDefinition): boolean {
+  return catalog.hubOf(definition) === definition;
+}
+
+export function metaVersion({ version }: Output): string {
+  return `meta.k8s.io/${version === '' || version === undefined ? 'v1' : version}`;
+}
+
+export function sendObject(exchange: Exchange, code: number, typed: Typed, output: Output): void {
+  exchange.send(code, output.contentType, encodeTyped(typed, output));
+}
+
+export function encodeTyped({ schema, object }: Typed, output: Output): Buffer {
+  switch (output.mediaType) {
+    case 'protobuf': {
+      if (schema === undefined) throw new Error('this form has no protobuf encoding');
+      const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
+      return writeEnvelope({ kind, apiVersion, raw: encodeProtobuf(schema, object) });
+    }
+    case 'yaml':
+      return Buffer.from(formatYaml(JSON.parse(jsonOf(schema, object))));
+    case 'json':
+      return Buffer.from(output.pretty ? `${indented(jsonOf(schema, object))}\n` : `${jsonOf(schema, object)}\n`);
+  }
+}
+
+function jsonOf(schema: StructSchema | undefined, object: object): string {
+  return schema === undefined ? JSON.stringify(object) : encodeJson(schema, object);
+}
+
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}
+
+const newline = Buffer.from('\n');
+
+function withNewline(json: Buffer): Buffer {
+  return Buffer.concat([json, newline]);
+}

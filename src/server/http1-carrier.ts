@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import type { AnswerHeaders, Carrier, Connection } from '#server/carrier.ts';
+
+export class Http1Carrier implements Carrier {
+  readonly protocol = 'HTTP/1.1';
+  readonly connection: Connection;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection) {
+    this.#request = request;
+    this.#response = response;
+    this.connection = connection;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get target(): string {
+    return this.#request.url ?? '/';
+  }
+
+  get headers(): IncomingMessage['headers'] {
+    return this.#request.headers;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
+  }
+
+  get input(): Readable {
+    return this.#request;
+  }
+
+  get closed(): boolean {
+    return this.#response.destroyed || this.#response.closed;
+  }
+
+  onClose(listener: () => void): void {
+    this.#response.once('close', listener);
+  }
+
+  send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
+    this.#response.writeHead(code, headers);
+    if (body === undefined) this.#response.end();
+    else this.#response.end(body);
+  }
+
+  open(code: number, headers: AnswerHeaders): Writable {
+    this.#response.writeHead(code, headers);
+    this.#response.flushHeaders();
+    return this.#response;
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+}

@@ -1,0 +1,172 @@
+// The front door: one port that speaks HTTP/1.1 and HTTP/2, chosen by ALPN, and hands every request over as an Exchange.
+// Dispatch is by ALPN on a plain TLS server: with `http2.createSecureServer({ allowHTTP1 })` the listener for HTTP/1.1
+// would switch node's slow compatibility layer on for every HTTP/2 stream.
+import { once } from 'node:events';
+import { createServer as createHttp1, type IncomingMessage, type Server as Http1Server, ServerResponse } from 'node:http';
+import { createServer as createHttp2, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createServer as createTls, type SecureVersion, type TLSSocket } from 'node:tls';
+import type { Log } from '#base/log.ts';
+import type { Exchange, Handler } from '#server/exchange.ts';
+import { ClientConnection } from '#server/client-connection.ts';
+import { Http1Carrier } from '#server/http1-carrier.ts';
+import { Http2Carrier } from '#server/http2-carrier.ts';
+import { HttpExchange } from '#server/http-exchange.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Absent: plain HTTP/1.1, for trusted loopback only. */
+  readonly tls?: TlsOptions;
+  readonly http2?: boolean;
+  readonly limits?: Partial<Limits>;
+  readonly log: Log;
+  /** Takes over connections that ask for another protocol; without it the request to upgrade is ignored. */
+  readonly onUpgrade?: (upgrade: Upgrade) => void;
+}
+
+export interface TlsOptions {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** Shown to clients so that they can pick a certificate; nothing is verified here. */
+  readonly clientCa?: string | Buffer;
+  readonly minVersion?: SecureVersion;
+  readonly ciphers?: string;
+}
+
+export interface Limits {
+  /** Head of a request: URL and headers together. Long `kubectl exec` commands travel in the URL. */
+  readonly headBytes: number;
+  readonly connections: number;
+  readonly streamsPerConnection: number;
+  /** HTTP/1.1 connections without a request are closed after this. */
+  readonly idleMs: number;
+}
+
+export const defaultLimits: Limits = { headBytes: 1024 * 1024, connections: 50_000, streamsPerConnection: 100, idleMs: 90_000 };
+
+export interface Upgrade {
+  readonly exchange: Exchange;
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Takes no new connections or requests, lets the running ones end, and resolves when all are gone. */
+  close(): Promise<void>;
+  /** Breaks off whatever still runs. */
+  destroy(): void;
+}
+
+export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const http1 = http1Front(handler, options, limits);
+  const http2 = http2Front(handler, options, limits);
+  const front = options.tls === undefined ? http1 : tlsFront(options.tls, options.http2 === false ? undefined : http2.server, http1);
+  const sockets = trackSockets(front);
+  front.maxConnections = limits.connections;
+  front.listen(options.port, options.host);
+  await once(front, 'listening');
+  return {
+    port: (front.address() as AddressInfo).port,
+    close: () => closeGently(front, http1, http2.sessions.keys()),
+    destroy: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function tlsFront(tls: TlsOptions, http2: Http2Server | undefined, http1: Http1Server): Server {
+  const front = createTls({
+    cert: tls.cert,
+    key: tls.key,
+    // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
+    ca: tls.clientCa ?? [],
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: tls.minVersion ?? 'TLSv1.2',
+    ...(tls.ciphers !== undefined && { ciphers: tls.ciphers }),
+    ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
+    handshakeTimeout: 10_000,
+  });
+  front.on('secureConnection', (socket: TLSSocket) => {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, 180_000);
+    (http2 !== undefined && socket.alpnProtocol === 'h2' ? http2 : http1).emit('connection', socket);
+  });
+  return front;
+}
+
+function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits: Limits): Http1Server {
+  const connections = new WeakMap<Socket, ClientConnection>();
+  const exchangeOf = (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket) ?? new ClientConnection(request.socket);
+    connections.set(request.socket, connection);
+    return new HttpExchange(new Http1Carrier(request, response, connection));
+  };
+  const server = createHttp1({ maxHeaderSize: limits.headBytes, headersTimeout: 32_000, keepAliveTimeout: limits.idleMs, noDelay: true });
+  const reportBug = bugReporter(log);
+  server.on('request', (request, response) => void handler(exchangeOf(request, response)).catch(reportBug));
+  if (onUpgrade !== undefined) {
+    server.on('upgrade', (request, socket, head) => {
+      const response = new ServerResponse(request);
+      response.assignSocket(socket as Socket);
+      onUpgrade({ exchange: exchangeOf(request, response), request, socket, head });
+    });
+  }
+  return server;
+}
+
+interface Http2Front {
+  readonly server: Http2Server;
+  readonly sessions: ReadonlyMap<ServerHttp2Session, ClientConnection>;
+}
+
+const streamWindow = 256 * 1024;
+
+function http2Front(handler: Handler, { log }: ListenOptions, limits: Limits): Http2Front {
+  const sessions = new Map<ServerHttp2Session, ClientConnection>();
+  const server = createHttp2({
+    settings: { maxConcurrentStreams: limits.streamsPerConnection, initialWindowSize: streamWindow, maxHeaderListSize: limits.headBytes },
+    maxSessionMemory: 100,
+  });
+  const reportBug = bugReporter(log);
+  server.on('session', (session) => {
+    sessions.set(session, new ClientConnection(session.socket as TLSSocket));
+    session.setLocalWindowSize(streamWindow * limits.streamsPerConnection);
+    session.once('close', () => sessions.delete(session));
+  });
+  server.on('sessionError', () => {});
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
+    const connection = stream.session && sessions.get(stream.session as ServerHttp2Session);
+    if (connection === undefined) return stream.destroy();
+    void handler(new HttpExchange(new Http2Carrier(stream, headers, rawHeaders, connection))).catch(reportBug);
+  });
+  return { server, sessions };
+}
+
+/** The pipeline turns everything thrown into an answer, so this is never called unless it is broken itself. */
+function bugReporter(log: Log): (cause: unknown) => void {
+  return (cause) => log.error('a request handler failed outside the pipeline', cause);
+}
+
+function trackSockets(front: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  front.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function closeGently(front: Server, http1: Http1Server, sessions: Iterable<ServerHttp2Session>): Promise<void> {
+  const closed = once(front, 'close');
+  front.close();
+  http1.closeIdleConnections();
+  for (const session of sessions) session.close();
+  await closed;
+}

@@ -1,0 +1,35 @@
+// The one place where what was thrown becomes an answer. A refusal is an ApiError; anything else is a bug of ours.
+import { ApiError, internalError } from '#api/api-error.ts';
+import type { Log } from '#base/log.ts';
+import { answerDocument, type DocumentEncoders } from '#server/document.ts';
+import type { Exchange, Middleware } from '#server/exchange.ts';
+import { negotiateOrJson } from '#server/negotiate.ts';
+
+export function answerErrors(log: Log, encoders: DocumentEncoders): Middleware {
+  return (next) => async (exchange) => {
+    try {
+      await next(exchange);
+    } catch (thrown) {
+      await answerError(exchange, thrown, log, encoders);
+    }
+  };
+}
+
+async function answerError(exchange: Exchange, thrown: unknown, log: Log, encoders: DocumentEncoders): Promise<void> {
+  if (!(thrown instanceof ApiError)) report(exchange, thrown, log);
+  const refusal = thrown instanceof ApiError ? thrown : internalError('an unexpected error, see the log of the server');
+  if (exchange.answered) return exchange.cutShort(refusal.code, 'text/plain; charset=utf-8', '');
+  const retryAfter = refusal.details?.retryAfterSeconds;
+  if (retryAfter !== undefined && retryAfter > 0) exchange.setHeader('retry-after', String(retryAfter));
+  await answerDocument(exchange, encoders, {
+    code: refusal.code,
+    document: refusal.toStatus(),
+    representation: negotiateOrJson(exchange),
+  });
+}
+
+/** What a lost client interrupts is no bug. */
+function report(exchange: Exchange, thrown: unknown, log: Log): void {
+  if (thrown instanceof Error && thrown.name === 'AbortError') return;
+  log.error('request failed', thrown, { method: exchange.method, path: exchange.path });
+}

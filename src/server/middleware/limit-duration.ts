@@ -1,0 +1,35 @@
+// No request that ends by itself may take longer than `?timeout=` says, and never longer than the server's own limit.
+import { badRequest } from '#api/api-error.ts';
+import { parseGoDuration } from '#api/go-duration.ts';
+import { isLongRunning } from '#api/request-info.ts';
+import type { Exchange, Middleware } from '#server/exchange.ts';
+
+/** Upstream writes this Status without its kind, as plain text. */
+const timeoutBody = `${JSON.stringify({
+  metadata: {},
+  status: 'Failure',
+  message: 'Timeout: request did not complete within the allotted timeout',
+  reason: 'Timeout',
+  details: {},
+  code: 504,
+})}\n`;
+
+export function limitDuration(requestTimeoutMs: number): Middleware {
+  return (next) => (exchange) => {
+    if (isLongRunning(exchange.info)) return next(exchange);
+    const timer = setTimeout(expire, timeoutOf(exchange, requestTimeoutMs), exchange);
+    return next(exchange).finally(() => clearTimeout(timer));
+  };
+}
+
+function expire(exchange: Exchange): void {
+  exchange.cutShort(504, 'text/plain; charset=utf-8', timeoutBody);
+}
+
+function timeoutOf({ query }: Exchange, limit: number): number {
+  const asked = query.get('timeout') ?? '';
+  if (asked === '') return limit;
+  const duration = parseGoDuration(asked);
+  if (duration === undefined) throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(asked)}`);
+  return duration <= 0 ? limit : Math.min(duration, limit);
+}

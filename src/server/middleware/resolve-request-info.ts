@@ -1,0 +1,9 @@
+import { parseRequestInfo } from '#api/request-info.ts';
+import type { Middleware } from '#server/exchange.ts';
+
+export function resolveRequestInfo(): Middleware {
+  return (next) => (exchange) => {
+    exchange.info = parseRequestInfo(exchange);
+    return next(exchange);
+  };
+}

@@ -1,0 +1,48 @@
+// What happens to every request, top to bottom. The order is part of the security model.
+import type { Log } from '#base/log.ts';
+import type { Authenticator } from '#auth/authenticator.ts';
+import type { Authorizer } from '#auth/authorizer.ts';
+import type { DocumentEncoders } from '#server/document.ts';
+import type { Handler, Middleware } from '#server/exchange.ts';
+import { answerErrors } from '#server/middleware/answer-errors.ts';
+import { assignAuditId } from '#server/middleware/assign-audit-id.ts';
+import { authenticate } from '#server/middleware/authenticate.ts';
+import { authorize } from '#server/middleware/authorize.ts';
+import { countRequests, type RequestCount } from '#server/middleware/count-requests.ts';
+import { forbidCaching } from '#server/middleware/forbid-caching.ts';
+import { limitDuration } from '#server/middleware/limit-duration.ts';
+import { resolveRequestInfo } from '#server/middleware/resolve-request-info.ts';
+
+export interface PipelineServices {
+  readonly log: Log;
+  readonly encoders: DocumentEncoders;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly requests: RequestCount;
+  readonly requestTimeoutMs: number;
+  /** Steps with services of their own, each at its place in the order below. */
+  readonly cors?: Middleware;
+  readonly audit?: Middleware;
+  readonly impersonate?: Middleware;
+  readonly flowControl?: Middleware;
+  readonly aggregate?: Middleware;
+}
+
+export function buildPipeline(services: PipelineServices, dispatch: Handler): Handler {
+  const steps: (Middleware | undefined)[] = [
+    assignAuditId(),
+    forbidCaching(),
+    answerErrors(services.log, services.encoders), // whatever is thrown below becomes a Status
+    resolveRequestInfo(),
+    countRequests(services.requests),
+    limitDuration(services.requestTimeoutMs),
+    services.cors,
+    authenticate(services.authenticator),
+    services.audit,
+    services.impersonate,
+    services.flowControl,
+    authorize(services.authorizer),
+    services.aggregate,
+  ];
+  return steps.reduceRight<Handler>((next, step) => (step === undefined ? next : step(next)), dispatch);
+}

@@ -1,0 +1,119 @@
+// A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
+import { apiVersionOf } from '#api/names.ts';
+import { fromHub } from '#resource/conversion.ts';
+import { partialMetadata, type Table } from '#resource/table.ts';
+import { encodeJson } from '#schema/encode.ts';
+import { encodeProtobuf } from '#schema/protobuf.ts';
+import { watchFrame, writeEnvelope } from '#schema/protobuf-envelope.ts';
+import { itemTable, metaVersion, type Renderer } from '#server/answer.ts';
+import type { Exchange } from '#server/exchange.ts';
+import type { Output } from '#server/negotiate.ts';
+import type { StructSchema } from '#schema/build.ts';
+import type { WatchEvent, WatchStream } from '#verbs/watch.ts';
+
+/** A client that owes more than this is ended. */
+const maxBacklogBytes = 16 * 1024 * 1024;
+
+export interface WatchLimits {
+  readonly minRequestTimeoutSeconds: number;
+  readonly random: () => number;
+}
+
+export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Output, limits: WatchLimits): Promise<void> {
+  const signal = AbortSignal.any([exchange.signal, AbortSignal.timeout(timeoutOf(watch, limits) * 1000)]);
+  const stream = exchange.stream(200, output.contentType);
+  const framer = framerFor(exchange, renderer, watch, output);
+  for await (const events of watch.events(signal)) {
+    const frames = events.map((event) => framer(event));
+    await stream.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
+    if (stream.backlog > maxBacklogBytes || signal.aborted) break;
+  }
+  stream.end();
+}
+
+function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, random }: WatchLimits): number {
+  return timeoutSeconds !== undefined && timeoutSeconds > 0 ? timeoutSeconds : minRequestTimeoutSeconds * (1 + random());
+}
+
+type Framer = (event: WatchEvent) => Buffer;
+
+function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Output): Framer {
+  if (output.as === 'Table') return tableFramer(exchange, renderer, watch, output);
+  const form = `${output.mediaType};${output.as ?? ''};${metaVersion(output)};${apiVersionOf(watch.definition)}`;
+  return (event) => {
+    if (event.type === 'ERROR' || event.type === 'BOOKMARK' || event.shared === undefined) return frameOf(renderer, watch, output, event);
+    let frame = event.shared.get(form);
+    if (frame === undefined) {
+      frame = frameOf(renderer, watch, output, event);
+      event.shared.set(form, frame);
+    }
+    return frame;
+  };
+}
+
+function frameOf(renderer: Renderer, watch: WatchStream, output: Output, event: WatchEvent): Buffer {
+  const plain = output.mediaType === 'json' && output.as === undefined && renderer.catalog.hubOf(watch.definition) === watch.definition;
+  if (plain && 'item' in event && event.item) return jsonFrame(event.type, event.item.json);
+  const { schema, object } = eventObject(renderer, watch, output, event);
+  if (output.mediaType === 'protobuf') {
+    const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
+    return watchFrame(event.type, writeEnvelope({ kind, apiVersion, raw: encodeProtobuf(schema, object) }));
+  }
+  return jsonFrame(event.type, Buffer.from(encodeJson(schema, object)));
+}
+
+interface TypedObject {
+  readonly schema: StructSchema;
+  readonly object: object;
+}
+
+function eventObject(renderer: Renderer, { definition }: WatchStream, output: Output, event: WatchEvent): TypedObject {
+  if (event.type === 'ERROR') return { schema: renderer.meta.status, object: event.error.toStatus() };
+  const partial = output.as !== undefined;
+  if (event.type === 'BOOKMARK') return bookmark(renderer, definition, partial ? metaVersion(output) : undefined, event);
+  const { object } = event.item;
+  if (partial) return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(object, metaVersion(output)) };
+  return { schema: definition.schema, object: fromHub(renderer.catalog, definition, object) };
+}
+
+/** An empty object of the watched kind that carries only how far the watch has come. */
+function bookmark(
+  renderer: Renderer,
+  definition: WatchStream['definition'],
+  partialVersion: string | undefined,
+  event: Extract<WatchEvent, { type: 'BOOKMARK' }>,
+): TypedObject {
+  const metadata = {
+    resourceVersion: String(event.revision),
+    ...(event.initialEventsEnd && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
+  };
+  if (partialVersion !== undefined) {
+    return { schema: renderer.meta.partialObjectMetadata, object: { kind: 'PartialObjectMetadata', apiVersion: partialVersion, metadata } };
+  }
+  return { schema: definition.schema, object: { kind: definition.kind, apiVersion: apiVersionOf(definition), metadata } };
+}
+
+/** Each event is a Table of one row; only the first one names the columns. */
+function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Output): Framer {
+  let named = false;
+  return (event) => {
+    if (event.type === 'ERROR') return frameOf(renderer, watch, output, event);
+    const table =
+      event.type === 'BOOKMARK' ? bookmarkTable(renderer, watch, output, event) : itemTable(renderer, watch.definition, event.item, { exchange, output });
+    if (named) table.columnDefinitions = null;
+    named = true;
+    return jsonFrame(event.type, Buffer.from(JSON.stringify(table)));
+  };
+}
+
+function bookmarkTable(renderer: Renderer, watch: WatchStream, output: Output, event: Extract<WatchEvent, { type: 'BOOKMARK' }>): Table {
+  const { object } = bookmark(renderer, watch.definition, metaVersion(output), event);
+  const metadata = { resourceVersion: String(event.revision) };
+  return { kind: 'Table', apiVersion: metaVersion(output), metadata, columnDefinitions: null, rows: [{ cells: [], object }] };
+}
+
+function jsonFrame(type: string, object: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, frameEnd]);
+}
+
+const frameEnd = Buffer.from('}\n');

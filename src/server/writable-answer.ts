@@ -1,0 +1,37 @@
+import type { Writable } from 'node:stream';
+import type { ResponseStream } from '#server/exchange.ts';
+
+const taken = Promise.resolve();
+
+/** An answer that is written piece by piece. */
+export class WritableAnswer implements ResponseStream {
+  readonly #out: Writable;
+
+  constructor(out: Writable) {
+    this.#out = out;
+  }
+
+  write(chunk: Uint8Array | string): Promise<void> {
+    if (this.#out.destroyed || this.#out.write(chunk)) return taken;
+    return drained(this.#out);
+  }
+
+  get backlog(): number {
+    return this.#out.writableLength;
+  }
+
+  end(): void {
+    this.#out.end();
+  }
+}
+
+/** Also resolves when the client is lost: nobody will read, so nobody waits. */
+function drained(out: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      out.off('drain', done).off('close', done);
+      resolve();
+    };
+    out.once('drain', done).once('close', done);
+  });
+}
