@@ -62,6 +62,8 @@ export interface ResourceOptions<T> {
   readonly lifecycle?: Lifecycle;
   /** Only for versions that are not the hub. */
   readonly conversion?: Conversion;
+  /** Field selectors that this version spells differently from the strategy's `selectableFields`: theirs by ours. */
+  readonly selectorNames?: Readonly<Record<string, string>>;
   /** Only on the hub version. */
   readonly strategy?: Strategy<T>;
   /** Table columns after `Name`… all of them, in order; default: Name and Created At. Only on the hub version. */
@@ -81,6 +83,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly featureGate: string | undefined;
   readonly lifecycle: Lifecycle;
   readonly conversion: Conversion | undefined;
+  readonly selectorNames: Readonly<Record<string, string>> | undefined;
   readonly strategy: Strategy;
   readonly columns: readonly Column[] | undefined;
 }
@@ -100,6 +103,7 @@ export function defineResource<T>(options: ResourceOptions<T>): ResourceDefiniti
     featureGate: options.featureGate,
     lifecycle: options.lifecycle ?? {},
     conversion: options.conversion,
+    selectorNames: options.selectorNames,
     // Generic code sees every kind as a KubernetesObject; the schema guarantees the shape.
     strategy: (options.strategy ?? {}) as unknown as Strategy,
     columns: options.columns as unknown as readonly Column[] | undefined,

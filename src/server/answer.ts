@@ -14,7 +14,7 @@ import { writeEnvelope } from '#schema/protobuf-envelope.ts';
 import { formatYaml } from '#schema/yaml.ts';
 import type { Exchange } from '#server/exchange.ts';
 import { sendList } from '#server/send-list.ts';
-import type { Output } from '#server/negotiate.ts';
+import { mediaTypes, type Representation } from '#server/negotiate.ts';
 import type { Answer, Item, ListMeta } from '#verbs/answer.ts';
 
 /** Schemas of the kinds that every resource can be shown as. */
@@ -30,7 +30,7 @@ export interface Renderer {
   readonly meta: MetaSchemas;
 }
 
-export async function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Output): Promise<void> {
+export async function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): Promise<void> {
   switch (answer.is) {
     case 'object':
       return sendObject(exchange, answer.code, { schema: answer.schema, object: answer.object }, output);
@@ -47,9 +47,9 @@ interface Typed {
   readonly object: object;
 }
 
-function sendItem(exchange: Exchange, renderer: Renderer, { code, definition, item }: Extract<Answer, { is: 'item' }>, output: Output): void {
-  if (output.as === undefined && output.mediaType === 'json' && !output.pretty && isHub(renderer, definition)) {
-    exchange.send(code, output.contentType, withNewline(item.json));
+function sendItem(exchange: Exchange, renderer: Renderer, { code, definition, item }: Extract<Answer, { is: 'item' }>, output: Representation): void {
+  if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
+    exchange.send(code, mediaTypes[output.format], withNewline(item.json));
     return;
   }
   sendObject(exchange, code, showItem(renderer, definition, item, { exchange, output }), output);
@@ -57,12 +57,12 @@ function sendItem(exchange: Exchange, renderer: Renderer, { code, definition, it
 
 interface Showing {
   readonly exchange: Exchange;
-  readonly output: Output;
+  readonly output: Representation;
 }
 
 /** One object as the client wants to see it: itself, a Table, or its metadata. */
 function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item, { exchange, output }: Showing): Typed {
-  switch (output.as) {
+  switch (output.as?.kind) {
     case 'Table':
       return { schema: undefined, object: itemTable(renderer, definition, item, { exchange, output }) };
     case 'PartialObjectMetadata':
@@ -82,7 +82,7 @@ function rowSource(renderer: Renderer, definition: ResourceDefinition, item: Ite
   return { stored: item.object, shown: () => inVersion(renderer, definition, item.object) };
 }
 
-function tableOptions(renderer: Renderer, definition: ResourceDefinition, query: URLSearchParams, output: Output) {
+function tableOptions(renderer: Renderer, definition: ResourceDefinition, query: URLSearchParams, output: Representation) {
   return { definition: renderer.catalog.hubOf(definition), apiVersion: metaVersion(output), includeObject: includeObjectOf(query), now: renderer.clock.now() };
 }
 
@@ -93,12 +93,12 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   throw badRequest(`unrecognized includeObject value: "${asked}"`);
 }
 
-async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Output): Promise<void> {
+async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
   const { definition, items, metadata } = answer;
-  if (output.as === undefined && output.mediaType === 'json' && !output.pretty && isHub(renderer, definition)) {
+  if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
     await sendList(
       exchange,
-      output.contentType,
+      mediaTypes[output.format],
       listHead(definition, metadata),
       items.map(({ json }) => withoutTypeMeta(definition, json)),
     );
@@ -108,7 +108,7 @@ async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract
 }
 
 function showItems(renderer: Renderer, { definition, items, metadata }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): Typed {
-  switch (output.as) {
+  switch (output.as?.kind) {
     case 'Table': {
       const rows = items.map((item) => rowSource(renderer, definition, item));
       return { schema: undefined, object: tableOf(rows, metadata, tableOptions(renderer, definition, exchange.query, output)) };
@@ -154,16 +154,16 @@ function isHub({ catalog }: Renderer, definition: ResourceDefinition): boolean {
   return catalog.hubOf(definition) === definition;
 }
 
-export function metaVersion({ version }: Output): string {
-  return `meta.k8s.io/${version === '' || version === undefined ? 'v1' : version}`;
+export function metaVersion({ as }: Representation): string {
+  return `meta.k8s.io/${as?.version || 'v1'}`;
 }
 
-export function sendObject(exchange: Exchange, code: number, typed: Typed, output: Output): void {
-  exchange.send(code, output.contentType, encodeTyped(typed, output));
+export function sendObject(exchange: Exchange, code: number, typed: Typed, output: Representation): void {
+  exchange.send(code, mediaTypes[output.format], encodeTyped(typed, output));
 }
 
-export function encodeTyped({ schema, object }: Typed, output: Output): Buffer {
-  switch (output.mediaType) {
+export function encodeTyped({ schema, object }: Typed, output: Representation): Buffer {
+  switch (output.format) {
     case 'protobuf': {
       if (schema === undefined) throw new Error('this form has no protobuf encoding');
       const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };

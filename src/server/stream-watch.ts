@@ -7,7 +7,7 @@ import { encodeProtobuf } from '#schema/protobuf.ts';
 import { watchFrame, writeEnvelope } from '#schema/protobuf-envelope.ts';
 import { itemTable, metaVersion, type Renderer } from '#server/answer.ts';
 import type { Exchange } from '#server/exchange.ts';
-import type { Output } from '#server/negotiate.ts';
+import { mediaTypes, type Representation } from '#server/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { WatchEvent, WatchStream } from '#verbs/watch.ts';
 
@@ -19,9 +19,9 @@ export interface WatchLimits {
   readonly random: () => number;
 }
 
-export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Output, limits: WatchLimits): Promise<void> {
+export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation, limits: WatchLimits): Promise<void> {
   const signal = AbortSignal.any([exchange.signal, AbortSignal.timeout(timeoutOf(watch, limits) * 1000)]);
-  const stream = exchange.stream(200, output.contentType);
+  const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json);
   const framer = framerFor(exchange, renderer, watch, output);
   for await (const events of watch.events(signal)) {
     const frames = events.map((event) => framer(event));
@@ -37,9 +37,9 @@ function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, 
 
 type Framer = (event: WatchEvent) => Buffer;
 
-function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Output): Framer {
-  if (output.as === 'Table') return tableFramer(exchange, renderer, watch, output);
-  const form = `${output.mediaType};${output.as ?? ''};${metaVersion(output)};${apiVersionOf(watch.definition)}`;
+function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {
+  if (output.as?.kind === 'Table') return tableFramer(exchange, renderer, watch, output);
+  const form = `${output.format};${output.as?.kind ?? ''};${metaVersion(output)};${apiVersionOf(watch.definition)}`;
   return (event) => {
     if (event.type === 'ERROR' || event.type === 'BOOKMARK' || event.shared === undefined) return frameOf(renderer, watch, output, event);
     let frame = event.shared.get(form);
@@ -51,11 +51,11 @@ function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, o
   };
 }
 
-function frameOf(renderer: Renderer, watch: WatchStream, output: Output, event: WatchEvent): Buffer {
-  const plain = output.mediaType === 'json' && output.as === undefined && renderer.catalog.hubOf(watch.definition) === watch.definition;
+function frameOf(renderer: Renderer, watch: WatchStream, output: Representation, event: WatchEvent): Buffer {
+  const plain = output.format === 'json' && output.as === undefined && renderer.catalog.hubOf(watch.definition) === watch.definition;
   if (plain && 'item' in event && event.item) return jsonFrame(event.type, event.item.json);
   const { schema, object } = eventObject(renderer, watch, output, event);
-  if (output.mediaType === 'protobuf') {
+  if (output.format === 'protobuf') {
     const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
     return watchFrame(event.type, writeEnvelope({ kind, apiVersion, raw: encodeProtobuf(schema, object) }));
   }
@@ -67,7 +67,7 @@ interface TypedObject {
   readonly object: object;
 }
 
-function eventObject(renderer: Renderer, { definition }: WatchStream, output: Output, event: WatchEvent): TypedObject {
+function eventObject(renderer: Renderer, { definition }: WatchStream, output: Representation, event: WatchEvent): TypedObject {
   if (event.type === 'ERROR') return { schema: renderer.meta.status, object: event.error.toStatus() };
   const partial = output.as !== undefined;
   if (event.type === 'BOOKMARK') return bookmark(renderer, definition, partial ? metaVersion(output) : undefined, event);
@@ -94,7 +94,7 @@ function bookmark(
 }
 
 /** Each event is a Table of one row; only the first one names the columns. */
-function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Output): Framer {
+function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {
   let named = false;
   return (event) => {
     if (event.type === 'ERROR') return frameOf(renderer, watch, output, event);
@@ -106,7 +106,7 @@ function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream,
   };
 }
 
-function bookmarkTable(renderer: Renderer, watch: WatchStream, output: Output, event: Extract<WatchEvent, { type: 'BOOKMARK' }>): Table {
+function bookmarkTable(renderer: Renderer, watch: WatchStream, output: Representation, event: Extract<WatchEvent, { type: 'BOOKMARK' }>): Table {
   const { object } = bookmark(renderer, watch.definition, metaVersion(output), event);
   const metadata = { resourceVersion: String(event.revision) };
   return { kind: 'Table', apiVersion: metaVersion(output), metadata, columnDefinitions: null, rows: [{ cells: [], object }] };

@@ -1,0 +1,64 @@
+// Admission: the last word before a write. Mutating plugins may change the object, validating ones may only refuse it.
+// Plugins see the storage version of an object; webhooks convert for themselves.
+import type { Lister, Writer } from '#api/lister.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { User } from '#api/user.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+export interface AdmissionRequest {
+  readonly operation: Operation;
+  /** The requested version and its hub; a subresource's object may be of another kind (`objectKind`). */
+  readonly definition: ResourceDefinition;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** Empty for a create whose name is still to be generated. */
+  readonly name: string;
+  readonly user: User;
+  readonly dryRun: boolean;
+  /** Mutating plugins change it in place. Undefined for DELETE; the options object for CONNECT. */
+  readonly object: KubernetesObject | undefined;
+  readonly old: KubernetesObject | undefined;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as sent. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly now: Date;
+  readonly gate: (name: string) => boolean;
+  readonly lister: Lister;
+  readonly writer: Writer;
+  readonly warn: (text: string) => void;
+  /** Leaves a note in the audit event. */
+  readonly annotate: (key: string, value: string) => void;
+}
+
+export interface AdmissionPlugin {
+  readonly name: string;
+  /** Throws an ApiError to refuse. */
+  readonly mutate?: (request: AdmissionRequest) => Promise<void> | void;
+  readonly validate?: (request: AdmissionRequest) => Promise<void> | void;
+}
+
+/** All mutating phases run first, in plugin order, then all validating ones. */
+export class AdmissionChain {
+  readonly #mutating: readonly AdmissionPlugin[];
+  readonly #validating: readonly AdmissionPlugin[];
+
+  constructor(plugins: readonly AdmissionPlugin[]) {
+    this.#mutating = plugins.filter((plugin) => plugin.mutate !== undefined);
+    this.#validating = plugins.filter((plugin) => plugin.validate !== undefined);
+  }
+
+  async mutate(request: AdmissionRequest): Promise<void> {
+    for (const plugin of this.#mutating) {
+      const pending = plugin.mutate?.(request);
+      if (pending) await pending;
+    }
+  }
+
+  async validate(request: AdmissionRequest): Promise<void> {
+    for (const plugin of this.#validating) {
+      const pending = plugin.validate?.(request);
+      if (pending) await pending;
+    }
+  }
+}

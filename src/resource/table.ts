@@ -1,0 +1,61 @@
+// The Table form of objects: what `kubectl get` prints.
+import type { KubernetesObject } from '#api/object.ts';
+import type { Column } from '#resource/column.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+export interface TableRow {
+  cells: unknown[];
+  object?: object;
+}
+
+export interface Table {
+  kind: 'Table';
+  apiVersion: string;
+  metadata: object;
+  columnDefinitions: readonly object[] | null;
+  rows: TableRow[] | null;
+}
+
+export interface TableOptions {
+  readonly definition: ResourceDefinition;
+  /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
+  readonly apiVersion: string;
+  readonly includeObject: IncludeObject;
+  readonly now: Date;
+}
+
+/** What a kind without columns of its own shows. */
+const commonColumns: readonly Column[] = [
+  { name: 'Name', type: 'string', format: 'name', description: 'Name of the object, unique within its namespace', read: ({ metadata }) => metadata.name ?? '' },
+  { name: 'Created At', type: 'date', description: 'When the object was created', read: ({ metadata }) => metadata.creationTimestamp ?? '<unknown>' },
+];
+
+/** `columns` and row objects come from the stored version; `shown` are the same objects in the version of the request. */
+export function tableOf(items: readonly { stored: KubernetesObject; shown: () => KubernetesObject }[], metadata: object, options: TableOptions): Table {
+  const columns = options.definition.columns ?? commonColumns;
+  return {
+    kind: 'Table',
+    apiVersion: options.apiVersion,
+    metadata,
+    columnDefinitions: columns.map(columnDefinition),
+    // A kind without columns of its own prints null for no rows, as the original's generic printer does.
+    rows: columns === commonColumns && items.length === 0 ? null : items.map(({ stored, shown }) => rowOf(columns, stored, shown, options)),
+  };
+}
+
+function columnDefinition({ name, type, format = '', description = '', priority = 0 }: Column): object {
+  return { name, type, format, description, priority };
+}
+
+function rowOf(columns: readonly Column[], stored: KubernetesObject, shown: () => KubernetesObject, options: TableOptions): TableRow {
+  const cells = columns.map((column) => column.read(stored, options));
+  if (options.includeObject === 'None') return { cells, object: null as unknown as object };
+  return { cells, object: options.includeObject === 'Object' ? shown() : partialMetadata(stored, options.apiVersion) };
+}
+
+/** An object reduced to its metadata. */
+export function partialMetadata({ metadata }: KubernetesObject, apiVersion: string): { kind: string; apiVersion: string; metadata: object } {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+}

@@ -1,0 +1,203 @@
+// From an authorized request to the verb that serves it.
+import { ApiError, badRequest, methodNotAllowed, noSuchPath } from '#api/api-error.ts';
+import type { RequestInfo } from '#api/request-info.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer.ts';
+import type { Exchange, Handler } from '#server/exchange.ts';
+import { formatOfBody, negotiate, objectOffer, refuseUnknownAccept, watchOffer } from '#server/negotiate.ts';
+import { streamWatch, type WatchLimits } from '#server/stream-watch.ts';
+import type { StructSchema } from '#schema/build.ts';
+import type { Answer } from '#verbs/answer.ts';
+import { apply } from '#verbs/apply.ts';
+import type { Body } from '#verbs/body.ts';
+import type { Call, World } from '#verbs/call.ts';
+import { create } from '#verbs/create.ts';
+import { deleteCollection } from '#verbs/delete-collection.ts';
+import { parseDeleteOptions } from '#verbs/delete-options.ts';
+import { deleteObject } from '#verbs/delete.ts';
+import { get } from '#verbs/get.ts';
+import { list } from '#verbs/list.ts';
+import { patch, type PatchType } from '#verbs/patch.ts';
+import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
+import { update } from '#verbs/update.ts';
+import { watch } from '#verbs/watch.ts';
+
+export interface DispatchOptions {
+  readonly world: World;
+  readonly meta: MetaSchemas & { readonly deleteOptions: StructSchema };
+  readonly handlers: SubresourceHandlers;
+  readonly limits: WatchLimits;
+  /** For paths that are no resource of ours: another server's, or nobody's. */
+  readonly otherwise: Handler;
+}
+
+const maxBodyBytes = 3 * 1024 * 1024;
+
+export function dispatchTo(options: DispatchOptions): Handler {
+  const { world, meta } = options;
+  const renderer: Renderer = { catalog: world.catalog, clock: world.clock, meta };
+  return async (exchange) => {
+    const { info } = exchange;
+    if (!info.isResource || !servesGroup(options, info)) return options.otherwise(exchange);
+    const route = routeOf(options, exchange);
+    refuseUnknownAccept(exchange, info.name === '' ? 'collection' : 'single');
+    if (info.verb === 'watch') {
+      const output = negotiate(exchange, watchOffer);
+      return streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
+    }
+    const output = exchange.method === 'GET' ? negotiate(exchange, objectOffer) : undefined;
+    warnDeprecated(exchange, route.call.definition);
+    const answer = await perform(exchange, route, options);
+    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, objectOffer));
+  };
+}
+
+function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }: RequestInfo): boolean {
+  return (prefix === 'api') === (group === '') && catalog.groups().some(({ name }) => name === group);
+}
+
+interface Route {
+  readonly call: Call;
+  readonly handler: SubresourceHandler | undefined;
+}
+
+/** Refuses what the path or the method cannot mean: 404, 405, 400. */
+function routeOf(options: DispatchOptions, exchange: Exchange): Route {
+  const { info } = exchange;
+  const { catalog } = options.world;
+  const definition = catalog.find(info.group, info.version, info.resource);
+  if (definition === undefined || !fitsScope(definition, info)) throw noSuchPath();
+  const verbs = verbsAt(definition, info.subresource);
+  if (verbs === undefined) throw noSuchPath();
+  if (!takesMethod(definition, info, exchange.method, verbs)) throw methodNotAllowed();
+  refuseBadName(info.name);
+  const handler = options.handlers.get(handlerKey(info.group, info.resource, info.subresource));
+  return { call: callOf(options.world, exchange, definition), handler };
+}
+
+function fitsScope(definition: ResourceDefinition, { namespace, name, verb, resource }: RequestInfo): boolean {
+  if (!definition.namespaced) return namespace === '' || resource === 'namespaces';
+  return namespace !== '' || (name === '' && ['list', 'watch', 'deletecollection', 'create', 'update', 'patch'].includes(verb));
+}
+
+function verbsAt(definition: ResourceDefinition, subresource: string): readonly string[] | undefined {
+  return subresource === '' ? definition.verbs : definition.subresources.find(({ name }) => name === subresource)?.verbs;
+}
+
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const needsName = new Set(['get', 'update', 'patch', 'delete']);
+
+function takesMethod(definition: ResourceDefinition, { verb, name, namespace, subresource }: RequestInfo, method: string, verbs: readonly string[]): boolean {
+  if (!methods.has(method) || !verbs.includes(verb)) return false;
+  if (subresource !== '') return true;
+  if (name === '' ? needsName.has(verb) : verb === 'create') return false;
+  // Across all namespaces one can only look.
+  return !definition.namespaced || namespace !== '' || verb === 'list' || verb === 'watch';
+}
+
+function refuseBadName(name: string): void {
+  if (name === '.' || name === '..') throw badRequest(`Name parameter invalid: "${name}": may not be '${name}'`);
+  for (const character of ['/', '%']) {
+    if (name.includes(character)) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '${character}'`);
+  }
+}
+
+function callOf(world: World, exchange: Exchange, definition: ResourceDefinition): Call {
+  const { info, user, query, signal } = exchange;
+  return {
+    world,
+    definition,
+    hub: world.catalog.hubOf(definition),
+    subresource: info.subresource,
+    namespace: definition.namespaced ? info.namespace : '',
+    name: info.name,
+    user,
+    query,
+    userAgent: String(exchange.headers['user-agent'] ?? ''),
+    signal,
+    warn: (text) => exchange.warn(text),
+    annotate: () => undefined,
+  };
+}
+
+async function perform(exchange: Exchange, { call, handler }: Route, options: DispatchOptions): Promise<Answer> {
+  const { verb } = exchange.info;
+  if (handler) return handler(call, await subresourceRequest(exchange));
+  switch (verb) {
+    case 'get':
+      return get(call);
+    case 'list':
+      return list(call);
+    case 'create':
+      return create(call, await readBody(exchange));
+    case 'update':
+      return update(call, await readBody(exchange));
+    case 'patch':
+      return performPatch(exchange, call);
+    case 'delete':
+      return deleteObject(call, parseDeleteOptions(options.meta.deleteOptions, exchange.query, await readOptionalBody(exchange)), options.meta.status);
+    case 'deletecollection':
+      return deleteCollection(call, parseDeleteOptions(options.meta.deleteOptions, exchange.query, await readOptionalBody(exchange)));
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+async function subresourceRequest(exchange: Exchange) {
+  const { verb } = exchange.info;
+  if (verb === 'patch') return { verb, patchType: patchTypeOf(exchange), body: { mediaType: 'json' as const, bytes: await exchange.readBody(maxBodyBytes) } };
+  const body = verb === 'create' || verb === 'update' ? await readBody(exchange) : verb === 'delete' ? await readOptionalBody(exchange) : undefined;
+  return { verb, patchType: undefined, body };
+}
+
+async function performPatch(exchange: Exchange, call: Call): Promise<Answer> {
+  const type = patchTypeOf(exchange);
+  const bytes = await exchange.readBody(maxBodyBytes);
+  return type === 'apply' ? apply(call, bytes) : patch(call, type, bytes);
+}
+
+const patchTypes: Readonly<Record<string, PatchType | 'apply'>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+function patchTypeOf(exchange: Exchange): PatchType | 'apply' {
+  const contentType = String(exchange.headers['content-type'] ?? '');
+  const type = patchTypes[(contentType.split(';')[0] ?? '').trim()];
+  if (type === undefined) throw new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+  return type;
+}
+
+async function readBody(exchange: Exchange): Promise<Body> {
+  const mediaType = formatOfBody(exchange.headers);
+  return { mediaType, bytes: await exchange.readBody(maxBodyBytes) };
+}
+
+/** DELETE looks at the content type only when there is a body. */
+async function readOptionalBody(exchange: Exchange): Promise<Body | undefined> {
+  const bytes = await exchange.readBody(maxBodyBytes);
+  return bytes.length === 0 ? undefined : { mediaType: formatOfBody(exchange.headers), bytes };
+}
+
+function warnDeprecated(exchange: Exchange, { version, kind, lifecycle }: ResourceDefinition): void {
+  const { deprecated, removed, replacement } = lifecycle;
+  if (deprecated === undefined || !isReached(deprecated)) return;
+  const gone = removed === undefined ? '' : `, unavailable in v${removed}+`;
+  const instead = replacement === undefined ? '' : `; use ${replacementText(replacement)}`;
+  const subject = `${exchange.info.group === '' ? '' : `${exchange.info.group}/`}${version} ${kind}`;
+  exchange.warn(`${subject} is deprecated in v${deprecated}+${gone}${instead}`);
+}
+
+const apiMinor = 36;
+
+function isReached(release: string): boolean {
+  return Number(release.split('.')[1] ?? Number.POSITIVE_INFINITY) <= apiMinor;
+}
+
+/** `discovery.k8s.io/v1/EndpointSlice` reads `discovery.k8s.io/v1 EndpointSlice`. */
+function replacementText(replacement: string): string {
+  const cut = replacement.lastIndexOf('/');
+  return `${replacement.slice(0, cut)} ${replacement.slice(cut + 1)}`;
+}

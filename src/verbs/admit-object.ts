@@ -1,0 +1,92 @@
+// What every write does to an object on its way to the store, for creation and for change alike.
+import { invalid } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Undo } from '#resource/strategy.ts';
+import { admissionRequest, type Call, strategyContext } from '#verbs/call.ts';
+import { fillSystemFields, generateName } from '#verbs/metadata.ts';
+
+export interface WriteFacts {
+  readonly dryRun: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface Prepared {
+  readonly object: KubernetesObject;
+  readonly undo: Undo | undefined;
+}
+
+/** `object` is of the stored version and belongs to this call; it is changed in place. */
+export async function prepareCreate(call: Call, object: KubernetesObject, facts: WriteFacts): Promise<Prepared> {
+  const { strategy, kind, group } = call.hub;
+  const context = strategyContext(call, facts.dryRun);
+  const request = { operation: 'CREATE' as const, object, old: undefined, dryRun: facts.dryRun, options: facts.options };
+  await call.world.admission.mutate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
+  fillSystemFields(object, context.now);
+  if (!object.metadata.name && object.metadata.generateName) object.metadata.name = generateName(object.metadata.generateName);
+  const undo = await strategy.beginCreate?.(object, context);
+  try {
+    strategy.prepareForCreate?.(object, context);
+    const errors = new FieldErrors();
+    strategy.validate?.(object, errors, context);
+    if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
+    for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
+    await call.world.admission.validate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
+  } catch (error) {
+    await undo?.(false);
+    throw error;
+  }
+  return { object, undo };
+}
+
+/** `old` is what is stored; `object` the wanted state, which is changed in place. */
+export async function prepareUpdate(call: Call, object: KubernetesObject, old: KubernetesObject, facts: WriteFacts): Promise<Prepared> {
+  const { kind, group } = call.hub;
+  const strategy = call.subresource === '' ? call.hub.strategy : (call.hub.strategy.subresources?.[call.subresource] ?? statusOnly);
+  const context = strategyContext(call, facts.dryRun);
+  const request = { operation: 'UPDATE' as const, object, old, dryRun: facts.dryRun, options: facts.options, name: call.name };
+  await call.world.admission.mutate(admissionRequest(call, request));
+  keepSystemFields(object, old);
+  const undo = call.subresource === '' ? await call.hub.strategy.beginUpdate?.(object, old, context) : undefined;
+  try {
+    strategy.prepareForUpdate?.(object, old, context);
+    const errors = new FieldErrors();
+    strategy.validateUpdate?.(object, old, errors, context);
+    if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
+    for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
+    await call.world.admission.validate(admissionRequest(call, request));
+  } catch (error) {
+    await undo?.(false);
+    throw error;
+  }
+  return { object, undo };
+}
+
+/** A status subresource of a kind that says nothing about it. */
+const statusOnly = {
+  prepareForUpdate(object: KubernetesObject, old: KubernetesObject): void {
+    for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
+      if (field === 'status' || field === 'metadata') continue;
+      if (old[field] === undefined) delete object[field];
+      else object[field] = old[field];
+    }
+  },
+  validateUpdate: undefined,
+  warnOnUpdate: undefined,
+};
+
+/** The stored object wins where clients have no say. */
+function keepSystemFields({ metadata }: KubernetesObject, { metadata: old }: KubernetesObject): void {
+  restore(metadata, 'generation', old.generation);
+  restore(metadata, 'creationTimestamp', old.creationTimestamp);
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
+  if (metadata.deletionGracePeriodSeconds === undefined && old.deletionGracePeriodSeconds !== undefined) {
+    metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  }
+  if (!metadata.uid) restore(metadata, 'uid', old.uid);
+}
+
+function restore<K extends string, V>(target: { [key in K]?: V | undefined }, key: K, value: V | undefined): void {
+  if (value === undefined) delete target[key];
+  else target[key] = value;
+}

@@ -1,0 +1,23 @@
+// What a verb hands back; server/answer.ts turns it into the media type the client accepts.
+import type { KubernetesObject } from '#api/object.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import type { StructSchema } from '#schema/build.ts';
+
+/** An object in its stored version: bytes first, parsed when somebody needs more. */
+export interface Item {
+  readonly json: Buffer;
+  readonly object: KubernetesObject;
+  readonly revision: number;
+}
+
+export interface ListMeta {
+  resourceVersion: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+export type Answer =
+  | { readonly is: 'item'; readonly code: number; readonly definition: ResourceDefinition; readonly item: Item }
+  /** Of a kind of its own, complete as it is: Status, Scale, reviews. */
+  | { readonly is: 'object'; readonly code: number; readonly schema: StructSchema; readonly object: object }
+  | { readonly is: 'list'; readonly definition: ResourceDefinition; readonly items: readonly Item[]; readonly metadata: ListMeta };

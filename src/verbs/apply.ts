@@ -1,0 +1,88 @@
+// Server-side apply: the client says what it wants to own, the field manager merges it into what is there.
+import { ApiError, badRequest, conflict } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { applyObject } from '#patch/apply/field-manager.ts';
+import { fromHub, toHub } from '#resource/conversion.ts';
+import { clone } from '#schema/clone.ts';
+import { decodeValue } from '#schema/decode.ts';
+import { applyDefaults } from '#schema/defaults.ts';
+import { parseYaml } from '#schema/yaml.ts';
+import { prepareCreate } from '#verbs/admit-object.ts';
+import type { Answer, Item } from '#verbs/answer.ts';
+import { type Call, resourceOf } from '#verbs/call.ts';
+import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
+import { parseFlag, parseWriteOptions, refuse, type WriteOptions } from '#verbs/options.ts';
+import { changeObject, requireVersion } from '#verbs/update.ts';
+import { type Decision, writeLoop } from '#verbs/write-loop.ts';
+
+export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
+  const options = parseWriteOptions('PatchOptions', call.query);
+  requireManager(options);
+  const applied = parseApplied(call, bytes);
+  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideApply(call, applied, current, options));
+  return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
+}
+
+function requireManager({ fieldManager }: WriteOptions): void {
+  const errors = new FieldErrors();
+  if (fieldManager === '') errors.required('fieldManager', 'is required for apply patch');
+  refuse('PatchOptions', errors);
+}
+
+/** The body as it was sent: never decoded, because what is not there must stay unowned. */
+function parseApplied(call: Call, bytes: Buffer): KubernetesObject {
+  let value: unknown;
+  try {
+    value = parseYaml(bytes.toString());
+  } catch (error) {
+    throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest(`error decoding YAML: ${notAnObject(value)}`);
+  const object = value as KubernetesObject;
+  object.metadata ??= {};
+  refuseOtherType(call, object);
+  return object;
+}
+
+function notAnObject(value: unknown): string {
+  const name = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  return `json: cannot unmarshal ${name} into Go value of type map[string]interface {}`;
+}
+
+function refuseOtherType({ definition }: Call, { apiVersion, kind }: KubernetesObject): void {
+  const expected = apiVersionOf(definition);
+  if (apiVersion === expected && kind === definition.kind) return;
+  const found = parseApiVersion(apiVersion ?? '') ?? { group: '', version: '' };
+  throw badRequest(`invalid object type: ${found.group}/${found.version}, Kind=${kind ?? ''}`);
+}
+
+async function decideApply(call: Call, applied: KubernetesObject, current: Item | undefined, options: WriteOptions): Promise<Decision> {
+  const facts = { dryRun: options.dryRun, options: options.sent };
+  const live = current && fromHub(call.world.catalog, call.definition, current.object);
+  if (current === undefined) await mayCreate(call, applied);
+  const merged = applyObject({ ...fieldManagerRequest(call, options.fieldManager), live, applied: clone(applied), force: parseFlag(call.query, 'force') });
+  const { object } = decodeValue(call.definition.schema, merged);
+  applyDefaults(call.definition.schema, object);
+  settleName(call, object);
+  settleNamespace(call, object);
+  if (current === undefined) {
+    wipeSystemFields(object);
+    delete object.metadata.resourceVersion;
+    const { object: prepared, undo } = await prepareCreate(call, toHub(call.world.catalog, call.definition, object), facts);
+    return { is: 'write', object: prepared, undo };
+  }
+  object.metadata.resourceVersion = applied.metadata.resourceVersion ? requireVersion(call, applied, current) : String(current.revision);
+  return changeObject(call, toHub(call.world.catalog, call.definition, object), current, facts);
+}
+
+/** Creating by apply needs the right to create, and is not what somebody who names a uid means. */
+async function mayCreate(call: Call, { metadata }: KubernetesObject): Promise<void> {
+  const { definition, subresource, namespace, name, user } = call;
+  if (subresource !== '') throw new ApiError(404, 'NotFound', `${definition.plural} "${name}" not found`, { details: { name, kind: definition.plural } });
+  if (metadata.uid) throw conflict(resourceOf(call), name, `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`);
+  const { group, version, plural: resource } = definition;
+  await call.world.authorize(user, { verb: 'create', group, version, resource, subresource, namespace, name });
+}

@@ -1,0 +1,152 @@
+// From the bytes of a request to an object of the expected kind, with the refusals of the original.
+import { badRequest } from '#api/api-error.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { applyDefaults } from '#schema/defaults.ts';
+import { DecodeError, decodeValue, type Decoded } from '#schema/decode.ts';
+import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { decodeProtobuf } from '#schema/protobuf.ts';
+import { readEnvelope } from '#schema/protobuf-envelope.ts';
+import { parseYaml } from '#schema/yaml.ts';
+import type { Call } from '#verbs/call.ts';
+import type { FieldValidation } from '#verbs/options.ts';
+
+export interface Body {
+  readonly mediaType: 'json' | 'yaml' | 'protobuf';
+  readonly bytes: Buffer;
+}
+
+export interface ExpectedKind extends GroupVersionKind {
+  readonly schema: StructSchema;
+}
+
+/** A complete object of the requested version, defaults filled in; strict findings are refused or become warnings. */
+export function decodeObject(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): KubernetesObject {
+  const { object, problems } = body.mediaType === 'protobuf' ? decodeBinary(call, body.bytes, expected) : decodeText(call, body, expected);
+  reportProblems(call, expected, problems, validation);
+  object.kind = expected.kind;
+  object.apiVersion = apiVersionOf(expected);
+  applyDefaults(expected.schema, object);
+  return object;
+}
+
+function reportProblems(call: Call, expected: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
+  if (problems.length === 0 || validation === 'Ignore') return;
+  if (validation === 'Strict') throw cannotHandle(expected, expected, `strict decoding error: ${problems.join(', ')}`);
+  for (const problem of problems) call.warn(problem);
+}
+
+function decodeText(call: Call, body: Body, expected: ExpectedKind): Decoded {
+  const { value, duplicates } = parseText(body, expected);
+  const found = kindInBody(value, body.bytes, expected);
+  refuseOtherKind(call, found, expected);
+  try {
+    return decodeValue(expected.schema, value, duplicates);
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannotHandle(found, expected, error.message);
+    throw error;
+  }
+}
+
+function parseText({ mediaType, bytes }: Body, expected: ExpectedKind): { value: unknown; duplicates: readonly string[] } {
+  try {
+    if (mediaType === 'json') return parseJson(bytes);
+    return { value: parseYaml(bytes.toString()), duplicates: [] };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const why = error instanceof JsonSyntaxError ? `couldn't get version/kind; json parse error: ${error.message}` : error.message;
+    throw unrecognized(expected, why, bytes);
+  }
+}
+
+const goTypeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+function kindInBody(value: unknown, bytes: Buffer, expected: ExpectedKind): GroupVersionKind {
+  const wrong = (what: string, where: string) =>
+    unrecognized(expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go ${where}`, bytes);
+  if (value === null) return expected;
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrong(goNameOf(value), `value of type ${goTypeMeta}`);
+  const { apiVersion = '', kind = '' } = value as Record<string, unknown>;
+  if (typeof apiVersion !== 'string' && apiVersion !== null) throw wrong(goNameOf(apiVersion), 'struct field .apiVersion of type string');
+  if (typeof kind !== 'string' && kind !== null) throw wrong(goNameOf(kind), 'struct field .kind of type string');
+  const version = parseApiVersion(apiVersion ?? '');
+  if (version === undefined) throw unrecognized(expected, `unexpected GroupVersion string: ${apiVersion}`, bytes);
+  return completed(version, kind ?? '', expected);
+}
+
+/** What the body leaves open is taken from the URL. */
+function completed({ group, version }: { group: string; version: string }, kind: string, expected: GroupVersionKind): GroupVersionKind {
+  const versioned = version === '' && group === '' ? { group: expected.group, version: expected.version } : { group, version };
+  return { ...versioned, kind: kind === '' ? expected.kind : kind };
+}
+
+function goNameOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'number';
+  return typeof value;
+}
+
+function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decoded {
+  const envelope = tryRead(
+    () => readEnvelope(bytes),
+    (why) => unrecognized(expected, why, bytes),
+  );
+  const version = parseApiVersion(envelope.apiVersion) ?? { group: '', version: '' };
+  const found = completed(version, envelope.kind, expected);
+  refuseOtherKind(call, found, expected);
+  const object = tryRead(
+    () => decodeProtobuf(expected.schema, envelope.raw),
+    (why) => cannotHandle(found, expected, why),
+  );
+  return { object: object as KubernetesObject, problems: [] };
+}
+
+function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error) throw refusal(error.message);
+    throw error;
+  }
+}
+
+function refuseOtherKind(call: Call, found: GroupVersionKind, expected: GroupVersionKind): void {
+  if (found.kind === expected.kind && found.group === expected.group && found.version === expected.version) return;
+  if (!isRegistered(call, found)) throw cannotHandle(found, expected, noKindRegistered(found));
+  throw cannotHandle(
+    found,
+    expected,
+    `converting (${found.version}.${found.kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`,
+  );
+}
+
+export function noKindRegistered({ kind, ...version }: GroupVersionKind): string {
+  return `no kind "${kind}" is registered for version "${apiVersionOf(version)}" in scheme "pkg/runtime/scheme.go:111"`;
+}
+
+function isRegistered({ world: { catalog } }: Call, { group, version, kind }: GroupVersionKind): boolean {
+  return catalog.byKind(group, version, kind) !== undefined || catalog.byKind(group, version, kind.replace(/List$/, '')) !== undefined;
+}
+
+/** The Go package that holds the internal types of a group: `core`, `apps`, `rbac`. */
+function internalPackage(group: string): string {
+  return group === '' ? 'core' : (group.split('.')[0] ?? '');
+}
+
+function cannotHandle(found: GroupVersionKind, expected: GroupVersionKind, why: string): Error {
+  return badRequest(`${found.kind} in version "${found.version}" cannot be handled as a ${expected.kind}: ${why}`);
+}
+
+function unrecognized(expected: GroupVersionKind, why: string, bytes: Buffer): Error {
+  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summary(bytes)})`);
+}
+
+const summaryLength = 30;
+
+function summary(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const shown = bytes[0] === 0x7b ? bytes.subarray(0, summaryLength).toString() : bytes.subarray(0, summaryLength).toString('hex');
+  return bytes.length > summaryLength ? `${shown} ...` : shown;
+}

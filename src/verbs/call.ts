@@ -1,0 +1,78 @@
+// One request for a resource, after routing and authorization: what a verb works on. Knows nothing of HTTP.
+import type { AdmissionChain, AdmissionRequest, Operation } from '#admission/admission.ts';
+import type { Lister, Writer } from '#api/lister.ts';
+import type { GroupResource } from '#api/names.ts';
+import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { User } from '#api/user.ts';
+import type { Clock } from '#base/clock.ts';
+import type { CacheSet } from '#cache/cache-set.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import type { StrategyContext } from '#resource/strategy.ts';
+import type { Store } from '#store/store.ts';
+
+/** What the verbs stand on; built once in app/. */
+export interface World {
+  readonly store: Store;
+  readonly caches: CacheSet;
+  readonly catalog: ResourceCatalog;
+  readonly admission: AdmissionChain;
+  readonly clock: Clock;
+  readonly gate: (name: string) => boolean;
+  readonly lister: Lister;
+  readonly writer: Writer;
+  /** May this user do that too? For checks inside a verb (apply that creates needs `create`). */
+  readonly authorize: (user: User, attributes: AccessAttributes) => Promise<void>;
+}
+
+export interface AccessAttributes {
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Call {
+  readonly world: World;
+  /** In the version the client asked for. */
+  readonly definition: ResourceDefinition;
+  /** In the stored version. */
+  readonly hub: ResourceDefinition;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: User;
+  readonly query: URLSearchParams;
+  /** Up to the first slash of the User-Agent: the default field manager. */
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  readonly warn: (text: string) => void;
+  readonly annotate: (key: string, value: string) => void;
+}
+
+export function resourceOf({ definition }: Pick<Call, 'definition'>): GroupResource {
+  return { group: definition.group, resource: definition.plural };
+}
+
+export function strategyContext({ world, user, definition }: Call, dryRun: boolean): StrategyContext {
+  return { user, now: world.clock.now(), dryRun, gate: world.gate, lister: world.lister, writer: world.writer, apiVersion: apiVersionOf(definition) };
+}
+
+export interface AdmissionSubject {
+  readonly operation: Operation;
+  readonly object: KubernetesObject | undefined;
+  readonly old: KubernetesObject | undefined;
+  readonly name: string;
+  readonly dryRun: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export function admissionRequest(call: Call, subject: AdmissionSubject): AdmissionRequest {
+  const { world, definition, subresource, namespace, user, warn, annotate } = call;
+  const { clock, gate, lister, writer } = world;
+  return { ...subject, definition, subresource, namespace, user, warn, annotate, now: clock.now(), gate, lister, writer };
+}

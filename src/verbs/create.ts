@@ -1,0 +1,57 @@
+import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#api/api-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { updateManagedFields } from '#patch/apply/field-manager.ts';
+import { toHub } from '#resource/conversion.ts';
+import { clone } from '#schema/clone.ts';
+import type { Answer, Item } from '#verbs/answer.ts';
+import { prepareCreate } from '#verbs/admit-object.ts';
+import { type Body, decodeObject } from '#verbs/body.ts';
+import { type Call, resourceOf } from '#verbs/call.ts';
+import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
+import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { writeLoop } from '#verbs/write-loop.ts';
+
+const nameAttempts = 8;
+
+export async function create(call: Call, body: Body): Promise<Answer> {
+  const options = parseWriteOptions('CreateOptions', call.query);
+  const object = decodeObject(call, body, call.definition, options.fieldValidation);
+  settleNamespace(call, object);
+  wipeSystemFields(object);
+  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object });
+  const hub = toHub(call.world.catalog, call.definition, tracked);
+  return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, options) };
+}
+
+/** Stores a new object of the stored version; draws another name when a generated one is taken. */
+export async function createObject(call: Call, hub: KubernetesObject, options: Pick<WriteOptions, 'dryRun' | 'sent'>): Promise<Item> {
+  if (hub.metadata.resourceVersion) throw unclassified('resourceVersion should not be set on objects to be created');
+  const generated = !hub.metadata.name && Boolean(hub.metadata.generateName);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createOnce(call, generated ? clone(hub) : hub, options);
+    } catch (error) {
+      const taken = error instanceof ApiError && error.reason === 'AlreadyExists';
+      if (!generated || !taken) throw error;
+      if (attempt === nameAttempts) throw generateNameExhausted(resourceOf(call), error.details?.name ?? '');
+    }
+  }
+}
+
+async function createOnce(call: Call, hub: KubernetesObject, options: Pick<WriteOptions, 'dryRun' | 'sent'>): Promise<Item> {
+  const prepared = await prepareCreate(call, hub, { dryRun: options.dryRun, options: options.sent });
+  const { name = '', namespace = '' } = prepared.object.metadata;
+  const written = await writeLoop(call, { namespace, name, dryRun: options.dryRun }, async (current) => {
+    if (current === undefined) return { is: 'write', object: prepared.object, undo: prepared.undo };
+    await prepared.undo?.(false);
+    throw exists(call, name, current.object);
+  });
+  return written.item;
+}
+
+function exists(call: Call, name: string, current: KubernetesObject): ApiError {
+  const error = alreadyExists(resourceOf(call), name);
+  if (current.metadata.deletionTimestamp === undefined) return error;
+  return new ApiError(409, 'AlreadyExists', `object is being deleted: ${error.message}`, { details: error.details ?? {} });
+}

@@ -1,0 +1,137 @@
+import { conflict, notFound } from '#api/api-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Status } from '#api/status.ts';
+import { clone } from '#schema/clone.ts';
+import type { StructSchema } from '#schema/build.ts';
+import type { Answer, Item } from '#verbs/answer.ts';
+import { admissionRequest, type Call, resourceOf } from '#verbs/call.ts';
+import { type DeleteOptions, type Propagation } from '#verbs/delete-options.ts';
+import { timestamp } from '#verbs/metadata.ts';
+import { type Decision, type Written, writeLoop } from '#verbs/write-loop.ts';
+
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+
+export async function deleteObject(call: Call, options: DeleteOptions, statusSchema: StructSchema): Promise<Answer> {
+  const written = await remove(call, options);
+  if (!written.removed || call.hub.strategy.returnsDeleted) {
+    const code = options.orphanDependents === false && !written.removed ? 202 : 200;
+    return { is: 'item', code, definition: call.definition, item: written.item };
+  }
+  return { is: 'object', code: 200, schema: statusSchema, object: successStatus(call, written.item.object) };
+}
+
+/** One object of a collection, or the object of the URL. */
+export async function remove(call: Call, options: DeleteOptions): Promise<Written> {
+  const dryRun = (options.dryRun?.length ?? 0) > 0;
+  const written = await writeLoop(call, { ...call, dryRun }, async (current) => {
+    if (current === undefined) throw notFound(resourceOf(call), call.name);
+    return decideDelete(call, options, current, dryRun);
+  });
+  return written;
+}
+
+async function decideDelete(call: Call, options: DeleteOptions, current: Item, dryRun: boolean): Promise<Decision> {
+  checkPreconditions(call, options, current);
+  const request = { operation: 'DELETE' as const, object: undefined, old: current.object, name: call.name, dryRun, options: { ...options } };
+  await call.world.admission.mutate(admissionRequest(call, request));
+  await call.world.admission.validate(admissionRequest(call, request));
+  const object = clone(current.object);
+  settleFinalizers(call, object, options);
+  return settleGrace(call, object, current.object, options);
+}
+
+/** Marks the object as going; it goes now when neither time nor finalizers hold it. */
+function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject, options: DeleteOptions): Decision {
+  const { metadata } = object;
+  const now = call.world.clock.now();
+  const wasDeleting = old.metadata.deletionTimestamp !== undefined;
+  const graceful = call.hub.strategy.gracePeriod;
+  const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
+  const grace = graceful ? graceful(object as never, asked) : 0;
+  if (wasDeleting) {
+    if (!shortens(old, grace, graceful !== undefined, options)) return metadataChanged(object, old) ? { is: 'write', object } : leave(object, old);
+  }
+  if (graceful || metadata.finalizers?.length) mark(object, old, grace, now);
+  const stays = grace > 0 || Boolean(metadata.finalizers?.length);
+  return { is: stays ? 'write' : 'remove', object };
+}
+
+/** A repeated delete only ever brings the end closer. */
+function shortens({ metadata }: KubernetesObject, grace: number, graceful: boolean, options: DeleteOptions): boolean {
+  const left = metadata.deletionGracePeriodSeconds ?? 0;
+  if (!graceful || left === 0) return true;
+  return options.gracePeriodSeconds !== undefined && grace < left;
+}
+
+function leave(object: KubernetesObject, old: KubernetesObject): Decision {
+  const held = Boolean(object.metadata.finalizers?.length) || (old.metadata.deletionGracePeriodSeconds ?? 0) > 0;
+  return held ? { is: 'keep' } : { is: 'remove', object };
+}
+
+function metadataChanged({ metadata }: KubernetesObject, { metadata: old }: KubernetesObject): boolean {
+  return (metadata.finalizers ?? []).join() !== (old.finalizers ?? []).join();
+}
+
+function mark({ metadata }: KubernetesObject, old: KubernetesObject, grace: number, now: Date): void {
+  const ends = timestamp(new Date(now.getTime() + grace * 1000));
+  const before = old.metadata.deletionTimestamp;
+  if (before === undefined) {
+    if (metadata.generation !== undefined && metadata.generation > 0) metadata.generation += 1;
+    metadata.deletionTimestamp = ends;
+    metadata.deletionGracePeriodSeconds = grace;
+    return;
+  }
+  shorten(metadata, { before, grace, now });
+}
+
+/** The new end is counted from when the deletion began, and never lies in the past. */
+function shorten(metadata: KubernetesObject['metadata'], { before, grace, now }: { before: string; grace: number; now: Date }): void {
+  const began = Date.parse(before) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+  const end = began + grace * 1000;
+  const past = end < now.getTime();
+  metadata.deletionTimestamp = timestamp(past ? now : new Date(end));
+  metadata.deletionGracePeriodSeconds = past && grace !== 0 ? 1 : grace;
+}
+
+function settleFinalizers(call: Call, { metadata }: KubernetesObject, options: DeleteOptions): void {
+  if (call.hub.strategy.defaultPropagation === 'unsupported') return;
+  const policy = propagationOf(call, metadata.finalizers ?? [], options);
+  const others = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
+  const finalizers = [...others, ...(policy === 'Orphan' ? [orphanFinalizer] : []), ...(policy === 'Foreground' ? [foregroundFinalizer] : [])];
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+}
+
+function propagationOf(call: Call, finalizers: readonly string[], options: DeleteOptions): Propagation {
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy;
+  if (finalizers.includes(orphanFinalizer)) return 'Orphan';
+  if (finalizers.includes(foregroundFinalizer)) return 'Foreground';
+  return call.hub.strategy.defaultPropagation === 'orphan' ? 'Orphan' : 'Background';
+}
+
+function checkPreconditions(call: Call, { preconditions }: DeleteOptions, current: Item): void {
+  const { uid } = current.object.metadata;
+  // Upstream names the kind here where other conflicts name the resource.
+  const kind = { group: call.definition.group, resource: call.definition.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
+    const why = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+    throw conflict(kind, call.name, why);
+  }
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== String(current.revision)) {
+    const why = `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${current.revision}). The object might have been modified`;
+    throw conflict(kind, call.name, why);
+  }
+}
+
+function successStatus({ definition }: Call, { metadata }: KubernetesObject): Status {
+  const { group, plural } = definition;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name: metadata.name ?? '', ...(group !== '' && { group }), kind: plural, ...(metadata.uid && { uid: metadata.uid }) },
+  };
+}

@@ -1,0 +1,47 @@
+// Who owns which field: the request to patch/apply for one call.
+import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { FieldManagerRequest } from '#patch/apply/field-manager.ts';
+import { fromHub, toHub } from '#resource/conversion.ts';
+import type { Call } from '#verbs/call.ts';
+import { managerFromUserAgent } from '#verbs/options.ts';
+
+export function fieldManagerRequest(call: Call, fieldManager: string): Omit<FieldManagerRequest, 'live'> {
+  const { definition, subresource, world } = call;
+  return {
+    schema: definition.schema,
+    manager: fieldManager === '' ? managerFromUserAgent(call.userAgent) : fieldManager,
+    subresource,
+    apiVersion: apiVersionOf(definition),
+    now: world.clock.now(),
+    resetFields: resetFieldsOf(call),
+    convert: (object, apiVersion) => convertTo(call, object, apiVersion),
+  };
+}
+
+/** managedFields of another version of the kind are read against the object in that version. */
+function convertTo(call: Call, object: KubernetesObject, apiVersion: string): { object: KubernetesObject; schema: Call['definition']['schema'] } | undefined {
+  const { catalog } = call.world;
+  const version = parseApiVersion(apiVersion);
+  const target = version && catalog.find(version.group, version.version, call.definition.plural);
+  if (!target) return undefined;
+  const source = apiVersionOf(call.definition) === object.apiVersion ? toHub(catalog, call.definition, object) : object;
+  return { object: fromHub(catalog, target, source), schema: target.schema };
+}
+
+function resetFieldsOf({ hub, subresource }: Call): readonly (readonly string[])[] {
+  const { strategy } = hub;
+  if (subresource === '') {
+    const hasStatus = hub.subresources.some(({ name }) => name === 'status');
+    return strategy.resetFields ?? (hasStatus ? [['status']] : []);
+  }
+  const declared = strategy.subresources?.[subresource]?.resetFields;
+  return (
+    declared ??
+    (subresource === 'status'
+      ? Object.keys(hub.schema.fields)
+          .filter((name) => name !== 'status' && name !== 'metadata')
+          .map((name) => [name])
+      : [])
+  );
+}

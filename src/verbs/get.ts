@@ -1,0 +1,22 @@
+import { notFound, unclassified } from '#api/api-error.ts';
+import type { WatchCache } from '#cache/watch-cache.ts';
+import type { Answer } from '#verbs/answer.ts';
+import { type Call, resourceOf } from '#verbs/call.ts';
+import { badResourceVersion, parseResourceVersion, tooLargeResourceVersion } from '#verbs/options.ts';
+
+export async function get(call: Call): Promise<Answer> {
+  const text = call.query.get('resourceVersion') ?? '';
+  const asked = parseResourceVersion(text);
+  if (asked === undefined) throw unclassified(badResourceVersion(text));
+  const cache = await call.world.caches.ready(call.hub);
+  await freshAs(cache, asked, call.signal);
+  const item = cache.get(call.namespace, call.name);
+  if (item === undefined) throw notFound(resourceOf(call), call.name);
+  return { is: 'item', code: 200, definition: call.definition, item };
+}
+
+/** Waits until the cache has seen `revision`; a revision that does not come is the client's mistake. */
+export async function freshAs(cache: WatchCache, revision: number, signal: AbortSignal): Promise<void> {
+  if (revision <= cache.revision) return;
+  if (!(await cache.waitFor(revision, signal))) throw tooLargeResourceVersion(revision, cache.revision);
+}

@@ -1,0 +1,60 @@
+// The part of an object that the server keeps: identity, times, names.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { badRequest } from '#api/api-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Call } from '#verbs/call.ts';
+
+/** What clients may not choose at creation. */
+export function wipeSystemFields({ metadata }: KubernetesObject): void {
+  delete metadata.creationTimestamp;
+  delete metadata.uid;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+}
+
+export function fillSystemFields({ metadata }: KubernetesObject, now: Date): void {
+  metadata.creationTimestamp = timestamp(now);
+  metadata.uid = randomUUID();
+}
+
+/** RFC 3339 in UTC, whole seconds: the form of every Time on the wire. */
+export function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/** Takes the namespace of the request where the object names none; refuses another one. */
+export function settleNamespace(call: Call, object: KubernetesObject): void {
+  const { metadata } = object;
+  if (!call.definition.namespaced) {
+    if (call.definition.kind !== 'Namespace' || metadata.namespace !== metadata.name) delete metadata.namespace;
+    return;
+  }
+  if (!metadata.namespace) metadata.namespace = call.namespace;
+  if (metadata.namespace !== call.namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+/** For writes to a named object: name in the body must be there and equal to the one in the URL. */
+export function settleName(call: Call, object: KubernetesObject): void {
+  const { name } = object.metadata;
+  if (!name) throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== call.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+}
+
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+const maxPrefix = 58;
+
+export function generateName(prefix: string): string {
+  return cut(prefix, maxPrefix) + randomSuffix(5);
+}
+
+/** Letters and digits that spell no words. */
+export function randomSuffix(length: number): string {
+  let suffix = '';
+  for (const byte of randomBytes(length)) suffix += alphabet[byte % alphabet.length];
+  return suffix;
+}
+
+function cut(text: string, bytes: number): string {
+  return Buffer.byteLength(text) <= bytes ? text : Buffer.from(text).subarray(0, bytes).toString();
+}

@@ -1,0 +1,20 @@
+// Resources and subresources that are not simply stored: scale, binding, eviction, reviews, tokens.
+import type { Body } from '#verbs/body.ts';
+import type { Answer } from '#verbs/answer.ts';
+import type { Call } from '#verbs/call.ts';
+import type { PatchType } from '#verbs/patch.ts';
+
+export interface SubresourceRequest {
+  readonly verb: string;
+  readonly body: Body | undefined;
+  readonly patchType: PatchType | 'apply' | undefined;
+}
+
+export type SubresourceHandler = (call: Call, request: SubresourceRequest) => Promise<Answer>;
+
+/** By `<resource>.<group>` or `<resource>.<group>/<subresource>`: `pods./binding`, `deployments.apps/scale`, `tokenreviews.authentication.k8s.io`. */
+export type SubresourceHandlers = ReadonlyMap<string, SubresourceHandler>;
+
+export function handlerKey(group: string, resource: string, subresource: string): string {
+  return subresource === '' ? `${resource}.${group}` : `${resource}.${group}/${subresource}`;
+}

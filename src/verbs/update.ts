@@ -1,0 +1,94 @@
+import { conflict, invalid, notFound, unclassified } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { updateManagedFields } from '#patch/apply/field-manager.ts';
+import { fromHub, toHub } from '#resource/conversion.ts';
+import { keyOf } from '#resource/keys.ts';
+import { clone } from '#schema/clone.ts';
+import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
+import type { Answer, Item } from '#verbs/answer.ts';
+import { type Body, decodeObject } from '#verbs/body.ts';
+import { type Call, resourceOf } from '#verbs/call.ts';
+import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
+import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { type Decision, writeLoop } from '#verbs/write-loop.ts';
+
+export async function update(call: Call, body: Body): Promise<Answer> {
+  const options = parseWriteOptions('UpdateOptions', call.query);
+  const object = decodeObject(call, body, call.definition, options.fieldValidation);
+  settleName(call, object);
+  settleNamespace(call, object);
+  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideUpdate(call, object, current, options));
+  return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
+}
+
+async function decideUpdate(call: Call, wanted: KubernetesObject, current: Item | undefined, options: WriteOptions): Promise<Decision> {
+  const facts = { dryRun: options.dryRun, options: options.sent };
+  if (current === undefined) return createByUpdate(call, wanted, options, facts);
+  refuseOtherUid(call, wanted, current.object);
+  const resourceVersion = requireVersion(call, wanted, current);
+  const live = fromHub(call.world.catalog, call.definition, current.object);
+  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: clone(wanted) });
+  object.metadata.resourceVersion = resourceVersion;
+  return changeObject(call, toHub(call.world.catalog, call.definition, object), current, facts);
+}
+
+async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: WriteFacts): Promise<Decision> {
+  if (call.subresource !== '' || !call.hub.strategy.allowCreateOnUpdate) throw notFound(resourceOf(call), call.name);
+  refuseOtherUid(call, wanted, undefined);
+  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: clone(wanted) });
+  delete object.metadata.resourceVersion;
+  wipeSystemFields(object);
+  const { object: prepared, undo } = await prepareCreate(call, toHub(call.world.catalog, call.definition, object), facts);
+  return { is: 'write', object: prepared, undo };
+}
+
+/** The last steps of every change: prepare, check, and remove what is only waiting for its finalizers. */
+export async function changeObject(call: Call, wanted: KubernetesObject, current: Item, facts: WriteFacts): Promise<Decision> {
+  const { object, undo } = await prepareUpdate(call, wanted, current.object, facts);
+  if (isReadyToGo(object, current.object)) {
+    await undo?.(true);
+    return { is: 'remove', object };
+  }
+  return { is: 'write', object, undo };
+}
+
+function isReadyToGo({ metadata }: KubernetesObject, { metadata: old }: KubernetesObject): boolean {
+  return old.deletionTimestamp !== undefined && !metadata.finalizers?.length && !old.deletionGracePeriodSeconds;
+}
+
+/** A uid in the body of a PUT is a precondition. */
+function refuseOtherUid(call: Call, { metadata }: KubernetesObject, current: KubernetesObject | undefined): void {
+  const stored = current?.metadata.uid ?? '';
+  if (!metadata.uid || metadata.uid === stored) return;
+  throw conflict(
+    resourceOf(call),
+    call.name,
+    `StorageError: invalid object, Code: 4, Key: ${keyOf(call.hub, call.namespace, call.name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored}`,
+  );
+}
+
+/** The resourceVersion the write is based on; refuses one that is not the stored object's. */
+export function requireVersion(call: Call, { metadata }: KubernetesObject, current: Item): string {
+  const asked = parseResourceVersion(metadata.resourceVersion ?? '');
+  if (asked === undefined) throw unclassified(`strconv.ParseUint: parsing ${JSON.stringify(metadata.resourceVersion)}: invalid syntax`);
+  if (asked === 0) {
+    if (call.hub.strategy.allowUnconditionalUpdate === false) throw versionMissing(call);
+  } else if (asked !== current.revision) {
+    throw modified(call);
+  }
+  return String(current.revision);
+}
+
+export function modified(call: Call): Error {
+  return conflict(resourceOf(call), call.name, 'the object has been modified; please apply your changes to the latest version and try again');
+}
+
+/** Upstream names the resource here, not the kind. */
+function versionMissing(call: Call): Error {
+  const errors = new FieldErrors();
+  errors.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  const { group, resource } = resourceOf(call);
+  return invalid({ group, kind: resource }, call.name, errors.list);
+}

@@ -1,0 +1,57 @@
+import { ApiError, expired, unclassified } from '#api/api-error.ts';
+import type { CacheEvent, WatchCache } from '#cache/watch-cache.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import type { Call } from '#verbs/call.ts';
+import { badResourceVersion, type ListOptions, parseListOptions, parseResourceVersion, tooLargeResourceVersion } from '#verbs/options.ts';
+import { selectionOf } from '#verbs/selection.ts';
+
+export type WatchEvent = CacheEvent | { readonly type: 'ERROR'; readonly error: ApiError };
+
+export interface WatchStream {
+  readonly definition: ResourceDefinition;
+  readonly timeoutSeconds: number | undefined;
+  /** Ends when `signal` aborts, or after an ERROR. */
+  events(signal: AbortSignal): AsyncIterable<readonly WatchEvent[]>;
+}
+
+export async function watch(call: Call): Promise<WatchStream> {
+  const options = parseListOptions(call.query, true);
+  const selection = selectionOf(call, options);
+  const asked = parseResourceVersion(options.resourceVersion);
+  if (asked === undefined) throw unclassified(badResourceVersion(options.resourceVersion));
+  const cache = await call.world.caches.ready(call.hub);
+  return {
+    definition: call.definition,
+    timeoutSeconds: options.timeoutSeconds,
+    events: (signal) => stream(cache, { ...selection, bookmarks: options.allowWatchBookmarks }, { options, asked, signal }),
+  };
+}
+
+interface Start {
+  readonly options: ListOptions;
+  readonly asked: number;
+  readonly signal: AbortSignal;
+}
+
+async function* stream(
+  cache: WatchCache,
+  query: Omit<Parameters<WatchCache['watch']>[0], 'after' | 'signal'>,
+  { options, asked, signal }: Start,
+): AsyncGenerator<readonly WatchEvent[]> {
+  if (options.sendInitialEvents === true && asked > cache.revision && !(await cache.waitFor(asked, signal))) {
+    yield [{ type: 'ERROR', error: tooLargeResourceVersion(asked, cache.revision) }];
+    return;
+  }
+  const watcher = cache.watch({ ...query, after: startOf(options, asked), markInitialEnd: options.sendInitialEvents === true, signal });
+  if (watcher === 'too-old') {
+    yield [{ type: 'ERROR', error: expired(`too old resource version: ${asked} (${cache.oldest})`) }];
+    return;
+  }
+  yield* watcher;
+}
+
+function startOf({ sendInitialEvents }: ListOptions, asked: number): number | 'initial' | 'now' {
+  if (sendInitialEvents === true) return 'initial';
+  if (asked > 0) return asked;
+  return sendInitialEvents === false ? 'now' : 'initial';
+}

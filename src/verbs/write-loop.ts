@@ -1,0 +1,105 @@
+// The one way anything is written: read the stored object, compute the next one, compare-and-set, again if somebody was faster.
+import type { KubernetesObject } from '#api/object.ts';
+import { withResourceVersion } from '#cache/resource-version.ts';
+import { encodeJson } from '#schema/encode.ts';
+import { parseStored } from '#schema/parse-json.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { keyOf } from '#resource/keys.ts';
+import type { Undo } from '#resource/strategy.ts';
+import type { Entry } from '#store/store.ts';
+import type { Item } from '#verbs/answer.ts';
+import { type Call, strategyContext } from '#verbs/call.ts';
+
+export type Decision =
+  /** `undo` hears whether the write came about. */
+  | { readonly is: 'write'; readonly object: KubernetesObject; readonly undo?: Undo | undefined }
+  /** `object` is the last state, for the answer. */
+  | { readonly is: 'remove'; readonly object: KubernetesObject }
+  | { readonly is: 'keep' };
+
+export interface Written {
+  readonly item: Item;
+  readonly created: boolean;
+  readonly removed: boolean;
+}
+
+export interface WriteTarget {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dryRun: boolean;
+}
+
+/** `decide` may run several times; it gets what is stored now and must not change it. */
+export async function writeLoop(call: Call, target: WriteTarget, decide: (current: Item | undefined) => Promise<Decision>): Promise<Written> {
+  const key = keyOf(call.hub, target.namespace, target.name);
+  let current = await readCurrent(call, target);
+  for (;;) {
+    call.signal.throwIfAborted();
+    const decision = await decide(current);
+    if (decision.is === 'keep' || (decision.is === 'write' && current && sameBytes(call.hub, decision.object, current))) {
+      if (decision.is === 'write') await decision.undo?.(true);
+      return { item: current as Item, created: false, removed: false };
+    }
+    const outcome = target.dryRun ? rehearse(call.hub, decision, current) : await commit(call, key, decision, current);
+    if (outcome.committed) return outcome.written;
+    current = outcome.current && itemOf(outcome.current.value, outcome.current.revision);
+  }
+}
+
+type Outcome = { committed: true; written: Written } | { committed: false; current: Entry | undefined };
+
+async function commit(call: Call, key: string, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Promise<Outcome> {
+  const undo = decision.is === 'write' ? decision.undo : undefined;
+  const bytes = encodeForStore(call.hub, decision.object);
+  try {
+    const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, decision.is === 'write' ? bytes : undefined, ttlOf(call));
+    await undo?.(result.committed);
+    if (!result.committed) return { committed: false, current: result.current };
+    const removed = decision.is === 'remove';
+    if (removed) await call.hub.strategy.afterDelete?.(decision.object, strategyContext(call, false));
+    return { committed: true, written: { item: itemOf(bytes, result.revision), created: current === undefined, removed } };
+  } catch (error) {
+    await undo?.(false);
+    throw error;
+  }
+}
+
+function rehearse(hub: ResourceDefinition, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Outcome {
+  if (decision.is === 'write') void decision.undo?.(false);
+  const item = itemOf(encodeForStore(hub, decision.object), current?.revision ?? 0);
+  return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
+}
+
+function ttlOf(call: Call): { ttlSeconds: number } | undefined {
+  const seconds = call.hub.strategy.ttlSeconds?.(strategyContext(call, false));
+  return seconds === undefined ? undefined : { ttlSeconds: seconds };
+}
+
+async function readCurrent(call: Call, { namespace, name }: WriteTarget): Promise<Item | undefined> {
+  const cache = await call.world.caches.ready(call.hub);
+  return cache.get(namespace, name);
+}
+
+/** The stored form: without resourceVersion, which is put in place when the bytes are read. */
+export function encodeForStore(hub: ResourceDefinition, object: KubernetesObject): Buffer {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return Buffer.from(encodeJson(hub.schema, { ...object, metadata }));
+}
+
+function sameBytes(hub: ResourceDefinition, object: KubernetesObject, current: Item): boolean {
+  return withResourceVersion(encodeForStore(hub, object), current.revision).equals(current.json);
+}
+
+/** Revision 0 stands for an object that was never stored (dry run): it has no resourceVersion. */
+export function itemOf(stored: Uint8Array, revision: number): Item {
+  const json = revision === 0 ? Buffer.from(stored) : withResourceVersion(stored, revision);
+  let object: KubernetesObject | undefined;
+  return {
+    json,
+    revision,
+    get object() {
+      object ??= parseStored(json);
+      return object;
+    },
+  };
+}
