@@ -3,36 +3,40 @@ import type { StructSchema } from '#schema/build.ts';
 import type { Exchange } from '#server/exchange.ts';
 import { mediaTypes, type Representation } from '#server/negotiate.ts';
 
-/** Writes a document in another format than JSON. `schema` says which protobuf message it is. */
-export type DocumentEncoder = (document: object, schema: StructSchema | undefined) => Promise<Uint8Array | string>;
-
-export interface DocumentEncoders {
-  readonly yaml: DocumentEncoder;
-  readonly protobuf: DocumentEncoder;
-}
-
-export interface AnswerOptions {
+export interface Document {
   readonly code: number;
-  readonly document: object;
-  readonly schema?: StructSchema | undefined;
-  readonly representation: Representation;
-  /** Instead of the plain media type of the representation. */
-  readonly contentType?: string;
+  readonly object: object;
+  /** Says how the document looks in protobuf. */
+  readonly schema: StructSchema;
 }
 
-export async function answerDocument(exchange: Exchange, encoders: DocumentEncoders, options: AnswerOptions): Promise<void> {
-  const { code, document, schema, representation } = options;
-  const contentType = options.contentType ?? mediaTypes[representation.format];
-  const body = representation.format === 'json' ? jsonText(document, representation.pretty) : await encoders[representation.format](document, schema);
-  exchange.send(code, contentType, body);
+export async function sendDocument(exchange: Exchange, { code, object, schema }: Document, representation: Representation): Promise<void> {
+  exchange.send(code, mediaTypes[representation.format], await encodeDocument(object, schema, representation));
 }
 
-/** With the line feed at its end that Go's encoder writes, unless indented. */
+/** The encoders of other formats are loaded when somebody asks for one. */
+export async function encodeDocument(object: object, schema: StructSchema, representation: Representation): Promise<Buffer | string> {
+  if (representation.format === 'json') return jsonText(object, representation.pretty);
+  const { encodeTyped } = await import('#server/answer.ts');
+  return encodeTyped({ schema, object }, representation);
+}
+
+/** With the line feed that Go's encoder writes at the end of what is not indented. */
 export function jsonText(document: object, pretty: boolean): string {
   return pretty ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`;
 }
 
-/** For documents that are always JSON and always indented, whatever is asked for. */
-export function answerJson(exchange: Exchange, code: number, document: object): void {
-  exchange.send(code, 'application/json', JSON.stringify(document, undefined, 2));
+/** For documents that are always indented JSON, whatever is asked for. */
+export function sendJson(exchange: Exchange, code: number, document: object): void {
+  exchange.send(code, 'application/json', jsonText(document, true));
+}
+
+export function sendText(exchange: Exchange, code: number, text: string): void {
+  exchange.send(code, 'text/plain; charset=utf-8', text);
+}
+
+/** The 404 of paths that nobody serves. */
+export function sendPageNotFound(exchange: Exchange): void {
+  exchange.setHeader('x-content-type-options', 'nosniff');
+  sendText(exchange, 404, '404 page not found\n');
 }

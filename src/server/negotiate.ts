@@ -4,10 +4,11 @@ import { parseAccept, type AcceptClause } from '#server/accept-header.ts';
 
 export type Format = 'json' | 'yaml' | 'protobuf';
 
+/** The form of an answer. */
 export interface Representation {
   readonly format: Format;
   /** Another kind than the object's own: Table, PartialObjectMetadata … */
-  readonly as?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly as?: Wanted;
   /** Indented for people. */
   readonly pretty: boolean;
   /** The client asked for `stream=watch` by name. */
@@ -25,9 +26,16 @@ export interface Wishes {
 /** What an endpoint can answer with. */
 export interface Offer {
   readonly formats: readonly Format[];
-  readonly allows: (format: Format, as: Representation['as']) => boolean;
-  /** How the formats are called in a refusal: watches name their stream forms. */
+  /** `as` is what the client wants the object turned into, undefined for the object itself. */
+  readonly allows: (format: Format, as: Wanted | undefined) => boolean;
+  /** Watches name the stream forms of their media types. */
   readonly streams?: boolean;
+}
+
+export interface Wanted {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
 }
 
 export const mediaTypes: Readonly<Record<Format, string>> = {
@@ -64,7 +72,7 @@ export function negotiate(wishes: Wishes, offer: Offer): Representation {
 
 /** Like `negotiate`, for answers that must be given in any case: errors. */
 export function negotiateOrJson(wishes: Wishes): Representation {
-  return findRepresentation(wishes, plainOffer) ?? { format: 'json', pretty: true, stream: false, profile: '' };
+  return findRepresentation(wishes, plainOffer) ?? prettyJson;
 }
 
 /**
@@ -112,32 +120,37 @@ const prettyJson: Representation = { ...plainJson, pretty: true };
 function findRepresentation(wishes: Wishes, offer: Offer): Representation | undefined {
   const accept = acceptOf(wishes.headers);
   // Nearly every request; the general way would give the same.
-  if ((accept === '' || accept === 'application/json' || accept === '*/*') && offer.allows('json', undefined))
-    return wantsPretty(wishes) ? prettyJson : plainJson;
+  if (accept === '' || accept === mediaTypes.json || accept === '*/*') return wantsPretty(wishes) ? prettyJson : plainJson;
   for (const clause of parseAccept(accept)) {
-    const found = offer.formats.filter((format) => isWanted(format, clause)).map((format) => representationOf(format, clause, wishes));
-    const allowed = found.find((candidate) => candidate !== undefined && offer.allows(candidate.format, candidate.as));
-    if (allowed !== undefined) return allowed;
+    const format = offer.formats.find((candidate) => isWanted(candidate, clause) && isPossible(candidate, clause, offer));
+    if (format !== undefined) return representationOf(format, clause, wishes);
   }
   return undefined;
 }
 
-/** Undefined when a parameter asks for what the format cannot do. */
-function representationOf(format: Format, { parameters }: AcceptClause, wishes: Wishes): Representation | undefined {
-  const stream = parameters.get('stream') ?? '';
-  if (stream !== '' && (stream !== 'watch' || format === 'yaml')) return undefined;
-  const [group, version, kind] = [parameters.get('g'), parameters.get('v'), parameters.get('as')];
-  const transforms = group !== undefined || version !== undefined || kind !== undefined;
+function isPossible(format: Format, clause: AcceptClause, offer: Offer): boolean {
+  const stream = clause.parameters.get('stream') ?? '';
+  if (stream !== '' && (stream !== 'watch' || format === 'yaml')) return false;
+  return (clause.parameters.get('sv') ?? 'v1') === 'v1' && offer.allows(format, wantedOf(clause));
+}
+
+function wantedOf({ parameters }: AcceptClause): Wanted | undefined {
+  if (!parameters.has('g') && !parameters.has('v') && !parameters.has('as')) return undefined;
+  return { group: parameters.get('g') ?? '', version: parameters.get('v') ?? '', kind: parameters.get('as') ?? '' };
+}
+
+function representationOf(format: Format, clause: AcceptClause, wishes: Wishes): Representation {
+  const as = wantedOf(clause);
   return {
     format,
-    ...(transforms && { as: { group: group ?? '', version: version ?? '', kind: kind ?? '' } }),
-    pretty: parameters.get('pretty') === '1' || wantsPretty(wishes),
-    stream: stream !== '',
-    profile: parameters.get('profile') ?? '',
+    ...(as !== undefined && { as }),
+    pretty: clause.parameters.get('pretty') === '1' || wantsPretty(wishes),
+    stream: clause.parameters.has('stream'),
+    profile: clause.parameters.get('profile') ?? '',
   };
 }
 
-function isObjectTransform(format: Format, { group, version, kind }: NonNullable<Representation['as']>): boolean {
+function isObjectTransform(format: Format, { group, version, kind }: Wanted): boolean {
   if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return false;
   return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList' || (kind === 'Table' && format !== 'protobuf');
 }

@@ -2,7 +2,7 @@
 import type { Log } from '#base/log.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
-import type { DocumentEncoders } from '#server/document.ts';
+import type { StructSchema } from '#schema/build.ts';
 import type { Handler, Middleware } from '#server/exchange.ts';
 import { answerErrors } from '#server/middleware/answer-errors.ts';
 import { assignAuditId } from '#server/middleware/assign-audit-id.ts';
@@ -15,7 +15,7 @@ import { resolveRequestInfo } from '#server/middleware/resolve-request-info.ts';
 
 export interface PipelineServices {
   readonly log: Log;
-  readonly encoders: DocumentEncoders;
+  readonly statusSchema: StructSchema;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly requests: RequestCount;
@@ -32,7 +32,7 @@ export function buildPipeline(services: PipelineServices, dispatch: Handler): Ha
   const steps: (Middleware | undefined)[] = [
     assignAuditId(),
     forbidCaching(),
-    answerErrors(services.log, services.encoders), // whatever is thrown below becomes a Status
+    answerErrors(services.log, services.statusSchema), // whatever is thrown below becomes a Status
     resolveRequestInfo(),
     countRequests(services.requests),
     limitDuration(services.requestTimeoutMs),

@@ -1,31 +1,28 @@
 // The one place where what was thrown becomes an answer. A refusal is an ApiError; anything else is a bug of ours.
 import { ApiError, internalError } from '#api/api-error.ts';
 import type { Log } from '#base/log.ts';
-import { answerDocument, type DocumentEncoders } from '#server/document.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { sendDocument } from '#server/document.ts';
 import type { Exchange, Middleware } from '#server/exchange.ts';
 import { negotiateOrJson } from '#server/negotiate.ts';
 
-export function answerErrors(log: Log, encoders: DocumentEncoders): Middleware {
+export function answerErrors(log: Log, statusSchema: StructSchema): Middleware {
   return (next) => async (exchange) => {
     try {
       await next(exchange);
     } catch (thrown) {
-      await answerError(exchange, thrown, log, encoders);
+      await answerError(exchange, thrown, log, statusSchema);
     }
   };
 }
 
-async function answerError(exchange: Exchange, thrown: unknown, log: Log, encoders: DocumentEncoders): Promise<void> {
+async function answerError(exchange: Exchange, thrown: unknown, log: Log, statusSchema: StructSchema): Promise<void> {
   if (!(thrown instanceof ApiError)) report(exchange, thrown, log);
   const refusal = thrown instanceof ApiError ? thrown : internalError('an unexpected error, see the log of the server');
   if (exchange.answered) return exchange.cutShort(refusal.code, 'text/plain; charset=utf-8', '');
   const retryAfter = refusal.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) exchange.setHeader('retry-after', String(retryAfter));
-  await answerDocument(exchange, encoders, {
-    code: refusal.code,
-    document: refusal.toStatus(),
-    representation: negotiateOrJson(exchange),
-  });
+  await sendDocument(exchange, { code: refusal.code, object: refusal.toStatus(), schema: statusSchema }, negotiateOrJson(exchange));
 }
 
 /** What a lost client interrupts is no bug. */
