@@ -2,6 +2,7 @@
 import { invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { Undo } from '#resource/strategy.ts';
 import { admissionRequest, type Call, strategyContext } from '#verbs/call.ts';
 import { fillSystemFields, generateName } from '#verbs/metadata.ts';
@@ -29,6 +30,7 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
     strategy.prepareForCreate?.(object, context);
     const errors = new FieldErrors();
     strategy.validate?.(object, errors, context);
+    if (errors.empty) validateCommonMetadata(object.metadata, call.hub.namespaced, errors);
     if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
     for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
     await call.world.admission.validate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
@@ -51,6 +53,7 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
   try {
     strategy.prepareForUpdate?.(object, old, context);
     const errors = new FieldErrors();
+    validateCommonMetadataUpdate(object.metadata, old.metadata, call.hub.namespaced, errors);
     strategy.validateUpdate?.(object, old, errors, context);
     if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
     for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
