@@ -151,6 +151,8 @@ export interface FieldRules {
   readonly mandatory?: boolean;
   /** Name of the protobuf field where it is not the JSON name. */
   readonly protoName?: string;
+  /** How Go prints the type of the field (`v1.Protocol`) where it does not follow from the schema; decoding errors show it. */
+  readonly goType?: string;
 }
 
 export const string: Schema<string> = { is: 'string' };

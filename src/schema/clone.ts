@@ -1,0 +1,30 @@
+// Deep copies of JSON values.
+
+export function clone<T>(value: T): T {
+  return (typeof value === 'object' && value !== null ? copy(value) : value) as T;
+}
+
+function copy(value: object): unknown {
+  if (Array.isArray(value)) return copyList(value);
+  const result: Record<string, unknown> = {};
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    setMember(result, key, typeof member === 'object' && member !== null ? copy(member) : member);
+  }
+  return result;
+}
+
+function copyList(value: readonly unknown[]): unknown[] {
+  const result = new Array<unknown>(value.length);
+  for (let index = 0; index < value.length; index++) {
+    const item = value[index];
+    result[index] = typeof item === 'object' && item !== null ? copy(item) : item;
+  }
+  return result;
+}
+
+/** Assignment that also works for the key `__proto__`, which clients may send like any other. */
+export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}

@@ -1,0 +1,56 @@
+// From what a client sent to a canonical object. The fast way checks and tidies what JSON.parse gave;
+// whatever it cannot vouch for is decoded again the way the original does it (decode-exact.ts).
+import type { KubernetesObject } from '#api/object.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { canonicalizer, irregular } from '#schema/canonical.ts';
+import { clone } from '#schema/clone.ts';
+import { asDecodeError, decodeExact } from '#schema/decode-exact.ts';
+import { type JsonNode, nodeOf } from '#schema/json-node.ts';
+import { parseExact, parsePlain } from '#schema/parse-json.ts';
+
+export { DecodeError } from '#schema/decode-exact.ts';
+
+export interface Decoded {
+  readonly object: KubernetesObject;
+  /** What strict field validation objects to, in the original's words and order. */
+  readonly problems: readonly string[];
+}
+
+export function decodeJson(schema: StructSchema, bytes: Buffer): Decoded {
+  const plain = parsePlain(bytes);
+  const object = plain === undefined ? undefined : decodeRegular(schema, plain.value, plain.keys);
+  return object === undefined ? decodeNode(schema, () => parseExact(bytes)) : { object, problems: none };
+}
+
+/** `duplicates` are the paths of repeated keys, as the parser of the value reported them. */
+export function decodeValue(schema: StructSchema, value: unknown, duplicates: readonly string[] = none): Decoded {
+  const object = decodeRegular(schema, clone(value), undefined);
+  const { object: decoded, problems } = object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none };
+  return duplicates.length === 0
+    ? { object: decoded, problems }
+    : { object: decoded, problems: [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...problems] };
+}
+
+const none: readonly string[] = [];
+
+/** Undefined when the value is not regular, or has fewer keys than its text (some key stands twice). */
+function decodeRegular(schema: StructSchema, value: unknown, keys: number | undefined): KubernetesObject | undefined {
+  if (value === null || value === undefined) return undefined;
+  const walk = { keys: 0, lenient: false };
+  try {
+    const object = canonicalizer(schema)(value, walk) as KubernetesObject;
+    return keys === undefined || keys === walk.keys ? object : undefined;
+  } catch (error) {
+    if (error === irregular || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function decodeNode(schema: StructSchema, read: () => JsonNode): Decoded {
+  try {
+    const { value, problems } = decodeExact(schema, read());
+    return { object: canonicalizer(schema)(value, { keys: 0, lenient: true }) as KubernetesObject, problems };
+  } catch (error) {
+    throw asDecodeError(error);
+  }
+}

@@ -1,0 +1,201 @@
+// Canonical JSON text: fields in the order of their table, map keys sorted, what is required and missing as null.
+// The value is first arranged into that order (sharing what already is), then JSON.stringify writes it.
+import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
+import { setMember } from '#schema/clone.ts';
+import { type FieldPlan, isCustom, planOf } from '#schema/struct-plan.ts';
+
+export function encodeJson(schema: AnySchema, value: unknown): string {
+  return escapeHtml(stringify(arranger(schema)(value)));
+}
+
+/** The value in the order in which it is written, with the nulls that are written. Shares parts with the original: read only. */
+export function arrange(schema: AnySchema, value: unknown): unknown {
+  return arranger(schema)(value);
+}
+
+type Arranger = (value: unknown) => unknown;
+
+function arranger(schema: AnySchema): Arranger {
+  let compiled = compiledOf.get(schema);
+  if (compiled === undefined) {
+    compiled = compile(schema);
+    compiledOf.set(schema, compiled);
+  }
+  return compiled;
+}
+
+const compiledOf = new WeakMap<AnySchema, Arranger>();
+const asIs: Arranger = (value) => value;
+
+function compile(schema: AnySchema): Arranger {
+  switch (schema.is) {
+    case 'struct':
+      return isCustom(schema) ? customStruct(schema) : struct(schema);
+    case 'list':
+      return list(schema);
+    case 'map':
+      return map(schema);
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStringArray':
+      return union(schema.of as () => StructSchema);
+    default:
+      return asIs;
+  }
+}
+
+interface Member extends FieldPlan {
+  readonly arrange: Arranger;
+}
+
+function struct(schema: StructSchema): Arranger {
+  let members: Map<string, Member> | undefined;
+  let nulls: readonly FieldPlan[] = [];
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    if (members === undefined) {
+      members = new Map();
+      for (const [name, plan] of planOf(schema).fields) members.set(name, { ...plan, arrange: arranger(plan.schema) });
+      nulls = planOf(schema).nulls;
+    }
+    return arrangeStruct(value as Record<string, unknown>, members, nulls);
+  };
+}
+
+function arrangeStruct(object: Record<string, unknown>, members: ReadonlyMap<string, Member>, nulls: readonly FieldPlan[]): Record<string, unknown> {
+  const present: Member[] = [];
+  const unknown: string[] = [];
+  let ordered = true;
+  let last = -1;
+  let changed = false;
+  const values: unknown[] = [];
+  for (const key in object) {
+    const given = object[key];
+    if (given === undefined) continue;
+    const member = members.get(key);
+    if (member === undefined) {
+      unknown.push(key);
+      continue;
+    }
+    if (member.order < last) ordered = false;
+    last = member.order;
+    const result = member.arrange(given);
+    if (result !== given) changed = true;
+    present.push(member);
+    values[member.order] = result;
+  }
+  for (const plan of nulls) {
+    if (object[plan.name] !== undefined) continue;
+    ordered = false;
+    present.push(members.get(plan.name) as Member);
+    values[plan.order] = null;
+  }
+  if (ordered && !changed && unknown.length === 0) return object;
+  if (!ordered) present.sort(byOrder);
+  const result: Record<string, unknown> = {};
+  for (const member of present) result[member.name] = values[member.order];
+  for (const key of unknown.sort()) setMember(result, key, sortDeep(object[key]));
+  return result;
+}
+
+function byOrder(a: FieldPlan, b: FieldPlan): number {
+  return a.order - b.order;
+}
+
+function list(schema: ListSchema): Arranger {
+  const item = arranger(schema.item);
+  if (item === asIs) return asIs;
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    let result: unknown[] | undefined;
+    for (let index = 0; index < value.length; index++) {
+      const arranged = item(value[index]);
+      if (arranged !== value[index]) {
+        result ??= [...value];
+        result[index] = arranged;
+      }
+    }
+    return result ?? value;
+  };
+}
+
+function map(schema: MapSchema): Arranger {
+  const item = arranger(schema.value);
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const object = value as Record<string, unknown>;
+    return item === asIs && isSorted(object) ? object : sorted(object, item);
+  };
+}
+
+function isSorted(object: Record<string, unknown>): boolean {
+  let last = '';
+  for (const key in object) {
+    if (key < last) return false;
+    last = key;
+  }
+  return true;
+}
+
+function sorted(object: Record<string, unknown>, item: Arranger): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(object).sort()) setMember(result, key, item(object[key]));
+  return result;
+}
+
+/** Custom resources have no order of their own: all keys are sorted. */
+function customStruct(schema: StructSchema): Arranger {
+  let typed: Map<string, Arranger> | undefined;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    typed ??= new Map(
+      Object.entries(schema.fields).flatMap(([name, { schema: of }]) => (of.is === 'struct' && !isCustom(of) ? [[name, arranger(of)] as const] : [])),
+    );
+    const object = value as Record<string, unknown>;
+    const result: Record<string, unknown> = {};
+    for (const key of Object.keys(object).sort()) setMember(result, key, (typed.get(key) ?? sortDeep)(object[key]));
+    return result;
+  };
+}
+
+function sortDeep(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? value.map(sortDeep) : sorted(value as Record<string, unknown>, sortDeep);
+}
+
+function union(of: () => StructSchema): Arranger {
+  let object: Arranger | undefined;
+  return (value) => {
+    object ??= arranger(of());
+    return Array.isArray(value) ? value.map(object) : object(value);
+  };
+}
+
+const special = /[<>&\u2028\u2029]/;
+
+/** These characters can only stand inside strings: Go writes them as escapes. */
+function escapeHtml(text: string): string {
+  return special.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeCharacter) : text;
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // JSON.stringify knows no bigint.
+    if (error instanceof TypeError) return stringifyExact(value);
+    throw error;
+  }
+}
+
+function stringifyExact(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(stringifyExact).join(',')}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${stringifyExact(member)}`).join(',')}}`;
+}

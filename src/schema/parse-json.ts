@@ -1,0 +1,161 @@
+// From bytes to JSON values. JSON.parse does the work; one pass over the bytes before it finds what JSON.parse would lose
+// (duplicate keys, long integers, the spelling of numbers, lone surrogates), and only then the exact reader runs.
+// test/bench/codec.ts pays for the shape of this file.
+import { isUtf8 } from 'node:buffer';
+import type { KubernetesObject } from '#api/object.ts';
+import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode } from '#schema/json-node.ts';
+
+export { JsonSyntaxError } from '#schema/json-node.ts';
+
+export interface ParsedJson {
+  readonly value: unknown;
+  /** Paths of keys that stand more than once in their object, as strict decoding names them: `spec.a`, `spec.list[0].b`. */
+  readonly duplicates: readonly string[];
+}
+
+/** A value from JSON.parse that lost nothing, provided that it has `keys` keys altogether. */
+export interface PlainJson {
+  readonly value: unknown;
+  readonly keys: number;
+}
+
+/** Any JSON value, as an untyped reader sees it. */
+export function parseJson(bytes: Buffer): ParsedJson {
+  const plain = parsePlain(bytes);
+  if (plain !== undefined && countKeys(plain.value) === plain.keys) return { value: plain.value, duplicates: none };
+  const node = parseExact(bytes);
+  refuseOverflow(node);
+  return { value: nodeToValue(node), duplicates: findDuplicates(node) };
+}
+
+/** Bytes that we wrote ourselves. */
+export function parseStored(bytes: Buffer): KubernetesObject {
+  const text = bytes.toString();
+  return (longDigits.test(text) ? nodeToValue(parseNode(text)) : JSON.parse(text)) as KubernetesObject;
+}
+
+/** Undefined when only the exact reader can tell what the bytes say. */
+export function parsePlain(bytes: Buffer): PlainJson | undefined {
+  const keys = countPlainKeys(bytes);
+  if (keys < 0 || !isUtf8(bytes)) return undefined;
+  try {
+    return { value: JSON.parse(bytes.toString()), keys };
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseExact(bytes: Buffer): JsonNode {
+  return parseNode(isUtf8(bytes) ? bytes.toString() : decodeLikeGo(bytes));
+}
+
+const none: readonly string[] = [];
+const longDigits = /[0-9]{16}/;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Keys in the whole text, or -1 when it holds something that JSON.parse does not carry over. Malformed text may give any answer. */
+function countPlainKeys(bytes: Buffer): number {
+  const length = bytes.length;
+  let keys = 0;
+  let depth = 0;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === quote) {
+      at++;
+      for (; at < length; at++) {
+        const inside = bytes[at] as number;
+        if (inside === quote) break;
+        if (inside === backslash) {
+          at++;
+          // An escape that may be half of a surrogate pair.
+          if (bytes[at] === 0x75 && ((bytes[at + 1] as number) | 0x20) === 0x64) return -1;
+        }
+      }
+    } else if (byte === 0x3a) {
+      keys++;
+    } else if (byte >= 0x30 && byte <= 0x39) {
+      const start = at;
+      while (at + 1 < length && (bytes[at + 1] as number) >= 0x30 && (bytes[at + 1] as number) <= 0x39) at++;
+      if (at - start >= 15) return -1;
+      const next = bytes[at + 1];
+      if (next === 0x2e || next === 0x65 || next === 0x45) return -1;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > maximumKeptDepth) return -1;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    }
+  }
+  return keys;
+}
+
+export function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    count++;
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === 'object') count += countKeys(member);
+  }
+  return count;
+}
+
+/** Findings in the order of the text, each once, at most 100. */
+export function findDuplicates(root: JsonNode): string[] {
+  const found = new Set<string>();
+  collectDuplicates(root, '', found, 0);
+  return [...found].slice(0, 100);
+}
+
+function collectDuplicates(node: JsonNode, path: string, found: Set<string>, depth: number): void {
+  if (depth > maximumKeptDepth) return;
+  if (node.is === 'array') for (const [index, item] of node.items.entries()) collectDuplicates(item, `${path}[${index}]`, found, depth + 1);
+  if (node.is !== 'object') return;
+  const seen = new Set<string>();
+  for (const [index, key] of node.keys.entries()) {
+    const here = path === '' ? key : `${path}.${key}`;
+    if (seen.has(key)) found.add(here);
+    seen.add(key);
+    collectDuplicates(node.values[index] as JsonNode, here, found, depth + 1);
+  }
+}
+
+/** A number beyond the doubles has no untyped value. */
+function refuseOverflow(root: JsonNode): void {
+  const open: JsonNode[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.is === 'object') open.push(...node.values);
+    else if (node.is === 'array') open.push(...node.items);
+    else if (node.is === 'number' && !Number.isFinite(Number(node.text))) {
+      throw new JsonSyntaxError(`json: cannot unmarshal number ${node.text} into Go value of type float64`);
+    }
+  }
+}
+
+/** Go replaces every byte that is not UTF-8 by a U+FFFD of its own; Node replaces longest broken sequences. */
+function decodeLikeGo(bytes: Buffer): string {
+  let text = '';
+  let valid = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const size = sequenceLength(bytes, at);
+    if (size === 0) {
+      text += `${bytes.toString('utf8', valid, at)}\ufffd`;
+      valid = at + 1;
+    }
+    at += size === 0 ? 1 : size;
+  }
+  return text + bytes.toString('utf8', valid);
+}
+
+/** 0 where no well-formed character begins. */
+function sequenceLength(bytes: Buffer, at: number): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return 1;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
+}
