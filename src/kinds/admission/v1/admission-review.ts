@@ -16,7 +16,7 @@ export interface AdmissionReview extends Infer<typeof AdmissionReview> {}
 export const AdmissionRequest = struct(
   'io.k8s.api.admission.v1.AdmissionRequest',
   () => ({
-    uid: optional(1, string, { written: 'always' }),
+    uid: optional(1, string, { written: 'always', goType: 'types.UID' }),
     kind: embedded(2, ref<GroupVersionKind>(GroupVersionKind), { written: 'always' }),
     resource: embedded(3, ref<GroupVersionResource>(GroupVersionResource), { written: 'always' }),
     subResource: optional(4, string),
@@ -25,7 +25,7 @@ export const AdmissionRequest = struct(
     requestSubResource: optional(15, string),
     name: optional(5, string),
     namespace: optional(6, string),
-    operation: optional(7, string, { written: 'always' }),
+    operation: optional(7, string, { written: 'always', goType: 'v1.Operation' }),
     userInfo: embedded(8, ref<UserInfo>(UserInfo), { written: 'always' }),
     object: optional(9, rawExtension),
     oldObject: optional(10, rawExtension),
@@ -39,11 +39,11 @@ export interface AdmissionRequest extends Infer<typeof AdmissionRequest> {}
 export const AdmissionResponse = struct(
   'io.k8s.api.admission.v1.AdmissionResponse',
   () => ({
-    uid: optional(1, string, { written: 'always' }),
+    uid: optional(1, string, { written: 'always', goType: 'types.UID' }),
     allowed: optional(2, boolean, { written: 'always' }),
     status: pointer(3, ref<Status>(Status)),
     patch: optional(4, bytes),
-    patchType: pointer(5, string),
+    patchType: pointer(5, string, { goType: 'v1.PatchType' }),
     auditAnnotations: optional(6, map(string)),
     warnings: optional(7, list(string)),
   }),

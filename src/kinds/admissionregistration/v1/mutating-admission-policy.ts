@@ -42,14 +42,14 @@ export const MutatingAdmissionPolicySpec = struct('io.k8s.api.admissionregistrat
   matchConstraints: pointer(2, ref<MatchResources>(MatchResources)),
   variables: optional(3, list(ref<Variable>(Variable)), { merge: 'atomic' }),
   mutations: optional(4, list(ref<Mutation>(Mutation)), { merge: 'atomic' }),
-  failurePolicy: pointer(5, string, { enum: ['Fail', 'Ignore'] }),
+  failurePolicy: pointer(5, string, { enum: ['Fail', 'Ignore'], goType: 'v1.FailurePolicyType' }),
   matchConditions: optional(6, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
-  reinvocationPolicy: optional(7, string, { enum: ['IfNeeded', 'Never'] }),
+  reinvocationPolicy: optional(7, string, { enum: ['IfNeeded', 'Never'], goType: 'v1.ReinvocationPolicyType' }),
 }));
 export interface MutatingAdmissionPolicySpec extends Infer<typeof MutatingAdmissionPolicySpec> {}
 
 export const Mutation = struct('io.k8s.api.admissionregistration.v1.Mutation', () => ({
-  patchType: required(2, string, { enum: ['ApplyConfiguration', 'JSONPatch'] }),
+  patchType: required(2, string, { enum: ['ApplyConfiguration', 'JSONPatch'], goType: 'v1.PatchType' }),
   applyConfiguration: pointer(3, ref<ApplyConfiguration>(ApplyConfiguration)),
   jsonPatch: pointer(4, ref<JSONPatch>(JSONPatch)),
 }));

@@ -50,7 +50,7 @@ export const ValidatingAdmissionPolicySpec = struct('io.k8s.api.admissionregistr
   paramKind: pointer(1, ref<ParamKind>(ParamKind)),
   matchConstraints: pointer(2, ref<MatchResources>(MatchResources)),
   validations: optional(3, list(ref<Validation>(Validation)), { merge: 'atomic' }),
-  failurePolicy: pointer(4, string, { enum: ['Fail', 'Ignore'] }),
+  failurePolicy: pointer(4, string, { enum: ['Fail', 'Ignore'], goType: 'v1.FailurePolicyType' }),
   auditAnnotations: optional(5, list(ref<AuditAnnotation>(AuditAnnotation)), { merge: 'atomic' }),
   matchConditions: optional(6, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
   variables: optional(7, list(ref<Variable>(Variable)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
@@ -60,7 +60,7 @@ export interface ValidatingAdmissionPolicySpec extends Infer<typeof ValidatingAd
 export const Validation = struct('io.k8s.api.admissionregistration.v1.Validation', () => ({
   expression: required(1, string, { protoName: 'Expression' }),
   message: optional(2, string),
-  reason: pointer(3, string),
+  reason: pointer(3, string, { goType: 'v1.StatusReason' }),
   messageExpression: optional(4, string),
 }));
 export interface Validation extends Infer<typeof Validation> {}

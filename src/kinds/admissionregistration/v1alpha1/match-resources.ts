@@ -9,7 +9,7 @@ export const MatchResources = struct(
     objectSelector: pointer(2, ref<LabelSelector>(LabelSelector)),
     resourceRules: optional(3, list(ref<NamedRuleWithOperations>(NamedRuleWithOperations)), { merge: 'atomic' }),
     excludeResourceRules: optional(4, list(ref<NamedRuleWithOperations>(NamedRuleWithOperations)), { merge: 'atomic' }),
-    matchPolicy: pointer(7, string, { enum: ['Equivalent', 'Exact'] }),
+    matchPolicy: pointer(7, string, { enum: ['Equivalent', 'Exact'], goType: 'v1alpha1.MatchPolicyType' }),
   }),
   { atomic: true },
 );

@@ -7,7 +7,7 @@ export const ParamRef = struct(
     name: optional(1, string),
     namespace: optional(2, string),
     selector: pointer(3, ref<LabelSelector>(LabelSelector)),
-    parameterNotFoundAction: pointer(4, string, { enum: ['Allow', 'Deny'] }),
+    parameterNotFoundAction: pointer(4, string, { enum: ['Allow', 'Deny'], goType: 'v1alpha1.ParameterNotFoundActionType' }),
   }),
   { atomic: true },
 );

@@ -9,7 +9,7 @@ export const MatchResources = struct(
     objectSelector: pointer(2, ref<LabelSelector>(LabelSelector)),
     resourceRules: optional(3, list(ref<NamedRuleWithOperations>(NamedRuleWithOperations)), { merge: 'atomic' }),
     excludeResourceRules: optional(4, list(ref<NamedRuleWithOperations>(NamedRuleWithOperations)), { merge: 'atomic' }),
-    matchPolicy: pointer(7, string),
+    matchPolicy: pointer(7, string, { goType: 'v1beta1.MatchPolicyType' }),
   }),
   { atomic: true },
 );

@@ -30,7 +30,7 @@ export const ValidatingAdmissionPolicyBindingSpec = struct(
     policyName: required(1, string, { written: 'nonempty' }),
     paramRef: pointer(2, ref<ParamRef>(ParamRef)),
     matchResources: pointer(3, ref<MatchResources>(MatchResources)),
-    validationActions: required(4, list(string), { written: 'nonempty', enum: ['Audit', 'Deny', 'Warn'], merge: 'set' }),
+    validationActions: required(4, list(string), { written: 'nonempty', enum: ['Audit', 'Deny', 'Warn'], merge: 'set', goType: '[]v1beta1.ValidationAction' }),
   }),
   { unpublished: true },
 );

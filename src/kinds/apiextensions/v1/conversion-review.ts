@@ -14,7 +14,7 @@ export interface ConversionReview extends Infer<typeof ConversionReview> {}
 export const ConversionRequest = struct(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionRequest',
   () => ({
-    uid: required(1, string),
+    uid: required(1, string, { goType: 'types.UID' }),
     desiredAPIVersion: required(2, string),
     objects: required(3, list(rawExtension), { merge: 'atomic' }),
   }),
@@ -25,7 +25,7 @@ export interface ConversionRequest extends Infer<typeof ConversionRequest> {}
 export const ConversionResponse = struct(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionResponse',
   () => ({
-    uid: required(1, string),
+    uid: required(1, string, { goType: 'types.UID' }),
     convertedObjects: required(2, list(rawExtension), { merge: 'atomic' }),
     result: required(3, ref<Status>(Status)),
   }),

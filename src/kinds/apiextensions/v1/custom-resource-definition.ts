@@ -36,7 +36,7 @@ export const CustomResourceColumnDefinition = struct('io.k8s.apiextensions-apise
 export interface CustomResourceColumnDefinition extends Infer<typeof CustomResourceColumnDefinition> {}
 
 export const CustomResourceConversion = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion', () => ({
-  strategy: required(1, string),
+  strategy: required(1, string, { goType: 'v1.ConversionStrategyType' }),
   webhook: pointer(2, ref<WebhookConversion>(WebhookConversion)),
 }));
 export interface CustomResourceConversion extends Infer<typeof CustomResourceConversion> {}
@@ -65,7 +65,7 @@ export interface ServiceReference extends Infer<typeof ServiceReference> {}
 export const CustomResourceDefinitionSpec = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec', () => ({
   group: required(1, string),
   names: required(3, ref<CustomResourceDefinitionNames>(CustomResourceDefinitionNames)),
-  scope: required(4, string),
+  scope: required(4, string, { goType: 'v1.ResourceScope' }),
   versions: required(7, list(ref<CustomResourceDefinitionVersion>(CustomResourceDefinitionVersion)), { merge: 'atomic' }),
   conversion: pointer(9, ref<CustomResourceConversion>(CustomResourceConversion)),
   preserveUnknownFields: optional(10, boolean),
@@ -130,8 +130,8 @@ export const CustomResourceDefinitionStatus = struct('io.k8s.apiextensions-apise
 export interface CustomResourceDefinitionStatus extends Infer<typeof CustomResourceDefinitionStatus> {}
 
 export const CustomResourceDefinitionCondition = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.CustomResourceDefinitionConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

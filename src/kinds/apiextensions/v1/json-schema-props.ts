@@ -66,7 +66,7 @@ export const JSONSchemaProps: Schema<JSONSchemaProps> & StructSchema = struct(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
   () => ({
     id: optional(1, string),
-    $schema: optional(2, string, { protoName: 'schema' }),
+    $schema: optional(2, string, { protoName: 'schema', goType: 'v1.JSONSchemaURL' }),
     $ref: pointer(3, string, { protoName: 'ref' }),
     description: optional(4, string),
     type: optional(5, string),
@@ -96,9 +96,9 @@ export const JSONSchemaProps: Schema<JSONSchemaProps> & StructSchema = struct(
     properties: optional(29, map(ref<JSONSchemaProps>(JSONSchemaProps))),
     additionalProperties: pointer(30, schemaOrBool),
     patternProperties: optional(31, map(ref<JSONSchemaProps>(JSONSchemaProps))),
-    dependencies: optional(32, map(schemaOrStringArray)),
+    dependencies: optional(32, map(schemaOrStringArray), { goType: 'v1.JSONSchemaDependencies' }),
     additionalItems: pointer(33, schemaOrBool),
-    definitions: optional(34, map(ref<JSONSchemaProps>(JSONSchemaProps))),
+    definitions: optional(34, map(ref<JSONSchemaProps>(JSONSchemaProps)), { goType: 'v1.JSONSchemaDefinitions' }),
     externalDocs: pointer(35, ref<ExternalDocumentation>(ExternalDocumentation)),
     example: pointer(36, json),
     nullable: optional(37, boolean),
@@ -112,6 +112,7 @@ export const JSONSchemaProps: Schema<JSONSchemaProps> & StructSchema = struct(
       merge: { keys: ['rule'] },
       patch: { strategy: 'merge', key: 'rule' },
       protoName: 'xKubernetesValidations',
+      goType: 'v1.ValidationRules',
     }),
   }),
 );
@@ -141,7 +142,10 @@ export const ValidationRule = struct('io.k8s.apiextensions-apiserver.pkg.apis.ap
   rule: required(1, string),
   message: optional(2, string),
   messageExpression: optional(3, string),
-  reason: pointer(4, string, { enum: ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'] }),
+  reason: pointer(4, string, {
+    enum: ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'],
+    goType: 'v1.FieldValueErrorReason',
+  }),
   fieldPath: optional(5, string),
   optionalOldSelf: pointer(6, boolean),
 }));

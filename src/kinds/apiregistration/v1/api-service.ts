@@ -48,8 +48,8 @@ export const APIServiceStatus = struct('io.k8s.kube-aggregator.pkg.apis.apiregis
 export interface APIServiceStatus extends Infer<typeof APIServiceStatus> {}
 
 export const APIServiceCondition = struct('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.APIServiceConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

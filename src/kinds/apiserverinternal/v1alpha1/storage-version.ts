@@ -43,8 +43,8 @@ export const StorageVersionStatus = struct('io.k8s.api.apiserverinternal.v1alpha
 export interface StorageVersionStatus extends Infer<typeof StorageVersionStatus> {}
 
 export const StorageVersionCondition = struct('io.k8s.api.apiserverinternal.v1alpha1.StorageVersionCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1alpha1.StorageVersionConditionType' }),
+  status: required(2, string, { goType: 'v1alpha1.ConditionStatus' }),
   observedGeneration: optional(3, int64),
   lastTransitionTime: optional(4, time),
   reason: required(5, string),

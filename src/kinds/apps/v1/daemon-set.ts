@@ -36,7 +36,7 @@ export const DaemonSetSpec = struct('io.k8s.api.apps.v1.DaemonSetSpec', () => ({
 export interface DaemonSetSpec extends Infer<typeof DaemonSetSpec> {}
 
 export const DaemonSetUpdateStrategy = struct('io.k8s.api.apps.v1.DaemonSetUpdateStrategy', () => ({
-  type: optional(1, string, { enum: ['OnDelete', 'RollingUpdate'] }),
+  type: optional(1, string, { enum: ['OnDelete', 'RollingUpdate'], goType: 'v1.DaemonSetUpdateStrategyType' }),
   rollingUpdate: pointer(2, ref<RollingUpdateDaemonSet>(RollingUpdateDaemonSet)),
 }));
 export interface DaemonSetUpdateStrategy extends Infer<typeof DaemonSetUpdateStrategy> {}
@@ -62,8 +62,8 @@ export const DaemonSetStatus = struct('io.k8s.api.apps.v1.DaemonSetStatus', () =
 export interface DaemonSetStatus extends Infer<typeof DaemonSetStatus> {}
 
 export const DaemonSetCondition = struct('io.k8s.api.apps.v1.DaemonSetCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.DaemonSetConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

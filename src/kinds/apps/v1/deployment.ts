@@ -55,7 +55,7 @@ export const DeploymentSpec = struct('io.k8s.api.apps.v1.DeploymentSpec', () => 
 export interface DeploymentSpec extends Infer<typeof DeploymentSpec> {}
 
 export const DeploymentStrategy = struct('io.k8s.api.apps.v1.DeploymentStrategy', () => ({
-  type: optional(1, string, { enum: ['Recreate', 'RollingUpdate'] }),
+  type: optional(1, string, { enum: ['Recreate', 'RollingUpdate'], goType: 'v1.DeploymentStrategyType' }),
   rollingUpdate: pointer(2, ref<RollingUpdateDeployment>(RollingUpdateDeployment)),
 }));
 export interface DeploymentStrategy extends Infer<typeof DeploymentStrategy> {}
@@ -80,8 +80,8 @@ export const DeploymentStatus = struct('io.k8s.api.apps.v1.DeploymentStatus', ()
 export interface DeploymentStatus extends Infer<typeof DeploymentStatus> {}
 
 export const DeploymentCondition = struct('io.k8s.api.apps.v1.DeploymentCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.DeploymentConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastUpdateTime: optional(6, time),
   lastTransitionTime: optional(7, time),
   reason: optional(4, string),

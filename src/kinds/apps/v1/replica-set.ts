@@ -46,8 +46,8 @@ export const ReplicaSetStatus = struct('io.k8s.api.apps.v1.ReplicaSetStatus', ()
 export interface ReplicaSetStatus extends Infer<typeof ReplicaSetStatus> {}
 
 export const ReplicaSetCondition = struct('io.k8s.api.apps.v1.ReplicaSetCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.ReplicaSetConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

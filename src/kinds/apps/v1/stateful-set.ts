@@ -39,7 +39,7 @@ export const StatefulSetSpec = struct('io.k8s.api.apps.v1.StatefulSetSpec', () =
   template: required(3, ref<PodTemplateSpec>(PodTemplateSpec)),
   volumeClaimTemplates: optional(4, list(ref<PersistentVolumeClaim>(PersistentVolumeClaim)), { merge: 'atomic' }),
   serviceName: optional(5, string, { written: 'always' }),
-  podManagementPolicy: optional(6, string, { enum: ['OrderedReady', 'Parallel'] }),
+  podManagementPolicy: optional(6, string, { enum: ['OrderedReady', 'Parallel'], goType: 'v1.PodManagementPolicyType' }),
   updateStrategy: embedded(7, ref<StatefulSetUpdateStrategy>(StatefulSetUpdateStrategy)),
   revisionHistoryLimit: pointer(8, int32),
   minReadySeconds: optional(9, int32),
@@ -49,14 +49,14 @@ export const StatefulSetSpec = struct('io.k8s.api.apps.v1.StatefulSetSpec', () =
 export interface StatefulSetSpec extends Infer<typeof StatefulSetSpec> {}
 
 export const StatefulSetUpdateStrategy = struct('io.k8s.api.apps.v1.StatefulSetUpdateStrategy', () => ({
-  type: optional(1, string, { enum: ['OnDelete', 'RollingUpdate'] }),
+  type: optional(1, string, { enum: ['OnDelete', 'RollingUpdate'], goType: 'v1.StatefulSetUpdateStrategyType' }),
   rollingUpdate: pointer(2, ref<RollingUpdateStatefulSetStrategy>(RollingUpdateStatefulSetStrategy)),
 }));
 export interface StatefulSetUpdateStrategy extends Infer<typeof StatefulSetUpdateStrategy> {}
 
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct('io.k8s.api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy', () => ({
-  whenDeleted: optional(1, string),
-  whenScaled: optional(2, string),
+  whenDeleted: optional(1, string, { goType: 'v1.PersistentVolumeClaimRetentionPolicyType' }),
+  whenScaled: optional(2, string, { goType: 'v1.PersistentVolumeClaimRetentionPolicyType' }),
 }));
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy extends Infer<typeof StatefulSetPersistentVolumeClaimRetentionPolicy> {}
 
@@ -80,8 +80,8 @@ export const StatefulSetStatus = struct('io.k8s.api.apps.v1.StatefulSetStatus', 
 export interface StatefulSetStatus extends Infer<typeof StatefulSetStatus> {}
 
 export const StatefulSetCondition = struct('io.k8s.api.apps.v1.StatefulSetCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.StatefulSetConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -16,7 +16,7 @@ export const BoundObjectReference = struct('io.k8s.api.authentication.v1.BoundOb
   kind: optional(1, string),
   apiVersion: optional(2, string),
   name: optional(3, string),
-  uid: optional(4, string, { protoName: 'uID' }),
+  uid: optional(4, string, { protoName: 'uID', goType: 'types.UID' }),
 }));
 export interface BoundObjectReference extends Infer<typeof BoundObjectReference> {}
 

@@ -31,7 +31,7 @@ export const SubjectAccessReviewSpec = struct('io.k8s.api.authorization.v1.Subje
   nonResourceAttributes: pointer(2, ref<NonResourceAttributes>(NonResourceAttributes)),
   user: optional(3, string),
   groups: optional(4, list(string), { merge: 'atomic' }),
-  extra: optional(5, map(list(string, { wrapped: 'io.k8s.api.authorization.v1.ExtraValue' }))),
+  extra: optional(5, map(list(string, { wrapped: 'io.k8s.api.authorization.v1.ExtraValue' })), { goType: 'map[string]v1.ExtraValue' }),
   uid: optional(6, string),
 }));
 export interface SubjectAccessReviewSpec extends Infer<typeof SubjectAccessReviewSpec> {}

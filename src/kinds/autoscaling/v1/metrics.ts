@@ -5,7 +5,7 @@ import { type Infer, int32, optional, pointer, quantity, ref, required, string, 
 export const ContainerResourceMetricSource = struct(
   'io.k8s.api.autoscaling.v1.ContainerResourceMetricSource',
   () => ({
-    name: required(1, string),
+    name: required(1, string, { goType: 'v1.ResourceName' }),
     targetAverageUtilization: pointer(2, int32),
     targetAverageValue: pointer(3, quantity),
     container: required(5, string),
@@ -17,7 +17,7 @@ export interface ContainerResourceMetricSource extends Infer<typeof ContainerRes
 export const ContainerResourceMetricStatus = struct(
   'io.k8s.api.autoscaling.v1.ContainerResourceMetricStatus',
   () => ({
-    name: required(1, string),
+    name: required(1, string, { goType: 'v1.ResourceName' }),
     currentAverageUtilization: pointer(2, int32),
     currentAverageValue: required(3, quantity),
     container: required(4, string),
@@ -53,8 +53,8 @@ export interface ExternalMetricStatus extends Infer<typeof ExternalMetricStatus>
 export const HorizontalPodAutoscalerCondition = struct(
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerCondition',
   () => ({
-    type: required(1, string),
-    status: required(2, string),
+    type: required(1, string, { goType: 'v1.HorizontalPodAutoscalerConditionType' }),
+    status: required(2, string, { goType: 'v1.ConditionStatus' }),
     lastTransitionTime: optional(3, time),
     reason: optional(4, string),
     message: optional(5, string),
@@ -66,7 +66,7 @@ export interface HorizontalPodAutoscalerCondition extends Infer<typeof Horizonta
 export const MetricSpec = struct(
   'io.k8s.api.autoscaling.v1.MetricSpec',
   () => ({
-    type: required(1, string, { enum: ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'] }),
+    type: required(1, string, { enum: ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'], goType: 'v1.MetricSourceType' }),
     object: pointer(2, ref<ObjectMetricSource>(ObjectMetricSource)),
     pods: pointer(3, ref<PodsMetricSource>(PodsMetricSource)),
     resource: pointer(4, ref<ResourceMetricSource>(ResourceMetricSource)),
@@ -104,7 +104,7 @@ export interface PodsMetricSource extends Infer<typeof PodsMetricSource> {}
 export const ResourceMetricSource = struct(
   'io.k8s.api.autoscaling.v1.ResourceMetricSource',
   () => ({
-    name: required(1, string),
+    name: required(1, string, { goType: 'v1.ResourceName' }),
     targetAverageUtilization: pointer(2, int32),
     targetAverageValue: pointer(3, quantity),
   }),
@@ -115,7 +115,7 @@ export interface ResourceMetricSource extends Infer<typeof ResourceMetricSource>
 export const MetricStatus = struct(
   'io.k8s.api.autoscaling.v1.MetricStatus',
   () => ({
-    type: required(1, string, { enum: ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'] }),
+    type: required(1, string, { enum: ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'], goType: 'v1.MetricSourceType' }),
     object: pointer(2, ref<ObjectMetricStatus>(ObjectMetricStatus)),
     pods: pointer(3, ref<PodsMetricStatus>(PodsMetricStatus)),
     resource: pointer(4, ref<ResourceMetricStatus>(ResourceMetricStatus)),
@@ -153,7 +153,7 @@ export interface PodsMetricStatus extends Infer<typeof PodsMetricStatus> {}
 export const ResourceMetricStatus = struct(
   'io.k8s.api.autoscaling.v1.ResourceMetricStatus',
   () => ({
-    name: required(1, string),
+    name: required(1, string, { goType: 'v1.ResourceName' }),
     currentAverageUtilization: pointer(2, int32),
     currentAverageValue: required(3, quantity),
   }),

@@ -26,14 +26,14 @@ export const HorizontalPodAutoscalerList = rootStruct(
 export interface HorizontalPodAutoscalerList extends Infer<typeof HorizontalPodAutoscalerList> {}
 
 export const ContainerResourceMetricSource = struct('io.k8s.api.autoscaling.v2.ContainerResourceMetricSource', () => ({
-  name: required(1, string),
+  name: required(1, string, { goType: 'v1.ResourceName' }),
   target: required(2, ref<MetricTarget>(MetricTarget)),
   container: required(3, string),
 }));
 export interface ContainerResourceMetricSource extends Infer<typeof ContainerResourceMetricSource> {}
 
 export const MetricTarget = struct('io.k8s.api.autoscaling.v2.MetricTarget', () => ({
-  type: required(1, string),
+  type: required(1, string, { goType: 'v2.MetricTargetType' }),
   value: pointer(2, quantity),
   averageValue: pointer(3, quantity),
   averageUtilization: pointer(4, int32),
@@ -41,7 +41,7 @@ export const MetricTarget = struct('io.k8s.api.autoscaling.v2.MetricTarget', () 
 export interface MetricTarget extends Infer<typeof MetricTarget> {}
 
 export const ContainerResourceMetricStatus = struct('io.k8s.api.autoscaling.v2.ContainerResourceMetricStatus', () => ({
-  name: required(1, string),
+  name: required(1, string, { goType: 'v1.ResourceName' }),
   current: required(2, ref<MetricValueStatus>(MetricValueStatus)),
   container: required(3, string),
 }));
@@ -80,7 +80,7 @@ export const ExternalMetricStatus = struct('io.k8s.api.autoscaling.v2.ExternalMe
 export interface ExternalMetricStatus extends Infer<typeof ExternalMetricStatus> {}
 
 export const HPAScalingPolicy = struct('io.k8s.api.autoscaling.v2.HPAScalingPolicy', () => ({
-  type: required(1, string),
+  type: required(1, string, { goType: 'v2.HPAScalingPolicyType' }),
   value: required(2, int32),
   periodSeconds: required(3, int32),
 }));
@@ -88,7 +88,7 @@ export interface HPAScalingPolicy extends Infer<typeof HPAScalingPolicy> {}
 
 export const HPAScalingRules = struct('io.k8s.api.autoscaling.v2.HPAScalingRules', () => ({
   stabilizationWindowSeconds: pointer(3, int32),
-  selectPolicy: pointer(1, string),
+  selectPolicy: pointer(1, string, { goType: 'v2.ScalingPolicySelect' }),
   policies: optional(2, list(ref<HPAScalingPolicy>(HPAScalingPolicy)), { merge: 'atomic' }),
   tolerance: pointer(4, quantity),
 }));
@@ -104,7 +104,7 @@ export const HorizontalPodAutoscalerSpec = struct('io.k8s.api.autoscaling.v2.Hor
 export interface HorizontalPodAutoscalerSpec extends Infer<typeof HorizontalPodAutoscalerSpec> {}
 
 export const MetricSpec = struct('io.k8s.api.autoscaling.v2.MetricSpec', () => ({
-  type: required(1, string),
+  type: required(1, string, { goType: 'v2.MetricSourceType' }),
   object: pointer(2, ref<ObjectMetricSource>(ObjectMetricSource)),
   pods: pointer(3, ref<PodsMetricSource>(PodsMetricSource)),
   resource: pointer(4, ref<ResourceMetricSource>(ResourceMetricSource)),
@@ -127,7 +127,7 @@ export const PodsMetricSource = struct('io.k8s.api.autoscaling.v2.PodsMetricSour
 export interface PodsMetricSource extends Infer<typeof PodsMetricSource> {}
 
 export const ResourceMetricSource = struct('io.k8s.api.autoscaling.v2.ResourceMetricSource', () => ({
-  name: required(1, string),
+  name: required(1, string, { goType: 'v1.ResourceName' }),
   target: required(2, ref<MetricTarget>(MetricTarget)),
 }));
 export interface ResourceMetricSource extends Infer<typeof ResourceMetricSource> {}
@@ -152,7 +152,7 @@ export const HorizontalPodAutoscalerStatus = struct('io.k8s.api.autoscaling.v2.H
 export interface HorizontalPodAutoscalerStatus extends Infer<typeof HorizontalPodAutoscalerStatus> {}
 
 export const MetricStatus = struct('io.k8s.api.autoscaling.v2.MetricStatus', () => ({
-  type: required(1, string),
+  type: required(1, string, { goType: 'v2.MetricSourceType' }),
   object: pointer(2, ref<ObjectMetricStatus>(ObjectMetricStatus)),
   pods: pointer(3, ref<PodsMetricStatus>(PodsMetricStatus)),
   resource: pointer(4, ref<ResourceMetricStatus>(ResourceMetricStatus)),
@@ -175,14 +175,14 @@ export const PodsMetricStatus = struct('io.k8s.api.autoscaling.v2.PodsMetricStat
 export interface PodsMetricStatus extends Infer<typeof PodsMetricStatus> {}
 
 export const ResourceMetricStatus = struct('io.k8s.api.autoscaling.v2.ResourceMetricStatus', () => ({
-  name: required(1, string),
+  name: required(1, string, { goType: 'v1.ResourceName' }),
   current: required(2, ref<MetricValueStatus>(MetricValueStatus)),
 }));
 export interface ResourceMetricStatus extends Infer<typeof ResourceMetricStatus> {}
 
 export const HorizontalPodAutoscalerCondition = struct('io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v2.HorizontalPodAutoscalerConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

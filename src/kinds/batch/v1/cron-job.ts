@@ -30,7 +30,7 @@ export const CronJobSpec = struct('io.k8s.api.batch.v1.CronJobSpec', () => ({
   schedule: required(1, string),
   timeZone: pointer(8, string),
   startingDeadlineSeconds: pointer(2, int64),
-  concurrencyPolicy: optional(3, string, { enum: ['Allow', 'Forbid', 'Replace'] }),
+  concurrencyPolicy: optional(3, string, { enum: ['Allow', 'Forbid', 'Replace'], goType: 'v1.ConcurrencyPolicy' }),
   suspend: pointer(4, boolean),
   jobTemplate: required(5, ref<JobTemplateSpec>(JobTemplateSpec)),
   successfulJobsHistoryLimit: pointer(6, int32),

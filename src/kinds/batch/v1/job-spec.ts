@@ -15,9 +15,9 @@ export const JobSpec = struct('io.k8s.api.batch.v1.JobSpec', () => ({
   manualSelector: pointer(5, boolean),
   template: required(6, ref<PodTemplateSpec>(PodTemplateSpec)),
   ttlSecondsAfterFinished: pointer(8, int32),
-  completionMode: pointer(9, string, { enum: ['Indexed', 'NonIndexed'] }),
+  completionMode: pointer(9, string, { enum: ['Indexed', 'NonIndexed'], goType: 'v1.CompletionMode' }),
   suspend: pointer(10, boolean),
-  podReplacementPolicy: pointer(14, string, { enum: ['Failed', 'TerminatingOrFailed'] }),
+  podReplacementPolicy: pointer(14, string, { enum: ['Failed', 'TerminatingOrFailed'], goType: 'v1.PodReplacementPolicy' }),
   managedBy: pointer(15, string),
 }));
 export interface JobSpec extends Infer<typeof JobSpec> {}
@@ -28,7 +28,7 @@ export const PodFailurePolicy = struct('io.k8s.api.batch.v1.PodFailurePolicy', (
 export interface PodFailurePolicy extends Infer<typeof PodFailurePolicy> {}
 
 export const PodFailurePolicyRule = struct('io.k8s.api.batch.v1.PodFailurePolicyRule', () => ({
-  action: required(1, string, { enum: ['Count', 'FailIndex', 'FailJob', 'Ignore'] }),
+  action: required(1, string, { enum: ['Count', 'FailIndex', 'FailJob', 'Ignore'], goType: 'v1.PodFailurePolicyAction' }),
   onExitCodes: pointer(2, ref<PodFailurePolicyOnExitCodesRequirement>(PodFailurePolicyOnExitCodesRequirement)),
   onPodConditions: optional(3, list(ref<PodFailurePolicyOnPodConditionsPattern>(PodFailurePolicyOnPodConditionsPattern)), { merge: 'atomic' }),
 }));
@@ -36,14 +36,14 @@ export interface PodFailurePolicyRule extends Infer<typeof PodFailurePolicyRule>
 
 export const PodFailurePolicyOnExitCodesRequirement = struct('io.k8s.api.batch.v1.PodFailurePolicyOnExitCodesRequirement', () => ({
   containerName: pointer(1, string),
-  operator: required(2, string, { enum: ['In', 'NotIn'] }),
+  operator: required(2, string, { enum: ['In', 'NotIn'], goType: 'v1.PodFailurePolicyOnExitCodesOperator' }),
   values: required(3, list(int32), { merge: 'set' }),
 }));
 export interface PodFailurePolicyOnExitCodesRequirement extends Infer<typeof PodFailurePolicyOnExitCodesRequirement> {}
 
 export const PodFailurePolicyOnPodConditionsPattern = struct('io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern', () => ({
-  type: required(1, string),
-  status: optional(2, string, { written: 'always' }),
+  type: required(1, string, { goType: 'v1.PodConditionType' }),
+  status: optional(2, string, { written: 'always', goType: 'v1.ConditionStatus' }),
 }));
 export interface PodFailurePolicyOnPodConditionsPattern extends Infer<typeof PodFailurePolicyOnPodConditionsPattern> {}
 

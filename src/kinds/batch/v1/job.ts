@@ -41,8 +41,8 @@ export const JobStatus = struct('io.k8s.api.batch.v1.JobStatus', () => ({
 export interface JobStatus extends Infer<typeof JobStatus> {}
 
 export const JobCondition = struct('io.k8s.api.batch.v1.JobCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.JobConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastProbeTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
@@ -51,8 +51,8 @@ export const JobCondition = struct('io.k8s.api.batch.v1.JobCondition', () => ({
 export interface JobCondition extends Infer<typeof JobCondition> {}
 
 export const UncountedTerminatedPods = struct('io.k8s.api.batch.v1.UncountedTerminatedPods', () => ({
-  succeeded: optional(1, list(string), { merge: 'set' }),
-  failed: optional(2, list(string), { merge: 'set' }),
+  succeeded: optional(1, list(string), { merge: 'set', goType: '[]types.UID' }),
+  failed: optional(2, list(string), { merge: 'set', goType: '[]types.UID' }),
 }));
 export interface UncountedTerminatedPods extends Infer<typeof UncountedTerminatedPods> {}
 

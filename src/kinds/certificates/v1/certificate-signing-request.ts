@@ -55,11 +55,12 @@ export const CertificateSigningRequestSpec = struct('io.k8s.api.certificates.v1.
       'timestamping',
     ],
     merge: 'atomic',
+    goType: '[]v1.KeyUsage',
   }),
   username: optional(2, string),
   uid: optional(3, string),
   groups: optional(4, list(string), { merge: 'atomic' }),
-  extra: optional(6, map(list(string, { wrapped: 'io.k8s.api.certificates.v1.ExtraValue' }))),
+  extra: optional(6, map(list(string, { wrapped: 'io.k8s.api.certificates.v1.ExtraValue' })), { goType: 'map[string]v1.ExtraValue' }),
 }));
 export interface CertificateSigningRequestSpec extends Infer<typeof CertificateSigningRequestSpec> {}
 
@@ -70,8 +71,8 @@ export const CertificateSigningRequestStatus = struct('io.k8s.api.certificates.v
 export interface CertificateSigningRequestStatus extends Infer<typeof CertificateSigningRequestStatus> {}
 
 export const CertificateSigningRequestCondition = struct('io.k8s.api.certificates.v1.CertificateSigningRequestCondition', () => ({
-  type: required(1, string),
-  status: required(6, string),
+  type: required(1, string, { goType: 'v1.RequestConditionType' }),
+  status: required(6, string, { goType: 'v1.ConditionStatus' }),
   reason: optional(2, string),
   message: optional(3, string),
   lastUpdateTime: optional(4, time),

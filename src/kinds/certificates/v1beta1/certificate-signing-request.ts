@@ -29,11 +29,11 @@ export const CertificateSigningRequestSpec = struct(
     request: required(1, bytes),
     signerName: pointer(7, string),
     expirationSeconds: pointer(8, int32),
-    usages: optional(5, list(string), { merge: 'atomic' }),
+    usages: optional(5, list(string), { merge: 'atomic', goType: '[]v1beta1.KeyUsage' }),
     username: optional(2, string),
     uid: optional(3, string),
     groups: optional(4, list(string), { merge: 'atomic' }),
-    extra: optional(6, map(list(string, { wrapped: 'io.k8s.api.certificates.v1beta1.ExtraValue' }))),
+    extra: optional(6, map(list(string, { wrapped: 'io.k8s.api.certificates.v1beta1.ExtraValue' })), { goType: 'map[string]v1beta1.ExtraValue' }),
   }),
   { unpublished: true },
 );
@@ -52,8 +52,8 @@ export interface CertificateSigningRequestStatus extends Infer<typeof Certificat
 export const CertificateSigningRequestCondition = struct(
   'io.k8s.api.certificates.v1beta1.CertificateSigningRequestCondition',
   () => ({
-    type: required(1, string),
-    status: optional(6, string, { written: 'always' }),
+    type: required(1, string, { goType: 'v1beta1.RequestConditionType' }),
+    status: optional(6, string, { written: 'always', goType: 'v1.ConditionStatus' }),
     reason: optional(2, string),
     message: optional(3, string),
     lastUpdateTime: optional(4, time),

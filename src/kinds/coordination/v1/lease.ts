@@ -29,7 +29,7 @@ export const LeaseSpec = struct('io.k8s.api.coordination.v1.LeaseSpec', () => ({
   acquireTime: pointer(3, microTime),
   renewTime: pointer(4, microTime),
   leaseTransitions: pointer(5, int32),
-  strategy: pointer(6, string),
+  strategy: pointer(6, string, { goType: 'v1.CoordinatedLeaseStrategy' }),
   preferredHolder: pointer(7, string),
 }));
 export interface LeaseSpec extends Infer<typeof LeaseSpec> {}

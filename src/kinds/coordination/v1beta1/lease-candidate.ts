@@ -29,7 +29,7 @@ export const LeaseCandidateSpec = struct('io.k8s.api.coordination.v1beta1.LeaseC
   renewTime: pointer(3, microTime),
   binaryVersion: required(4, string),
   emulationVersion: optional(5, string),
-  strategy: required(6, string, { written: 'nonempty' }),
+  strategy: required(6, string, { written: 'nonempty', goType: 'v1.CoordinatedLeaseStrategy' }),
 }));
 export interface LeaseCandidateSpec extends Infer<typeof LeaseCandidateSpec> {}
 

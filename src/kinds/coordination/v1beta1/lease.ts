@@ -30,7 +30,7 @@ export const LeaseSpec = struct(
     acquireTime: pointer(3, microTime),
     renewTime: pointer(4, microTime),
     leaseTransitions: pointer(5, int32),
-    strategy: pointer(6, string),
+    strategy: pointer(6, string, { goType: 'v1.CoordinatedLeaseStrategy' }),
     preferredHolder: pointer(7, string),
   }),
   { unpublished: true },

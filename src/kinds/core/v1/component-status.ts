@@ -24,8 +24,8 @@ export const ComponentStatusList = rootStruct(
 export interface ComponentStatusList extends Infer<typeof ComponentStatusList> {}
 
 export const ComponentCondition = struct('io.k8s.api.core.v1.ComponentCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.ComponentConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   message: optional(3, string),
   error: optional(4, string),
 }));

@@ -11,7 +11,7 @@ export const ContainerStatus = struct('io.k8s.api.core.v1.ContainerStatus', () =
   imageID: required(7, string),
   containerID: optional(8, string),
   started: pointer(9, boolean),
-  allocatedResources: optional(10, map(quantity)),
+  allocatedResources: optional(10, map(quantity), { goType: 'v1.ResourceList' }),
   resources: pointer(11, ref<ResourceRequirements>(ResourceRequirements)),
   volumeMounts: optional(12, list(ref<VolumeMountStatus>(VolumeMountStatus)), {
     merge: { keys: ['mountPath'] },
@@ -87,6 +87,7 @@ export const ContainerStatus = struct('io.k8s.api.core.v1.ContainerStatus', () =
       'SIGXCPU',
       'SIGXFSZ',
     ],
+    goType: 'v1.Signal',
   }),
 }));
 export interface ContainerStatus extends Infer<typeof ContainerStatus> {}
@@ -124,7 +125,7 @@ export const VolumeMountStatus = struct('io.k8s.api.core.v1.VolumeMountStatus', 
   name: required(1, string),
   mountPath: required(2, string),
   readOnly: optional(3, boolean),
-  recursiveReadOnly: pointer(4, string),
+  recursiveReadOnly: pointer(4, string, { goType: 'v1.RecursiveReadOnlyMode' }),
   volumeStatus: pointer(5, ref<VolumeStatus>(VolumeStatus)),
 }));
 export interface VolumeMountStatus extends Infer<typeof VolumeMountStatus> {}
@@ -152,14 +153,14 @@ export const LinuxContainerUser = struct('io.k8s.api.core.v1.LinuxContainerUser'
 export interface LinuxContainerUser extends Infer<typeof LinuxContainerUser> {}
 
 export const ResourceStatus = struct('io.k8s.api.core.v1.ResourceStatus', () => ({
-  name: required(1, string),
+  name: required(1, string, { goType: 'v1.ResourceName' }),
   resources: optional(2, list(ref<ResourceHealth>(ResourceHealth)), { merge: { keys: ['resourceID'] } }),
 }));
 export interface ResourceStatus extends Infer<typeof ResourceStatus> {}
 
 export const ResourceHealth = struct('io.k8s.api.core.v1.ResourceHealth', () => ({
-  resourceID: required(1, string),
-  health: optional(2, string),
+  resourceID: required(1, string, { goType: 'v1.ResourceID' }),
+  health: optional(2, string, { goType: 'v1.ResourceHealthStatus' }),
   message: pointer(6, string),
 }));
 export interface ResourceHealth extends Infer<typeof ResourceHealth> {}

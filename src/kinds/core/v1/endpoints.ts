@@ -41,7 +41,7 @@ export const EndpointPort = struct(
   () => ({
     name: optional(1, string),
     port: required(2, int32),
-    protocol: optional(3, string, { enum: ['SCTP', 'TCP', 'UDP'] }),
+    protocol: optional(3, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
     appProtocol: pointer(4, string),
   }),
   { atomic: true },

@@ -72,6 +72,7 @@ export const Lifecycle = struct('io.k8s.api.core.v1.Lifecycle', () => ({
       'SIGXCPU',
       'SIGXFSZ',
     ],
+    goType: 'v1.Signal',
   }),
 }));
 export interface Lifecycle extends Infer<typeof Lifecycle> {}

@@ -29,12 +29,12 @@ export const LimitRangeSpec = struct('io.k8s.api.core.v1.LimitRangeSpec', () => 
 export interface LimitRangeSpec extends Infer<typeof LimitRangeSpec> {}
 
 export const LimitRangeItem = struct('io.k8s.api.core.v1.LimitRangeItem', () => ({
-  type: required(1, string),
-  max: optional(2, map(quantity)),
-  min: optional(3, map(quantity)),
-  default: optional(4, map(quantity)),
-  defaultRequest: optional(5, map(quantity)),
-  maxLimitRequestRatio: optional(6, map(quantity)),
+  type: required(1, string, { goType: 'v1.LimitType' }),
+  max: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
+  min: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
+  default: optional(4, map(quantity), { goType: 'v1.ResourceList' }),
+  defaultRequest: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
+  maxLimitRequestRatio: optional(6, map(quantity), { goType: 'v1.ResourceList' }),
 }));
 export interface LimitRangeItem extends Infer<typeof LimitRangeItem> {}
 

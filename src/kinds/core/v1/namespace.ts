@@ -25,19 +25,19 @@ export const NamespaceList = rootStruct(
 export interface NamespaceList extends Infer<typeof NamespaceList> {}
 
 export const NamespaceSpec = struct('io.k8s.api.core.v1.NamespaceSpec', () => ({
-  finalizers: optional(1, list(string), { merge: 'atomic' }),
+  finalizers: optional(1, list(string), { merge: 'atomic', goType: '[]v1.FinalizerName' }),
 }));
 export interface NamespaceSpec extends Infer<typeof NamespaceSpec> {}
 
 export const NamespaceStatus = struct('io.k8s.api.core.v1.NamespaceStatus', () => ({
-  phase: optional(1, string, { enum: ['Active', 'Terminating'] }),
+  phase: optional(1, string, { enum: ['Active', 'Terminating'], goType: 'v1.NamespacePhase' }),
   conditions: optional(2, list(ref<NamespaceCondition>(NamespaceCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface NamespaceStatus extends Infer<typeof NamespaceStatus> {}
 
 export const NamespaceCondition = struct('io.k8s.api.core.v1.NamespaceCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.NamespaceConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
   message: optional(6, string),

@@ -21,7 +21,7 @@ export interface NodeSelectorTerm extends Infer<typeof NodeSelectorTerm> {}
 
 export const NodeSelectorRequirement = struct('io.k8s.api.core.v1.NodeSelectorRequirement', () => ({
   key: required(1, string),
-  operator: required(2, string, { enum: ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'] }),
+  operator: required(2, string, { enum: ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'], goType: 'v1.NodeSelectorOperator' }),
   values: optional(3, list(string), { merge: 'atomic' }),
 }));
 export interface NodeSelectorRequirement extends Infer<typeof NodeSelectorRequirement> {}

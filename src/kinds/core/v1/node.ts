@@ -42,7 +42,7 @@ export const NodeList = rootStruct(
 export interface NodeList extends Infer<typeof NodeList> {}
 
 export const AttachedVolume = struct('io.k8s.api.core.v1.AttachedVolume', () => ({
-  name: required(1, string),
+  name: required(1, string, { goType: 'v1.UniqueVolumeName' }),
   devicePath: required(2, string),
 }));
 export interface AttachedVolume extends Infer<typeof AttachedVolume> {}
@@ -50,7 +50,7 @@ export interface AttachedVolume extends Infer<typeof AttachedVolume> {}
 export const ConfigMapNodeConfigSource = struct('io.k8s.api.core.v1.ConfigMapNodeConfigSource', () => ({
   namespace: required(1, string),
   name: required(2, string),
-  uid: optional(3, string),
+  uid: optional(3, string, { goType: 'types.UID' }),
   resourceVersion: optional(4, string),
   kubeletConfigKey: required(5, string),
 }));
@@ -81,7 +81,7 @@ export interface NodeSpec extends Infer<typeof NodeSpec> {}
 export const Taint = struct('io.k8s.api.core.v1.Taint', () => ({
   key: required(1, string),
   value: optional(2, string),
-  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'] }),
+  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'], goType: 'v1.TaintEffect' }),
   timeAdded: pointer(4, time),
 }));
 export interface Taint extends Infer<typeof Taint> {}
@@ -92,15 +92,15 @@ export const NodeConfigSource = struct('io.k8s.api.core.v1.NodeConfigSource', ()
 export interface NodeConfigSource extends Infer<typeof NodeConfigSource> {}
 
 export const NodeStatus = struct('io.k8s.api.core.v1.NodeStatus', () => ({
-  capacity: optional(1, map(quantity)),
-  allocatable: optional(2, map(quantity)),
-  phase: optional(3, string, { enum: ['Pending', 'Running', 'Terminated'] }),
+  capacity: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
+  allocatable: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
+  phase: optional(3, string, { enum: ['Pending', 'Running', 'Terminated'], goType: 'v1.NodePhase' }),
   conditions: optional(4, list(ref<NodeCondition>(NodeCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
   addresses: optional(5, list(ref<NodeAddress>(NodeAddress)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
   daemonEndpoints: embedded(6, ref<NodeDaemonEndpoints>(NodeDaemonEndpoints)),
   nodeInfo: embedded(7, ref<NodeSystemInfo>(NodeSystemInfo)),
   images: optional(8, list(ref<ContainerImage>(ContainerImage)), { merge: 'atomic' }),
-  volumesInUse: optional(9, list(string), { merge: 'atomic' }),
+  volumesInUse: optional(9, list(string), { merge: 'atomic', goType: '[]v1.UniqueVolumeName' }),
   volumesAttached: optional(10, list(ref<AttachedVolume>(AttachedVolume)), { merge: 'atomic' }),
   config: pointer(11, ref<NodeConfigStatus>(NodeConfigStatus)),
   runtimeHandlers: optional(12, list(ref<NodeRuntimeHandler>(NodeRuntimeHandler)), { merge: 'atomic' }),
@@ -110,8 +110,8 @@ export const NodeStatus = struct('io.k8s.api.core.v1.NodeStatus', () => ({
 export interface NodeStatus extends Infer<typeof NodeStatus> {}
 
 export const NodeCondition = struct('io.k8s.api.core.v1.NodeCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.NodeConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastHeartbeatTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
@@ -120,7 +120,7 @@ export const NodeCondition = struct('io.k8s.api.core.v1.NodeCondition', () => ({
 export interface NodeCondition extends Infer<typeof NodeCondition> {}
 
 export const NodeAddress = struct('io.k8s.api.core.v1.NodeAddress', () => ({
-  type: required(1, string),
+  type: required(1, string, { goType: 'v1.NodeAddressType' }),
   address: required(2, string),
 }));
 export interface NodeAddress extends Infer<typeof NodeAddress> {}

@@ -26,17 +26,22 @@ export const PersistentVolumeClaimList = rootStruct(
 export interface PersistentVolumeClaimList extends Infer<typeof PersistentVolumeClaimList> {}
 
 export const PersistentVolumeClaimStatus = struct('io.k8s.api.core.v1.PersistentVolumeClaimStatus', () => ({
-  phase: optional(1, string, { enum: ['Bound', 'Lost', 'Pending'] }),
-  accessModes: optional(2, list(string), { enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], merge: 'atomic' }),
-  capacity: optional(3, map(quantity)),
+  phase: optional(1, string, { enum: ['Bound', 'Lost', 'Pending'], goType: 'v1.PersistentVolumeClaimPhase' }),
+  accessModes: optional(2, list(string), {
+    enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+    merge: 'atomic',
+    goType: '[]v1.PersistentVolumeAccessMode',
+  }),
+  capacity: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
   conditions: optional(4, list(ref<PersistentVolumeClaimCondition>(PersistentVolumeClaimCondition)), {
     merge: { keys: ['type'] },
     patch: { strategy: 'merge', key: 'type' },
   }),
-  allocatedResources: optional(5, map(quantity)),
+  allocatedResources: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
   allocatedResourceStatuses: optional(7, map(string), {
     enum: ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'],
     atomic: false,
+    goType: 'map[v1.ResourceName]v1.ClaimResourceStatus',
   }),
   currentVolumeAttributesClassName: pointer(8, string),
   modifyVolumeStatus: pointer(9, ref<ModifyVolumeStatus>(ModifyVolumeStatus)),
@@ -44,8 +49,8 @@ export const PersistentVolumeClaimStatus = struct('io.k8s.api.core.v1.Persistent
 export interface PersistentVolumeClaimStatus extends Infer<typeof PersistentVolumeClaimStatus> {}
 
 export const PersistentVolumeClaimCondition = struct('io.k8s.api.core.v1.PersistentVolumeClaimCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.PersistentVolumeClaimConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastProbeTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),
@@ -55,7 +60,7 @@ export interface PersistentVolumeClaimCondition extends Infer<typeof PersistentV
 
 export const ModifyVolumeStatus = struct('io.k8s.api.core.v1.ModifyVolumeStatus', () => ({
   targetVolumeAttributesClassName: optional(1, string),
-  status: required(2, string, { enum: ['InProgress', 'Infeasible', 'Pending'] }),
+  status: required(2, string, { enum: ['InProgress', 'Infeasible', 'Pending'], goType: 'v1.PersistentVolumeClaimModifyVolumeStatus' }),
 }));
 export interface ModifyVolumeStatus extends Infer<typeof ModifyVolumeStatus> {}
 

@@ -16,14 +16,18 @@ import {
 import { boolean, type Infer, inline, int32, list, map, optional, pointer, quantity, ref, required, string, struct } from '#schema/build.ts';
 
 export const PersistentVolumeSpec = struct('io.k8s.api.core.v1.PersistentVolumeSpec', () => ({
-  capacity: optional(1, map(quantity)),
+  capacity: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
   ...inline(2, 'persistentVolumeSource', PersistentVolumeSource),
-  accessModes: optional(3, list(string), { enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], merge: 'atomic' }),
+  accessModes: optional(3, list(string), {
+    enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+    merge: 'atomic',
+    goType: '[]v1.PersistentVolumeAccessMode',
+  }),
   claimRef: pointer(4, ref<ObjectReference>(ObjectReference), { atomic: false }),
-  persistentVolumeReclaimPolicy: optional(5, string, { enum: ['Delete', 'Recycle', 'Retain'] }),
+  persistentVolumeReclaimPolicy: optional(5, string, { enum: ['Delete', 'Recycle', 'Retain'], goType: 'v1.PersistentVolumeReclaimPolicy' }),
   storageClassName: optional(6, string),
   mountOptions: optional(7, list(string), { merge: 'atomic' }),
-  volumeMode: pointer(8, string, { enum: ['Block', 'Filesystem'] }),
+  volumeMode: pointer(8, string, { enum: ['Block', 'Filesystem'], goType: 'v1.PersistentVolumeMode' }),
   nodeAffinity: pointer(9, ref<VolumeNodeAffinity>(VolumeNodeAffinity)),
   volumeAttributesClassName: pointer(10, string),
 }));

@@ -26,7 +26,7 @@ export const PersistentVolumeList = rootStruct(
 export interface PersistentVolumeList extends Infer<typeof PersistentVolumeList> {}
 
 export const PersistentVolumeStatus = struct('io.k8s.api.core.v1.PersistentVolumeStatus', () => ({
-  phase: optional(1, string, { enum: ['Available', 'Bound', 'Failed', 'Pending', 'Released'] }),
+  phase: optional(1, string, { enum: ['Available', 'Bound', 'Failed', 'Pending', 'Released'], goType: 'v1.PersistentVolumePhase' }),
   message: optional(2, string),
   reason: optional(3, string),
   lastPhaseTransitionTime: pointer(4, time),

@@ -8,13 +8,13 @@ export const PodSecurityContext = struct('io.k8s.api.core.v1.PodSecurityContext'
   runAsGroup: pointer(6, int64),
   runAsNonRoot: pointer(3, boolean),
   supplementalGroups: optional(4, list(int64), { merge: 'atomic' }),
-  supplementalGroupsPolicy: pointer(12, string, { enum: ['Merge', 'Strict'] }),
+  supplementalGroupsPolicy: pointer(12, string, { enum: ['Merge', 'Strict'], goType: 'v1.SupplementalGroupsPolicy' }),
   fsGroup: pointer(5, int64),
   sysctls: optional(7, list(ref<Sysctl>(Sysctl)), { merge: 'atomic' }),
-  fsGroupChangePolicy: pointer(9, string, { enum: ['Always', 'OnRootMismatch'] }),
+  fsGroupChangePolicy: pointer(9, string, { enum: ['Always', 'OnRootMismatch'], goType: 'v1.PodFSGroupChangePolicy' }),
   seccompProfile: pointer(10, ref<SeccompProfile>(SeccompProfile)),
   appArmorProfile: pointer(11, ref<AppArmorProfile>(AppArmorProfile)),
-  seLinuxChangePolicy: pointer(13, string),
+  seLinuxChangePolicy: pointer(13, string, { goType: 'v1.PodSELinuxChangePolicy' }),
 }));
 export interface PodSecurityContext extends Infer<typeof PodSecurityContext> {}
 

@@ -17,10 +17,10 @@ export const PodSpec = struct('io.k8s.api.core.v1.PodSpec', () => ({
     merge: { keys: ['name'] },
     patch: { strategy: 'merge', key: 'name' },
   }),
-  restartPolicy: optional(3, string, { enum: ['Always', 'Never', 'OnFailure'] }),
+  restartPolicy: optional(3, string, { enum: ['Always', 'Never', 'OnFailure'], goType: 'v1.RestartPolicy' }),
   terminationGracePeriodSeconds: pointer(4, int64),
   activeDeadlineSeconds: pointer(5, int64),
-  dnsPolicy: optional(6, string, { enum: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'] }),
+  dnsPolicy: optional(6, string, { enum: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'], goType: 'v1.DNSPolicy' }),
   nodeSelector: optional(7, map(string), { atomic: true }),
   serviceAccountName: optional(8, string),
   serviceAccount: optional(9, string),
@@ -47,8 +47,8 @@ export const PodSpec = struct('io.k8s.api.core.v1.PodSpec', () => ({
   readinessGates: optional(28, list(ref<PodReadinessGate>(PodReadinessGate)), { merge: 'atomic' }),
   runtimeClassName: pointer(29, string),
   enableServiceLinks: pointer(30, boolean),
-  preemptionPolicy: pointer(31, string, { enum: ['Never', 'PreemptLowerPriority'] }),
-  overhead: optional(32, map(quantity)),
+  preemptionPolicy: pointer(31, string, { enum: ['Never', 'PreemptLowerPriority'], goType: 'v1.PreemptionPolicy' }),
+  overhead: optional(32, map(quantity), { goType: 'v1.ResourceList' }),
   topologySpreadConstraints: optional(33, list(ref<TopologySpreadConstraint>(TopologySpreadConstraint)), {
     merge: { keys: ['topologyKey', 'whenUnsatisfiable'] },
     patch: { strategy: 'merge', key: 'topologyKey' },
@@ -87,12 +87,12 @@ export const PodDNSConfigOption = struct('io.k8s.api.core.v1.PodDNSConfigOption'
 export interface PodDNSConfigOption extends Infer<typeof PodDNSConfigOption> {}
 
 export const PodReadinessGate = struct('io.k8s.api.core.v1.PodReadinessGate', () => ({
-  conditionType: required(1, string),
+  conditionType: required(1, string, { goType: 'v1.PodConditionType' }),
 }));
 export interface PodReadinessGate extends Infer<typeof PodReadinessGate> {}
 
 export const PodOS = struct('io.k8s.api.core.v1.PodOS', () => ({
-  name: required(1, string),
+  name: required(1, string, { goType: 'v1.OSName' }),
 }));
 export interface PodOS extends Infer<typeof PodOS> {}
 

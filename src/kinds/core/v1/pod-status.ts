@@ -4,7 +4,7 @@ import { type Infer, int64, list, map, optional, pointer, quantity, ref, require
 
 export const PodStatus = struct('io.k8s.api.core.v1.PodStatus', () => ({
   observedGeneration: optional(17, int64),
-  phase: optional(1, string, { enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'] }),
+  phase: optional(1, string, { enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'], goType: 'v1.PodPhase' }),
   conditions: optional(2, list(ref<PodCondition>(PodCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
   message: optional(3, string),
   reason: optional(4, string),
@@ -16,15 +16,15 @@ export const PodStatus = struct('io.k8s.api.core.v1.PodStatus', () => ({
   startTime: pointer(7, time),
   initContainerStatuses: optional(10, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
   containerStatuses: optional(8, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
-  qosClass: optional(9, string, { enum: ['BestEffort', 'Burstable', 'Guaranteed'] }),
+  qosClass: optional(9, string, { enum: ['BestEffort', 'Burstable', 'Guaranteed'], goType: 'v1.PodQOSClass' }),
   ephemeralContainerStatuses: optional(13, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
-  resize: optional(14, string),
+  resize: optional(14, string, { goType: 'v1.PodResizeStatus' }),
   resourceClaimStatuses: optional(15, list(ref<PodResourceClaimStatus>(PodResourceClaimStatus)), {
     merge: { keys: ['name'] },
     patch: { strategy: 'merge,retainKeys', key: 'name' },
   }),
   extendedResourceClaimStatus: pointer(18, ref<PodExtendedResourceClaimStatus>(PodExtendedResourceClaimStatus)),
-  allocatedResources: optional(19, map(quantity)),
+  allocatedResources: optional(19, map(quantity), { goType: 'v1.ResourceList' }),
   resources: pointer(20, ref<ResourceRequirements>(ResourceRequirements)),
   nodeAllocatableResourceClaimStatuses: optional(21, list(ref<NodeAllocatableResourceClaimStatus>(NodeAllocatableResourceClaimStatus)), { merge: 'atomic' }),
 }));
@@ -45,14 +45,14 @@ export interface HostIP extends Infer<typeof HostIP> {}
 export const NodeAllocatableResourceClaimStatus = struct('io.k8s.api.core.v1.NodeAllocatableResourceClaimStatus', () => ({
   resourceClaimName: required(1, string),
   containers: optional(2, list(string), { merge: 'set' }),
-  resources: required(3, map(quantity)),
+  resources: required(3, map(quantity), { goType: 'map[v1.ResourceName]resource.Quantity' }),
 }));
 export interface NodeAllocatableResourceClaimStatus extends Infer<typeof NodeAllocatableResourceClaimStatus> {}
 
 export const PodCondition = struct('io.k8s.api.core.v1.PodCondition', () => ({
-  type: required(1, string),
+  type: required(1, string, { goType: 'v1.PodConditionType' }),
   observedGeneration: optional(7, int64),
-  status: required(2, string),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastProbeTime: optional(3, time),
   lastTransitionTime: optional(4, time),
   reason: optional(5, string),

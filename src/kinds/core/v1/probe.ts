@@ -32,7 +32,7 @@ export const HTTPGetAction = struct('io.k8s.api.core.v1.HTTPGetAction', () => ({
   path: optional(1, string),
   port: required(2, intOrString),
   host: optional(3, string),
-  scheme: optional(4, string, { enum: ['HTTP', 'HTTPS'] }),
+  scheme: optional(4, string, { enum: ['HTTP', 'HTTPS'], goType: 'v1.URIScheme' }),
   httpHeaders: optional(5, list(ref<HTTPHeader>(HTTPHeader)), { merge: 'atomic' }),
 }));
 export interface HTTPGetAction extends Infer<typeof HTTPGetAction> {}

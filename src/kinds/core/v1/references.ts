@@ -56,7 +56,7 @@ export const ObjectReference = struct(
     kind: optional(1, string),
     namespace: optional(2, string),
     name: optional(3, string),
-    uid: optional(4, string),
+    uid: optional(4, string, { goType: 'types.UID' }),
     apiVersion: optional(5, string),
     resourceVersion: optional(6, string),
     fieldPath: optional(7, string),

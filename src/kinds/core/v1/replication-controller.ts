@@ -47,8 +47,8 @@ export const ReplicationControllerStatus = struct('io.k8s.api.core.v1.Replicatio
 export interface ReplicationControllerStatus extends Infer<typeof ReplicationControllerStatus> {}
 
 export const ReplicationControllerCondition = struct('io.k8s.api.core.v1.ReplicationControllerCondition', () => ({
-  type: required(1, string),
-  status: required(2, string),
+  type: required(1, string, { goType: 'v1.ReplicationControllerConditionType' }),
+  status: required(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

@@ -25,10 +25,11 @@ export const ResourceQuotaList = rootStruct(
 export interface ResourceQuotaList extends Infer<typeof ResourceQuotaList> {}
 
 export const ResourceQuotaSpec = struct('io.k8s.api.core.v1.ResourceQuotaSpec', () => ({
-  hard: optional(1, map(quantity)),
+  hard: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
   scopes: optional(2, list(string), {
     enum: ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating', 'VolumeAttributesClass'],
     merge: 'atomic',
+    goType: '[]v1.ResourceQuotaScope',
   }),
   scopeSelector: pointer(3, ref<ScopeSelector>(ScopeSelector)),
 }));
@@ -46,15 +47,16 @@ export interface ScopeSelector extends Infer<typeof ScopeSelector> {}
 export const ScopedResourceSelectorRequirement = struct('io.k8s.api.core.v1.ScopedResourceSelectorRequirement', () => ({
   scopeName: required(1, string, {
     enum: ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating', 'VolumeAttributesClass'],
+    goType: 'v1.ResourceQuotaScope',
   }),
-  operator: required(2, string, { enum: ['DoesNotExist', 'Exists', 'In', 'NotIn'] }),
+  operator: required(2, string, { enum: ['DoesNotExist', 'Exists', 'In', 'NotIn'], goType: 'v1.ScopeSelectorOperator' }),
   values: optional(3, list(string), { merge: 'atomic' }),
 }));
 export interface ScopedResourceSelectorRequirement extends Infer<typeof ScopedResourceSelectorRequirement> {}
 
 export const ResourceQuotaStatus = struct('io.k8s.api.core.v1.ResourceQuotaStatus', () => ({
-  hard: optional(1, map(quantity)),
-  used: optional(2, map(quantity)),
+  hard: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
+  used: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
 }));
 export interface ResourceQuotaStatus extends Infer<typeof ResourceQuotaStatus> {}
 

@@ -1,8 +1,8 @@
 import { type Infer, list, map, optional, quantity, ref, required, string, struct } from '#schema/build.ts';
 
 export const ResourceRequirements = struct('io.k8s.api.core.v1.ResourceRequirements', () => ({
-  limits: optional(1, map(quantity)),
-  requests: optional(2, map(quantity)),
+  limits: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
+  requests: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
   claims: optional(3, list(ref<ResourceClaim>(ResourceClaim)), { merge: { keys: ['name'] } }),
 }));
 export interface ResourceRequirements extends Infer<typeof ResourceRequirements> {}

@@ -10,7 +10,7 @@ export const Secret = rootStruct(
     immutable: pointer(5, boolean),
     data: optional(2, map(bytes)),
     stringData: optional(4, map(string)),
-    type: optional(3, string),
+    type: optional(3, string, { goType: 'v1.SecretType' }),
   }),
   { gvks: [['', 'v1', 'Secret']] },
 );

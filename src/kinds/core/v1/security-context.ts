@@ -10,15 +10,15 @@ export const SecurityContext = struct('io.k8s.api.core.v1.SecurityContext', () =
   runAsNonRoot: pointer(5, boolean),
   readOnlyRootFilesystem: pointer(6, boolean),
   allowPrivilegeEscalation: pointer(7, boolean),
-  procMount: pointer(9, string, { enum: ['Default', 'Unmasked'] }),
+  procMount: pointer(9, string, { enum: ['Default', 'Unmasked'], goType: 'v1.ProcMountType' }),
   seccompProfile: pointer(11, ref<SeccompProfile>(SeccompProfile)),
   appArmorProfile: pointer(12, ref<AppArmorProfile>(AppArmorProfile)),
 }));
 export interface SecurityContext extends Infer<typeof SecurityContext> {}
 
 export const Capabilities = struct('io.k8s.api.core.v1.Capabilities', () => ({
-  add: optional(1, list(string), { merge: 'atomic' }),
-  drop: optional(2, list(string), { merge: 'atomic' }),
+  add: optional(1, list(string), { merge: 'atomic', goType: '[]v1.Capability' }),
+  drop: optional(2, list(string), { merge: 'atomic', goType: '[]v1.Capability' }),
 }));
 export interface Capabilities extends Infer<typeof Capabilities> {}
 
@@ -41,7 +41,7 @@ export interface WindowsSecurityContextOptions extends Infer<typeof WindowsSecur
 export const SeccompProfile = struct(
   'io.k8s.api.core.v1.SeccompProfile',
   () => ({
-    type: required(1, string, { enum: ['Localhost', 'RuntimeDefault', 'Unconfined'] }),
+    type: required(1, string, { enum: ['Localhost', 'RuntimeDefault', 'Unconfined'], goType: 'v1.SeccompProfileType' }),
     localhostProfile: pointer(2, string),
   }),
   { unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { localhostProfile: 'LocalhostProfile' } }] },
@@ -51,7 +51,7 @@ export interface SeccompProfile extends Infer<typeof SeccompProfile> {}
 export const AppArmorProfile = struct(
   'io.k8s.api.core.v1.AppArmorProfile',
   () => ({
-    type: required(1, string, { enum: ['Localhost', 'RuntimeDefault', 'Unconfined'] }),
+    type: required(1, string, { enum: ['Localhost', 'RuntimeDefault', 'Unconfined'], goType: 'v1.AppArmorProfileType' }),
     localhostProfile: pointer(2, string),
   }),
   { unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { localhostProfile: 'LocalhostProfile' } }] },

@@ -4,11 +4,11 @@ import { type Infer, int32, list, optional, pointer, ref, required, string, stru
 export const TopologySpreadConstraint = struct('io.k8s.api.core.v1.TopologySpreadConstraint', () => ({
   maxSkew: required(1, int32),
   topologyKey: required(2, string),
-  whenUnsatisfiable: required(3, string, { enum: ['DoNotSchedule', 'ScheduleAnyway'] }),
+  whenUnsatisfiable: required(3, string, { enum: ['DoNotSchedule', 'ScheduleAnyway'], goType: 'v1.UnsatisfiableConstraintAction' }),
   labelSelector: pointer(4, ref<LabelSelector>(LabelSelector)),
   minDomains: pointer(5, int32),
-  nodeAffinityPolicy: pointer(6, string, { enum: ['Honor', 'Ignore'] }),
-  nodeTaintsPolicy: pointer(7, string, { enum: ['Honor', 'Ignore'] }),
+  nodeAffinityPolicy: pointer(6, string, { enum: ['Honor', 'Ignore'], goType: 'v1.NodeInclusionPolicy' }),
+  nodeTaintsPolicy: pointer(7, string, { enum: ['Honor', 'Ignore'], goType: 'v1.NodeInclusionPolicy' }),
   matchLabelKeys: optional(8, list(string), { merge: 'atomic' }),
 }));
 export interface TopologySpreadConstraint extends Infer<typeof TopologySpreadConstraint> {}

@@ -66,7 +66,7 @@ export interface PodSignature extends Infer<typeof PodSignature> {}
 export const Preconditions = struct(
   'io.k8s.api.core.v1.Preconditions',
   () => ({
-    uid: pointer(1, string),
+    uid: pointer(1, string, { goType: 'types.UID' }),
   }),
   { unpublished: true },
 );

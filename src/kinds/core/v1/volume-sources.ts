@@ -2,7 +2,10 @@ import { boolean, type Infer, int32, list, optional, pointer, required, string, 
 
 export const HostPathVolumeSource = struct('io.k8s.api.core.v1.HostPathVolumeSource', () => ({
   path: required(1, string),
-  type: pointer(2, string, { enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'] }),
+  type: pointer(2, string, {
+    enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'],
+    goType: 'v1.HostPathType',
+  }),
 }));
 export interface HostPathVolumeSource extends Infer<typeof HostPathVolumeSource> {}
 
@@ -65,10 +68,10 @@ export interface QuobyteVolumeSource extends Infer<typeof QuobyteVolumeSource> {
 export const AzureDiskVolumeSource = struct('io.k8s.api.core.v1.AzureDiskVolumeSource', () => ({
   diskName: required(1, string),
   diskURI: required(2, string),
-  cachingMode: pointer(3, string, { default: 'ReadWrite', enum: ['None', 'ReadOnly', 'ReadWrite'] }),
+  cachingMode: pointer(3, string, { default: 'ReadWrite', enum: ['None', 'ReadOnly', 'ReadWrite'], goType: 'v1.AzureDataDiskCachingMode' }),
   fsType: pointer(4, string, { default: 'ext4' }),
   readOnly: pointer(5, boolean, { default: false }),
-  kind: pointer(6, string, { default: 'Shared', enum: ['Dedicated', 'Managed', 'Shared'] }),
+  kind: pointer(6, string, { default: 'Shared', enum: ['Dedicated', 'Managed', 'Shared'], goType: 'v1.AzureDataDiskKind' }),
 }));
 export interface AzureDiskVolumeSource extends Infer<typeof AzureDiskVolumeSource> {}
 

@@ -63,7 +63,7 @@ export const VolumeSource = struct(
 export interface VolumeSource extends Infer<typeof VolumeSource> {}
 
 export const EmptyDirVolumeSource = struct('io.k8s.api.core.v1.EmptyDirVolumeSource', () => ({
-  medium: optional(1, string),
+  medium: optional(1, string, { goType: 'v1.StorageMedium' }),
   sizeLimit: pointer(2, quantity),
 }));
 export interface EmptyDirVolumeSource extends Infer<typeof EmptyDirVolumeSource> {}
@@ -293,6 +293,6 @@ export interface PersistentVolumeClaimTemplate extends Infer<typeof PersistentVo
 
 export const ImageVolumeSource = struct('io.k8s.api.core.v1.ImageVolumeSource', () => ({
   reference: optional(1, string),
-  pullPolicy: optional(2, string, { enum: ['Always', 'IfNotPresent', 'Never'] }),
+  pullPolicy: optional(2, string, { enum: ['Always', 'IfNotPresent', 'Never'], goType: 'v1.PullPolicy' }),
 }));
 export interface ImageVolumeSource extends Infer<typeof ImageVolumeSource> {}

@@ -8,7 +8,7 @@ export const EndpointSlice = rootStruct(
   'io.k8s.api.discovery.v1.EndpointSlice',
   () => ({
     metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
-    addressType: required(4, string, { enum: ['FQDN', 'IPv4', 'IPv6'] }),
+    addressType: required(4, string, { enum: ['FQDN', 'IPv4', 'IPv6'], goType: 'v1.AddressType' }),
     endpoints: optional(2, list(ref<Endpoint>(Endpoint)), { written: 'always', merge: 'atomic' }),
     ports: optional(3, list(ref<EndpointPort>(EndpointPort)), { written: 'always', merge: 'atomic' }),
   }),
@@ -65,7 +65,7 @@ export const EndpointPort = struct(
   'io.k8s.api.discovery.v1.EndpointPort',
   () => ({
     name: pointer(1, string),
-    protocol: pointer(2, string, { enum: ['SCTP', 'TCP', 'UDP'] }),
+    protocol: pointer(2, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
     port: pointer(3, int32),
     appProtocol: pointer(4, string),
   }),

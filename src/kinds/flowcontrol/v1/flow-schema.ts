@@ -25,7 +25,7 @@ export const FlowSchemaList = rootStruct(
 export interface FlowSchemaList extends Infer<typeof FlowSchemaList> {}
 
 export const FlowDistinguisherMethod = struct('io.k8s.api.flowcontrol.v1.FlowDistinguisherMethod', () => ({
-  type: required(1, string),
+  type: required(1, string, { goType: 'v1.FlowDistinguisherMethodType' }),
 }));
 export interface FlowDistinguisherMethod extends Infer<typeof FlowDistinguisherMethod> {}
 
@@ -52,7 +52,7 @@ export interface PolicyRulesWithSubjects extends Infer<typeof PolicyRulesWithSub
 export const Subject = struct(
   'io.k8s.api.flowcontrol.v1.Subject',
   () => ({
-    kind: required(1, string),
+    kind: required(1, string, { goType: 'v1.SubjectKind' }),
     user: pointer(2, ref<UserSubject>(UserSubject)),
     group: pointer(3, ref<GroupSubject>(GroupSubject)),
     serviceAccount: pointer(4, ref<ServiceAccountSubject>(ServiceAccountSubject)),
@@ -98,8 +98,8 @@ export const FlowSchemaStatus = struct('io.k8s.api.flowcontrol.v1.FlowSchemaStat
 export interface FlowSchemaStatus extends Infer<typeof FlowSchemaStatus> {}
 
 export const FlowSchemaCondition = struct('io.k8s.api.flowcontrol.v1.FlowSchemaCondition', () => ({
-  type: optional(1, string),
-  status: optional(2, string),
+  type: optional(1, string, { goType: 'v1.FlowSchemaConditionType' }),
+  status: optional(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

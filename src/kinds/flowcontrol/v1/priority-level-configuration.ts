@@ -33,7 +33,7 @@ export interface ExemptPriorityLevelConfiguration extends Infer<typeof ExemptPri
 export const LimitResponse = struct(
   'io.k8s.api.flowcontrol.v1.LimitResponse',
   () => ({
-    type: required(1, string),
+    type: required(1, string, { goType: 'v1.LimitResponseType' }),
     queuing: pointer(2, ref<QueuingConfiguration>(QueuingConfiguration)),
   }),
   { unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { queuing: 'Queuing' } }] },
@@ -58,7 +58,7 @@ export interface LimitedPriorityLevelConfiguration extends Infer<typeof LimitedP
 export const PriorityLevelConfigurationSpec = struct(
   'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationSpec',
   () => ({
-    type: required(1, string),
+    type: required(1, string, { goType: 'v1.PriorityLevelEnablement' }),
     limited: pointer(2, ref<LimitedPriorityLevelConfiguration>(LimitedPriorityLevelConfiguration)),
     exempt: pointer(3, ref<ExemptPriorityLevelConfiguration>(ExemptPriorityLevelConfiguration)),
   }),
@@ -75,8 +75,8 @@ export const PriorityLevelConfigurationStatus = struct('io.k8s.api.flowcontrol.v
 export interface PriorityLevelConfigurationStatus extends Infer<typeof PriorityLevelConfigurationStatus> {}
 
 export const PriorityLevelConfigurationCondition = struct('io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationCondition', () => ({
-  type: optional(1, string),
-  status: optional(2, string),
+  type: optional(1, string, { goType: 'v1.PriorityLevelConfigurationConditionType' }),
+  status: optional(2, string, { goType: 'v1.ConditionStatus' }),
   lastTransitionTime: optional(3, time),
   reason: optional(4, string),
   message: optional(5, string),

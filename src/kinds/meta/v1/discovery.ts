@@ -60,7 +60,7 @@ export const APIResource = struct('io.k8s.apimachinery.pkg.apis.meta.v1.APIResou
   group: optional(8, string),
   version: optional(9, string),
   kind: required(3, string),
-  verbs: required(4, list(string, { wrapped: 'io.k8s.apimachinery.pkg.apis.meta.v1.Verbs' })),
+  verbs: required(4, list(string, { wrapped: 'io.k8s.apimachinery.pkg.apis.meta.v1.Verbs' }), { goType: 'v1.Verbs' }),
   shortNames: optional(5, list(string), { merge: 'atomic' }),
   categories: optional(7, list(string), { merge: 'atomic' }),
   storageVersionHash: optional(10, string),

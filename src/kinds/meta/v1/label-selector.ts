@@ -12,14 +12,14 @@ export interface LabelSelector extends Infer<typeof LabelSelector> {}
 
 export const LabelSelectorRequirement = struct('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement', () => ({
   key: required(1, string),
-  operator: required(2, string),
+  operator: required(2, string, { goType: 'v1.LabelSelectorOperator' }),
   values: optional(3, list(string), { merge: 'atomic' }),
 }));
 export interface LabelSelectorRequirement extends Infer<typeof LabelSelectorRequirement> {}
 
 export const FieldSelectorRequirement = struct('io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement', () => ({
   key: required(1, string),
-  operator: required(2, string),
+  operator: required(2, string, { goType: 'v1.FieldSelectorOperator' }),
   values: optional(3, list(string), { merge: 'atomic' }),
 }));
 export interface FieldSelectorRequirement extends Infer<typeof FieldSelectorRequirement> {}

@@ -5,7 +5,7 @@ export const ObjectMeta = struct('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMet
   generateName: optional(2, string),
   namespace: optional(3, string),
   selfLink: optional(4, string),
-  uid: optional(5, string),
+  uid: optional(5, string, { goType: 'types.UID' }),
   resourceVersion: optional(6, string),
   generation: optional(7, int64),
   creationTimestamp: optional(8, time, { written: 'nonzero' }),
@@ -25,7 +25,7 @@ export const OwnerReference = struct(
     apiVersion: required(5, string),
     kind: required(1, string),
     name: required(3, string),
-    uid: required(4, string),
+    uid: required(4, string, { goType: 'types.UID' }),
     controller: pointer(6, boolean),
     blockOwnerDeletion: pointer(7, boolean),
   }),
@@ -35,7 +35,7 @@ export interface OwnerReference extends Infer<typeof OwnerReference> {}
 
 export const ManagedFieldsEntry = struct('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry', () => ({
   manager: optional(1, string),
-  operation: optional(2, string),
+  operation: optional(2, string, { goType: 'v1.ManagedFieldsOperationType' }),
   apiVersion: optional(3, string),
   time: pointer(4, time),
   fieldsType: optional(6, string),

@@ -6,7 +6,7 @@ export const DeleteOptions = rootStruct(
     gracePeriodSeconds: pointer(1, int64),
     preconditions: pointer(2, ref<Preconditions>(Preconditions)),
     orphanDependents: pointer(3, boolean),
-    propagationPolicy: pointer(4, string),
+    propagationPolicy: pointer(4, string, { goType: 'v1.DeletionPropagation' }),
     dryRun: optional(5, list(string), { merge: 'atomic' }),
     ignoreStoreReadErrorWithClusterBreakingPotential: pointer(6, boolean),
   }),
@@ -116,7 +116,7 @@ export const ListOptions = rootStruct(
     watch: optional(3, boolean),
     allowWatchBookmarks: optional(9, boolean),
     resourceVersion: optional(4, string),
-    resourceVersionMatch: optional(10, string),
+    resourceVersionMatch: optional(10, string, { goType: 'v1.ResourceVersionMatch' }),
     timeoutSeconds: pointer(5, int64),
     limit: optional(7, int64),
     continue: optional(8, string),
@@ -142,7 +142,7 @@ export interface PatchOptions extends Infer<typeof PatchOptions> {}
 export const TableOptions = rootStruct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.TableOptions',
   () => ({
-    includeObject: optional(1, string),
+    includeObject: optional(1, string, { goType: 'v1.IncludeObjectPolicy' }),
   }),
   { unpublished: true },
 );
@@ -160,7 +160,7 @@ export const UpdateOptions = rootStruct(
 export interface UpdateOptions extends Infer<typeof UpdateOptions> {}
 
 export const Preconditions = struct('io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions', () => ({
-  uid: pointer(1, string),
+  uid: pointer(1, string, { goType: 'types.UID' }),
   resourceVersion: pointer(2, string),
 }));
 export interface Preconditions extends Infer<typeof Preconditions> {}

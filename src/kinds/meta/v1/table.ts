@@ -28,7 +28,7 @@ export interface TableColumnDefinition extends Infer<typeof TableColumnDefinitio
 export const TableRow = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.TableRow',
   () => ({
-    cells: required(0, list(json), { merge: 'atomic' }),
+    cells: required(0, list(json), { merge: 'atomic', goType: '[]interface{}' }),
     conditions: optional(0, list(ref<TableRowCondition>(TableRowCondition)), { merge: 'atomic' }),
     object: optional(0, rawExtension),
   }),
@@ -39,8 +39,8 @@ export interface TableRow extends Infer<typeof TableRow> {}
 export const TableRowCondition = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.TableRowCondition',
   () => ({
-    type: required(0, string),
-    status: required(0, string),
+    type: required(0, string, { goType: 'v1.RowConditionType' }),
+    status: required(0, string, { goType: 'v1.ConditionStatus' }),
     reason: optional(0, string),
     message: optional(0, string),
   }),

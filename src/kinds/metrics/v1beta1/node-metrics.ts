@@ -8,7 +8,7 @@ export const NodeMetrics = rootStruct(
     metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
     timestamp: required(2, time),
     window: required(3, duration),
-    usage: required(4, map(quantity)),
+    usage: required(4, map(quantity), { goType: 'v1.ResourceList' }),
   }),
   { unpublished: true },
 );

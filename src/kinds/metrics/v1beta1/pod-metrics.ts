@@ -28,7 +28,7 @@ export const ContainerMetrics = struct(
   'io.k8s.metrics.pkg.apis.metrics.v1beta1.ContainerMetrics',
   () => ({
     name: required(1, string),
-    usage: required(2, map(quantity)),
+    usage: required(2, map(quantity), { goType: 'v1.ResourceList' }),
   }),
   { unpublished: true },
 );

@@ -27,7 +27,7 @@ export interface IngressList extends Infer<typeof IngressList> {}
 
 export const HTTPIngressPath = struct('io.k8s.api.networking.v1.HTTPIngressPath', () => ({
   path: optional(1, string),
-  pathType: pointer(3, string, { written: 'always', mandatory: true, enum: ['Exact', 'ImplementationSpecific', 'Prefix'] }),
+  pathType: pointer(3, string, { written: 'always', mandatory: true, enum: ['Exact', 'ImplementationSpecific', 'Prefix'], goType: 'v1.PathType' }),
   backend: required(2, ref<IngressBackend>(IngressBackend)),
 }));
 export interface HTTPIngressPath extends Infer<typeof HTTPIngressPath> {}
@@ -107,7 +107,7 @@ export interface IngressLoadBalancerIngress extends Infer<typeof IngressLoadBala
 
 export const IngressPortStatus = struct('io.k8s.api.networking.v1.IngressPortStatus', () => ({
   port: required(1, int32),
-  protocol: required(2, string, { enum: ['SCTP', 'TCP', 'UDP'] }),
+  protocol: required(2, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
   error: pointer(3, string),
 }));
 export interface IngressPortStatus extends Infer<typeof IngressPortStatus> {}

@@ -34,7 +34,7 @@ export const NetworkPolicySpec = struct('io.k8s.api.networking.v1.NetworkPolicyS
   podSelector: embedded(1, ref<LabelSelector>(LabelSelector), { written: 'always' }),
   ingress: optional(2, list(ref<NetworkPolicyIngressRule>(NetworkPolicyIngressRule)), { merge: 'atomic' }),
   egress: optional(3, list(ref<NetworkPolicyEgressRule>(NetworkPolicyEgressRule)), { merge: 'atomic' }),
-  policyTypes: optional(4, list(string), { enum: ['Egress', 'Ingress'], merge: 'atomic' }),
+  policyTypes: optional(4, list(string), { enum: ['Egress', 'Ingress'], merge: 'atomic', goType: '[]v1.PolicyType' }),
 }));
 export interface NetworkPolicySpec extends Infer<typeof NetworkPolicySpec> {}
 
@@ -45,7 +45,7 @@ export const NetworkPolicyIngressRule = struct('io.k8s.api.networking.v1.Network
 export interface NetworkPolicyIngressRule extends Infer<typeof NetworkPolicyIngressRule> {}
 
 export const NetworkPolicyPort = struct('io.k8s.api.networking.v1.NetworkPolicyPort', () => ({
-  protocol: pointer(1, string, { enum: ['SCTP', 'TCP', 'UDP'] }),
+  protocol: pointer(1, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
   port: pointer(2, intOrString),
   endPort: pointer(3, int32),
 }));

@@ -28,7 +28,7 @@ export const HTTPIngressPath = struct(
   'io.k8s.api.networking.v1beta1.HTTPIngressPath',
   () => ({
     path: optional(1, string),
-    pathType: pointer(3, string),
+    pathType: pointer(3, string, { goType: 'v1beta1.PathType' }),
     backend: required(2, ref<IngressBackend>(IngressBackend)),
   }),
   { unpublished: true },
@@ -129,7 +129,7 @@ export const IngressPortStatus = struct(
   'io.k8s.api.networking.v1beta1.IngressPortStatus',
   () => ({
     port: required(1, int32),
-    protocol: required(2, string, { enum: ['SCTP', 'TCP', 'UDP'] }),
+    protocol: required(2, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
     error: pointer(3, string),
   }),
   { unpublished: true },

@@ -27,7 +27,7 @@ export const RuntimeClassList = rootStruct(
 export interface RuntimeClassList extends Infer<typeof RuntimeClassList> {}
 
 export const Overhead = struct('io.k8s.api.node.v1.Overhead', () => ({
-  podFixed: optional(1, map(quantity)),
+  podFixed: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
 }));
 export interface Overhead extends Infer<typeof Overhead> {}
 

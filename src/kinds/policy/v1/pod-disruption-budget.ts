@@ -46,7 +46,7 @@ export const PodDisruptionBudgetSpec = struct('io.k8s.api.policy.v1.PodDisruptio
   minAvailable: pointer(1, intOrString),
   selector: pointer(2, ref<LabelSelector>(LabelSelector), { patch: { strategy: 'replace' } }),
   maxUnavailable: pointer(3, intOrString),
-  unhealthyPodEvictionPolicy: pointer(4, string, { enum: ['AlwaysAllow', 'IfHealthyBudget'] }),
+  unhealthyPodEvictionPolicy: pointer(4, string, { enum: ['AlwaysAllow', 'IfHealthyBudget'], goType: 'v1.UnhealthyPodEvictionPolicyType' }),
 }));
 export interface PodDisruptionBudgetSpec extends Infer<typeof PodDisruptionBudgetSpec> {}
 

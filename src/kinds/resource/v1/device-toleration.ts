@@ -2,9 +2,9 @@ import { type Infer, int64, optional, pointer, string, struct } from '#schema/bu
 
 export const DeviceToleration = struct('io.k8s.api.resource.v1.DeviceToleration', () => ({
   key: optional(1, string),
-  operator: optional(2, string, { default: 'Equal', enum: ['Equal', 'Exists'] }),
+  operator: optional(2, string, { default: 'Equal', enum: ['Equal', 'Exists'], goType: 'v1.DeviceTolerationOperator' }),
   value: optional(3, string),
-  effect: optional(4, string, { enum: ['NoExecute', 'NoSchedule', 'None'] }),
+  effect: optional(4, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1.DeviceTaintEffect' }),
   tolerationSeconds: pointer(5, int64),
 }));
 export interface DeviceToleration extends Infer<typeof DeviceToleration> {}

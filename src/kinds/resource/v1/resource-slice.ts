@@ -67,8 +67,8 @@ export interface CounterSet extends Infer<typeof CounterSet> {}
 
 export const Device = struct('io.k8s.api.resource.v1.Device', () => ({
   name: required(1, string),
-  attributes: optional(2, map(ref<DeviceAttribute>(DeviceAttribute))),
-  capacity: optional(3, map(ref<DeviceCapacity>(DeviceCapacity))),
+  attributes: optional(2, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1.QualifiedName]v1.DeviceAttribute' }),
+  capacity: optional(3, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1.QualifiedName]v1.DeviceCapacity' }),
   consumesCounters: optional(4, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
   nodeName: pointer(5, string),
   nodeSelector: pointer(6, ref<NodeSelector>(NodeSelector)),
@@ -78,7 +78,9 @@ export const Device = struct('io.k8s.api.resource.v1.Device', () => ({
   bindingConditions: optional(10, list(string), { merge: 'atomic' }),
   bindingFailureConditions: optional(11, list(string), { merge: 'atomic' }),
   allowMultipleAllocations: pointer(12, boolean),
-  nodeAllocatableResourceMappings: optional(13, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping))),
+  nodeAllocatableResourceMappings: optional(13, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
+    goType: 'map[v1.ResourceName]v1.NodeAllocatableResourceMapping',
+  }),
 }));
 export interface Device extends Infer<typeof Device> {}
 
@@ -109,13 +111,13 @@ export interface DeviceCounterConsumption extends Infer<typeof DeviceCounterCons
 export const DeviceTaint = struct('io.k8s.api.resource.v1.DeviceTaint', () => ({
   key: required(1, string),
   value: optional(2, string),
-  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'] }),
+  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1.DeviceTaintEffect' }),
   timeAdded: pointer(4, time),
 }));
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
 
 export const NodeAllocatableResourceMapping = struct('io.k8s.api.resource.v1.NodeAllocatableResourceMapping', () => ({
-  capacityKey: pointer(1, string),
+  capacityKey: pointer(1, string, { goType: 'v1.QualifiedName' }),
   allocationMultiplier: pointer(2, quantity),
 }));
 export interface NodeAllocatableResourceMapping extends Infer<typeof NodeAllocatableResourceMapping> {}

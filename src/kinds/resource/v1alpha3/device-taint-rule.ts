@@ -28,7 +28,7 @@ export interface DeviceTaintRuleList extends Infer<typeof DeviceTaintRuleList> {
 export const DeviceTaint = struct('io.k8s.api.resource.v1alpha3.DeviceTaint', () => ({
   key: required(1, string),
   value: optional(2, string),
-  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'] }),
+  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1alpha3.DeviceTaintEffect' }),
   timeAdded: pointer(4, time),
 }));
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}

@@ -9,7 +9,7 @@ export const ResourceClaimSpec = struct('io.k8s.api.resource.v1beta1.ResourceCla
 export interface ResourceClaimSpec extends Infer<typeof ResourceClaimSpec> {}
 
 export const CapacityRequirements = struct('io.k8s.api.resource.v1beta1.CapacityRequirements', () => ({
-  requests: optional(1, map(quantity)),
+  requests: optional(1, map(quantity), { goType: 'map[v1beta1.QualifiedName]resource.Quantity' }),
 }));
 export interface CapacityRequirements extends Infer<typeof CapacityRequirements> {}
 
@@ -24,7 +24,7 @@ export const DeviceRequest = struct('io.k8s.api.resource.v1beta1.DeviceRequest',
   name: required(1, string),
   deviceClassName: optional(2, string, { written: 'always' }),
   selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'] }),
+  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1beta1.DeviceAllocationMode' }),
   count: optional(5, int64),
   adminAccess: pointer(6, boolean),
   firstAvailable: optional(7, list(ref<DeviceSubRequest>(DeviceSubRequest)), { merge: 'atomic' }),
@@ -37,7 +37,7 @@ export const DeviceSubRequest = struct('io.k8s.api.resource.v1beta1.DeviceSubReq
   name: required(1, string),
   deviceClassName: required(2, string),
   selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'] }),
+  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1beta1.DeviceAllocationMode' }),
   count: optional(5, int64),
   tolerations: optional(7, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
   capacity: pointer(8, ref<CapacityRequirements>(CapacityRequirements)),
@@ -46,8 +46,8 @@ export interface DeviceSubRequest extends Infer<typeof DeviceSubRequest> {}
 
 export const DeviceConstraint = struct('io.k8s.api.resource.v1beta1.DeviceConstraint', () => ({
   requests: optional(1, list(string), { merge: 'atomic' }),
-  matchAttribute: pointer(2, string),
-  distinctAttribute: pointer(3, string),
+  matchAttribute: pointer(2, string, { goType: 'v1beta1.FullyQualifiedName' }),
+  distinctAttribute: pointer(3, string, { goType: 'v1beta1.FullyQualifiedName' }),
 }));
 export interface DeviceConstraint extends Infer<typeof DeviceConstraint> {}
 

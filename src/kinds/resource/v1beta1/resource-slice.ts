@@ -41,8 +41,8 @@ export const ResourceSliceList = rootStruct(
 export interface ResourceSliceList extends Infer<typeof ResourceSliceList> {}
 
 export const BasicDevice = struct('io.k8s.api.resource.v1beta1.BasicDevice', () => ({
-  attributes: optional(1, map(ref<DeviceAttribute>(DeviceAttribute))),
-  capacity: optional(2, map(ref<DeviceCapacity>(DeviceCapacity))),
+  attributes: optional(1, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceAttribute' }),
+  capacity: optional(2, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceCapacity' }),
   consumesCounters: optional(3, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
   nodeName: pointer(4, string),
   nodeSelector: pointer(5, ref<NodeSelector>(NodeSelector)),
@@ -52,7 +52,9 @@ export const BasicDevice = struct('io.k8s.api.resource.v1beta1.BasicDevice', () 
   bindingConditions: optional(9, list(string), { merge: 'atomic' }),
   bindingFailureConditions: optional(10, list(string), { merge: 'atomic' }),
   allowMultipleAllocations: pointer(11, boolean),
-  nodeAllocatableResourceMappings: optional(12, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping))),
+  nodeAllocatableResourceMappings: optional(12, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
+    goType: 'map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping',
+  }),
 }));
 export interface BasicDevice extends Infer<typeof BasicDevice> {}
 
@@ -102,13 +104,13 @@ export interface Counter extends Infer<typeof Counter> {}
 export const DeviceTaint = struct('io.k8s.api.resource.v1beta1.DeviceTaint', () => ({
   key: required(1, string),
   value: optional(2, string),
-  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'] }),
+  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1beta1.DeviceTaintEffect' }),
   timeAdded: pointer(4, time),
 }));
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
 
 export const NodeAllocatableResourceMapping = struct('io.k8s.api.resource.v1beta1.NodeAllocatableResourceMapping', () => ({
-  capacityKey: pointer(1, string),
+  capacityKey: pointer(1, string, { goType: 'v1beta1.QualifiedName' }),
   allocationMultiplier: pointer(2, quantity),
 }));
 export interface NodeAllocatableResourceMapping extends Infer<typeof NodeAllocatableResourceMapping> {}

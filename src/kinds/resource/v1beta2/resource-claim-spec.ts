@@ -9,7 +9,7 @@ export const ResourceClaimSpec = struct('io.k8s.api.resource.v1beta2.ResourceCla
 export interface ResourceClaimSpec extends Infer<typeof ResourceClaimSpec> {}
 
 export const CapacityRequirements = struct('io.k8s.api.resource.v1beta2.CapacityRequirements', () => ({
-  requests: optional(1, map(quantity)),
+  requests: optional(1, map(quantity), { goType: 'map[v1beta2.QualifiedName]resource.Quantity' }),
 }));
 export interface CapacityRequirements extends Infer<typeof CapacityRequirements> {}
 
@@ -30,7 +30,7 @@ export interface DeviceRequest extends Infer<typeof DeviceRequest> {}
 export const ExactDeviceRequest = struct('io.k8s.api.resource.v1beta2.ExactDeviceRequest', () => ({
   deviceClassName: required(1, string),
   selectors: optional(2, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-  allocationMode: optional(3, string, { enum: ['All', 'ExactCount'] }),
+  allocationMode: optional(3, string, { enum: ['All', 'ExactCount'], goType: 'v1beta2.DeviceAllocationMode' }),
   count: optional(4, int64),
   adminAccess: pointer(5, boolean),
   tolerations: optional(6, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
@@ -42,7 +42,7 @@ export const DeviceSubRequest = struct('io.k8s.api.resource.v1beta2.DeviceSubReq
   name: required(1, string),
   deviceClassName: required(2, string),
   selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'] }),
+  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1beta2.DeviceAllocationMode' }),
   count: optional(5, int64),
   tolerations: optional(6, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
   capacity: pointer(7, ref<CapacityRequirements>(CapacityRequirements)),
@@ -51,8 +51,8 @@ export interface DeviceSubRequest extends Infer<typeof DeviceSubRequest> {}
 
 export const DeviceConstraint = struct('io.k8s.api.resource.v1beta2.DeviceConstraint', () => ({
   requests: optional(1, list(string), { merge: 'atomic' }),
-  matchAttribute: pointer(2, string),
-  distinctAttribute: pointer(3, string),
+  matchAttribute: pointer(2, string, { goType: 'v1beta2.FullyQualifiedName' }),
+  distinctAttribute: pointer(3, string, { goType: 'v1beta2.FullyQualifiedName' }),
 }));
 export interface DeviceConstraint extends Infer<typeof DeviceConstraint> {}
 

@@ -86,13 +86,13 @@ export const DeviceRequestAllocationResult = struct('io.k8s.api.resource.v1beta2
   tolerations: optional(6, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
   bindingConditions: optional(7, list(string), { merge: 'atomic' }),
   bindingFailureConditions: optional(8, list(string), { merge: 'atomic' }),
-  shareID: pointer(9, string),
-  consumedCapacity: optional(10, map(quantity)),
+  shareID: pointer(9, string, { goType: 'types.UID' }),
+  consumedCapacity: optional(10, map(quantity), { goType: 'map[v1beta2.QualifiedName]resource.Quantity' }),
 }));
 export interface DeviceRequestAllocationResult extends Infer<typeof DeviceRequestAllocationResult> {}
 
 export const DeviceAllocationConfiguration = struct('io.k8s.api.resource.v1beta2.DeviceAllocationConfiguration', () => ({
-  source: required(1, string, { enum: ['FromClaim', 'FromClass'] }),
+  source: required(1, string, { enum: ['FromClaim', 'FromClass'], goType: 'v1beta2.AllocationConfigSource' }),
   requests: optional(2, list(string), { merge: 'atomic' }),
   ...inline(3, 'deviceConfiguration', DeviceConfiguration),
 }));
@@ -112,7 +112,7 @@ export const ResourceClaimConsumerReference = struct('io.k8s.api.resource.v1beta
   apiGroup: optional(1, string),
   resource: required(3, string),
   name: required(4, string),
-  uid: required(5, string),
+  uid: required(5, string, { goType: 'types.UID' }),
 }));
 export interface ResourceClaimConsumerReference extends Infer<typeof ResourceClaimConsumerReference> {}
 

@@ -52,8 +52,8 @@ export interface CounterSet extends Infer<typeof CounterSet> {}
 
 export const Device = struct('io.k8s.api.resource.v1beta2.Device', () => ({
   name: required(1, string),
-  attributes: optional(2, map(ref<DeviceAttribute>(DeviceAttribute))),
-  capacity: optional(3, map(ref<DeviceCapacity>(DeviceCapacity))),
+  attributes: optional(2, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta2.QualifiedName]v1beta2.DeviceAttribute' }),
+  capacity: optional(3, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta2.QualifiedName]v1beta2.DeviceCapacity' }),
   consumesCounters: optional(4, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
   nodeName: pointer(5, string),
   nodeSelector: pointer(6, ref<NodeSelector>(NodeSelector)),
@@ -63,7 +63,9 @@ export const Device = struct('io.k8s.api.resource.v1beta2.Device', () => ({
   bindingConditions: optional(10, list(string), { merge: 'atomic' }),
   bindingFailureConditions: optional(11, list(string), { merge: 'atomic' }),
   allowMultipleAllocations: pointer(12, boolean),
-  nodeAllocatableResourceMappings: optional(13, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping))),
+  nodeAllocatableResourceMappings: optional(13, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
+    goType: 'map[v1.ResourceName]v1beta2.NodeAllocatableResourceMapping',
+  }),
 }));
 export interface Device extends Infer<typeof Device> {}
 
@@ -92,7 +94,7 @@ export const DeviceCounterConsumption = struct('io.k8s.api.resource.v1beta2.Devi
 export interface DeviceCounterConsumption extends Infer<typeof DeviceCounterConsumption> {}
 
 export const NodeAllocatableResourceMapping = struct('io.k8s.api.resource.v1beta2.NodeAllocatableResourceMapping', () => ({
-  capacityKey: pointer(1, string),
+  capacityKey: pointer(1, string, { goType: 'v1beta2.QualifiedName' }),
   allocationMultiplier: pointer(2, quantity),
 }));
 export interface NodeAllocatableResourceMapping extends Infer<typeof NodeAllocatableResourceMapping> {}

@@ -10,7 +10,7 @@ export const PriorityClass = rootStruct(
     value: optional(2, int32, { written: 'always' }),
     globalDefault: optional(3, boolean),
     description: optional(4, string),
-    preemptionPolicy: pointer(5, string, { enum: ['Never', 'PreemptLowerPriority'] }),
+    preemptionPolicy: pointer(5, string, { enum: ['Never', 'PreemptLowerPriority'], goType: 'v1.PreemptionPolicy' }),
   }),
   { gvks: [['scheduling.k8s.io', 'v1', 'PriorityClass']] },
 );

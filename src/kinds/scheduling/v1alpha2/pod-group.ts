@@ -36,7 +36,7 @@ export const PodGroupSpec = struct('io.k8s.api.scheduling.v1alpha2.PodGroupSpec'
     merge: { keys: ['name'] },
     patch: { strategy: 'merge,retainKeys', key: 'name' },
   }),
-  disruptionMode: pointer(5, string, { default: 'Pod', enum: ['Pod', 'PodGroup'] }),
+  disruptionMode: pointer(5, string, { default: 'Pod', enum: ['Pod', 'PodGroup'], goType: 'v1alpha2.DisruptionMode' }),
   priorityClassName: optional(6, string),
   priority: pointer(7, int32),
 }));

@@ -34,7 +34,7 @@ export const PodGroupTemplate = struct('io.k8s.api.scheduling.v1alpha2.PodGroupT
     merge: { keys: ['name'] },
     patch: { strategy: 'merge,retainKeys', key: 'name' },
   }),
-  disruptionMode: pointer(5, string, { enum: ['Pod', 'PodGroup'] }),
+  disruptionMode: pointer(5, string, { enum: ['Pod', 'PodGroup'], goType: 'v1alpha2.DisruptionMode' }),
   priorityClassName: optional(6, string),
   priority: pointer(7, int32),
 }));

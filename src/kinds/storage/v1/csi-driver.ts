@@ -26,9 +26,9 @@ export interface CSIDriverList extends Infer<typeof CSIDriverList> {}
 export const CSIDriverSpec = struct('io.k8s.api.storage.v1.CSIDriverSpec', () => ({
   attachRequired: pointer(1, boolean),
   podInfoOnMount: pointer(2, boolean),
-  volumeLifecycleModes: optional(3, list(string), { merge: 'set' }),
+  volumeLifecycleModes: optional(3, list(string), { merge: 'set', goType: '[]v1.VolumeLifecycleMode' }),
   storageCapacity: pointer(4, boolean),
-  fsGroupPolicy: pointer(5, string),
+  fsGroupPolicy: pointer(5, string, { goType: 'v1.FSGroupPolicy' }),
   tokenRequests: optional(6, list(ref<TokenRequest>(TokenRequest)), { merge: 'atomic' }),
   requiresRepublish: pointer(7, boolean),
   seLinuxMount: pointer(8, boolean),

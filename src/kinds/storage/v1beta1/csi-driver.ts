@@ -27,9 +27,9 @@ export const CSIDriverSpec = struct(
   () => ({
     attachRequired: pointer(1, boolean),
     podInfoOnMount: pointer(2, boolean),
-    volumeLifecycleModes: optional(3, list(string), { merge: 'atomic' }),
+    volumeLifecycleModes: optional(3, list(string), { merge: 'atomic', goType: '[]v1beta1.VolumeLifecycleMode' }),
     storageCapacity: pointer(4, boolean),
-    fsGroupPolicy: pointer(5, string),
+    fsGroupPolicy: pointer(5, string, { goType: 'v1beta1.FSGroupPolicy' }),
     tokenRequests: optional(6, list(ref<TokenRequest>(TokenRequest)), { merge: 'atomic' }),
     requiresRepublish: pointer(7, boolean),
     seLinuxMount: pointer(8, boolean),
