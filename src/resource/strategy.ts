@@ -39,6 +39,10 @@ export interface Strategy<T = KubernetesObject> {
   readonly defaultPropagation?: 'background' | 'orphan' | 'unsupported';
   /** The grace period of a delete, in seconds; absent for kinds that know none. `asked` is gracePeriodSeconds of the request. */
   readonly gracePeriod?: (object: T, asked: number | undefined) => number;
+  /** Something beside metadata.finalizers keeps a deleted object in the store: a namespace's spec.finalizers. */
+  readonly isHeld?: (object: T) => boolean;
+  /** Marks a deletion in the kind's own way (phase, condition, finalizer) instead of by grace period and generation. */
+  readonly markDeleted?: (object: T, context: StrategyContext) => void;
   /** Objects go away by themselves after this many seconds. */
   readonly ttlSeconds?: (context: StrategyContext) => number;
 

@@ -167,7 +167,7 @@ export function encodeTyped({ schema, object }: Typed, output: Representation): 
     case 'protobuf': {
       if (schema === undefined) throw new Error('this form has no protobuf encoding');
       const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
-      return writeEnvelope({ kind, apiVersion, raw: encodeProtobuf(schema, object) });
+      return writeEnvelope(apiVersion, kind, encodeProtobuf(schema, object));
     }
     case 'yaml':
       return Buffer.from(formatYaml(JSON.parse(jsonOf(schema, object))));

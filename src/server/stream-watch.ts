@@ -9,7 +9,7 @@ import { itemTable, metaVersion, type Renderer } from '#server/answer.ts';
 import type { Exchange } from '#server/exchange.ts';
 import { mediaTypes, type Representation } from '#server/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
-import type { WatchEvent, WatchStream } from '#verbs/watch.ts';
+import type { CacheEvent, WatchEvent, WatchStream } from '#verbs/watch.ts';
 
 /** A client that owes more than this is ended. */
 const maxBacklogBytes = 16 * 1024 * 1024;
@@ -41,7 +41,7 @@ function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, o
   if (output.as?.kind === 'Table') return tableFramer(exchange, renderer, watch, output);
   const form = `${output.format};${output.as?.kind ?? ''};${metaVersion(output)};${apiVersionOf(watch.definition)}`;
   return (event) => {
-    if (event.type === 'ERROR' || event.type === 'BOOKMARK' || event.shared === undefined) return frameOf(renderer, watch, output, event);
+    if (event.type === 'ERROR' || event.type === 'BOOKMARK') return frameOf(renderer, watch, output, event);
     let frame = event.shared.get(form);
     if (frame === undefined) {
       frame = frameOf(renderer, watch, output, event);
@@ -53,11 +53,11 @@ function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, o
 
 function frameOf(renderer: Renderer, watch: WatchStream, output: Representation, event: WatchEvent): Buffer {
   const plain = output.format === 'json' && output.as === undefined && renderer.catalog.hubOf(watch.definition) === watch.definition;
-  if (plain && 'item' in event && event.item) return jsonFrame(event.type, event.item.json);
+  if (plain && event.type !== 'ERROR' && event.item) return jsonFrame(event.type, event.item.json);
   const { schema, object } = eventObject(renderer, watch, output, event);
   if (output.format === 'protobuf') {
     const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
-    return watchFrame(event.type, writeEnvelope({ kind, apiVersion, raw: encodeProtobuf(schema, object) }));
+    return watchFrame(event.type, writeEnvelope(apiVersion, kind, encodeProtobuf(schema, object)));
   }
   return jsonFrame(event.type, Buffer.from(encodeJson(schema, object)));
 }
@@ -70,22 +70,17 @@ interface TypedObject {
 function eventObject(renderer: Renderer, { definition }: WatchStream, output: Representation, event: WatchEvent): TypedObject {
   if (event.type === 'ERROR') return { schema: renderer.meta.status, object: event.error.toStatus() };
   const partial = output.as !== undefined;
-  if (event.type === 'BOOKMARK') return bookmark(renderer, definition, partial ? metaVersion(output) : undefined, event);
+  if (event.item === undefined) return bookmark(renderer, definition, partial ? metaVersion(output) : undefined, event);
   const { object } = event.item;
   if (partial) return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(object, metaVersion(output)) };
   return { schema: definition.schema, object: fromHub(renderer.catalog, definition, object) };
 }
 
 /** An empty object of the watched kind that carries only how far the watch has come. */
-function bookmark(
-  renderer: Renderer,
-  definition: WatchStream['definition'],
-  partialVersion: string | undefined,
-  event: Extract<WatchEvent, { type: 'BOOKMARK' }>,
-): TypedObject {
+function bookmark(renderer: Renderer, definition: WatchStream['definition'], partialVersion: string | undefined, event: CacheEvent): TypedObject {
   const metadata = {
     resourceVersion: String(event.revision),
-    ...(event.initialEventsEnd && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
+    ...(event.initialEnd && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
   };
   if (partialVersion !== undefined) {
     return { schema: renderer.meta.partialObjectMetadata, object: { kind: 'PartialObjectMetadata', apiVersion: partialVersion, metadata } };
@@ -99,14 +94,14 @@ function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream,
   return (event) => {
     if (event.type === 'ERROR') return frameOf(renderer, watch, output, event);
     const table =
-      event.type === 'BOOKMARK' ? bookmarkTable(renderer, watch, output, event) : itemTable(renderer, watch.definition, event.item, { exchange, output });
+      event.item === undefined ? bookmarkTable(renderer, watch, output, event) : itemTable(renderer, watch.definition, event.item, { exchange, output });
     if (named) table.columnDefinitions = null;
     named = true;
     return jsonFrame(event.type, Buffer.from(JSON.stringify(table)));
   };
 }
 
-function bookmarkTable(renderer: Renderer, watch: WatchStream, output: Representation, event: Extract<WatchEvent, { type: 'BOOKMARK' }>): Table {
+function bookmarkTable(renderer: Renderer, watch: WatchStream, output: Representation, event: CacheEvent): Table {
   const { object } = bookmark(renderer, watch.definition, metaVersion(output), event);
   const metadata = { resourceVersion: String(event.revision) };
   return { kind: 'Table', apiVersion: metaVersion(output), metadata, columnDefinitions: null, rows: [{ cells: [], object }] };

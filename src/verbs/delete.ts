@@ -4,7 +4,7 @@ import type { Status } from '#api/status.ts';
 import { clone } from '#schema/clone.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { admissionRequest, type Call, resourceOf } from '#verbs/call.ts';
+import { admissionRequest, type Call, resourceOf, strategyContext } from '#verbs/call.ts';
 import { type DeleteOptions, type Propagation } from '#verbs/delete-options.ts';
 import { timestamp } from '#verbs/metadata.ts';
 import { type Decision, type Written, writeLoop } from '#verbs/write-loop.ts';
@@ -43,18 +43,31 @@ async function decideDelete(call: Call, options: DeleteOptions, current: Item, d
 
 /** Marks the object as going; it goes now when neither time nor finalizers hold it. */
 function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject, options: DeleteOptions): Decision {
-  const { metadata } = object;
-  const now = call.world.clock.now();
-  const wasDeleting = old.metadata.deletionTimestamp !== undefined;
-  const graceful = call.hub.strategy.gracePeriod;
+  const { strategy } = call.hub;
+  if (strategy.markDeleted) return settleOwnWay(call, object, old);
   const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
-  const grace = graceful ? graceful(object as never, asked) : 0;
-  if (wasDeleting) {
-    if (!shortens(old, grace, graceful !== undefined, options)) return metadataChanged(object, old) ? { is: 'write', object } : leave(object, old);
+  const grace = strategy.gracePeriod?.(object, asked) ?? 0;
+  const wasDeleting = old.metadata.deletionTimestamp !== undefined;
+  if (wasDeleting && !shortens(old, grace, strategy.gracePeriod !== undefined, options)) {
+    return metadataChanged(object, old) ? { is: 'write', object } : leave(object, old);
   }
-  if (graceful || metadata.finalizers?.length) mark(object, old, grace, now);
-  const stays = grace > 0 || Boolean(metadata.finalizers?.length);
-  return { is: stays ? 'write' : 'remove', object };
+  if (strategy.gracePeriod || object.metadata.finalizers?.length) mark(object, old, grace, call.world.clock.now());
+  return { is: grace > 0 || object.metadata.finalizers?.length ? 'write' : 'remove', object };
+}
+
+function settleOwnWay(call: Call, object: KubernetesObject, old: KubernetesObject): Decision {
+  const { strategy } = call.hub;
+  const context = strategyContext(call, false);
+  if (old.metadata.deletionTimestamp === undefined) {
+    object.metadata.deletionTimestamp = timestamp(context.now);
+    strategy.markDeleted?.(object, context);
+    return { is: 'write', object };
+  }
+  return isHeld(call, object) ? { is: 'write', object } : { is: 'remove', object };
+}
+
+export function isHeld(call: Call, object: KubernetesObject): boolean {
+  return Boolean(object.metadata.finalizers?.length) || call.hub.strategy.isHeld?.(object) === true;
 }
 
 /** A repeated delete only ever brings the end closer. */

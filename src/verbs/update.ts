@@ -9,6 +9,7 @@ import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-obje
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
+import { isHeld } from '#verbs/delete.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -47,15 +48,15 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
 /** The last steps of every change: prepare, check, and remove what is only waiting for its finalizers. */
 export async function changeObject(call: Call, wanted: KubernetesObject, current: Item, facts: WriteFacts): Promise<Decision> {
   const { object, undo } = await prepareUpdate(call, wanted, current.object, facts);
-  if (isReadyToGo(object, current.object)) {
+  if (isReadyToGo(call, object, current.object)) {
     await undo?.(true);
     return { is: 'remove', object };
   }
   return { is: 'write', object, undo };
 }
 
-function isReadyToGo({ metadata }: KubernetesObject, { metadata: old }: KubernetesObject): boolean {
-  return old.deletionTimestamp !== undefined && !metadata.finalizers?.length && !old.deletionGracePeriodSeconds;
+function isReadyToGo(call: Call, object: KubernetesObject, { metadata: old }: KubernetesObject): boolean {
+  return old.deletionTimestamp !== undefined && !isHeld(call, object) && !old.deletionGracePeriodSeconds;
 }
 
 /** A uid in the body of a PUT is a precondition. */

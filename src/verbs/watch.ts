@@ -5,6 +5,7 @@ import type { Call } from '#verbs/call.ts';
 import { badResourceVersion, type ListOptions, parseListOptions, parseResourceVersion, tooLargeResourceVersion } from '#verbs/options.ts';
 import { selectionOf } from '#verbs/selection.ts';
 
+export type { CacheEvent };
 export type WatchEvent = CacheEvent | { readonly type: 'ERROR'; readonly error: ApiError };
 
 export interface WatchStream {

@@ -1,0 +1,85 @@
+// The composition root: everything that one server is made of, put together once.
+import { AdmissionChain, type AdmissionPlugin } from '#admission/admission.ts';
+import { loopbackUser } from '#api/user.ts';
+import { clientWriter } from '#app/client-writer.ts';
+import { liveLister } from '#app/live-lister.ts';
+import type { Authenticator } from '#auth/authenticator.ts';
+import type { Authorizer } from '#auth/authorizer.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import { CacheSet } from '#cache/cache-set.ts';
+import { RestClient } from '#client/rest-client.ts';
+import { DeleteOptions } from '#kinds/meta/v1/options.ts';
+import { PartialObjectMetadata, PartialObjectMetadataList } from '#kinds/meta/v1/partial-object-metadata.ts';
+import { Status } from '#kinds/meta/v1/status.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+import { parseStored } from '#schema/parse-json.ts';
+import { dispatchTo } from '#server/dispatch.ts';
+import type { Handler } from '#server/exchange.ts';
+import { callInProcess } from '#server/in-process-exchange.ts';
+import { RequestCount } from '#server/middleware/count-requests.ts';
+import { accessDenied } from '#server/middleware/authorize.ts';
+import { buildPipeline, type PipelineServices } from '#server/pipeline.ts';
+import type { Store } from '#store/store.ts';
+import type { World } from '#verbs/call.ts';
+import type { SubresourceHandlers } from '#verbs/subresource.ts';
+
+export interface ApiServerParts {
+  readonly store: Store;
+  readonly catalog: ResourceCatalog;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly gate: (name: string) => boolean;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly handlers: SubresourceHandlers;
+  readonly requestTimeoutMs: number;
+  readonly minRequestTimeoutSeconds: number;
+  /** Paths that are no resources: discovery, health, OpenAPI, metrics. */
+  readonly documents: (world: World) => Handler;
+  readonly steps?: Partial<Pick<PipelineServices, 'cors' | 'audit' | 'impersonate' | 'flowControl' | 'aggregate'>>;
+}
+
+export interface ApiServer {
+  readonly world: World;
+  readonly handler: Handler;
+  readonly requests: RequestCount;
+  /** The server as a client of itself. */
+  readonly client: RestClient;
+  close(): Promise<void>;
+}
+
+export function assembleServer(parts: ApiServerParts): ApiServer {
+  const { store, catalog, clock, gate, log } = parts;
+  const caches = new CacheSet({ store, clock, parse: parseStored });
+  const requests = new RequestCount();
+  const client = new RestClient((request) => callInProcess(inProcess, request), 'kube-apiserver');
+  const world: World = {
+    store,
+    caches,
+    catalog,
+    admission: new AdmissionChain(parts.plugins),
+    clock,
+    gate,
+    lister: liveLister(catalog, caches),
+    writer: clientWriter(client, catalog),
+    authorize: async (user, attributes) => {
+      const asked = { ...attributes, isResource: true, path: '', labelSelector: '', fieldSelector: '' };
+      const { decision, reason } = await parts.authorizer(user, asked);
+      if (decision !== 'allow') throw accessDenied(user, asked, reason);
+    },
+  };
+  const meta = {
+    status: Status,
+    partialObjectMetadata: PartialObjectMetadata,
+    partialObjectMetadataList: PartialObjectMetadataList,
+    deleteOptions: DeleteOptions,
+  };
+  const limits = { minRequestTimeoutSeconds: parts.minRequestTimeoutSeconds, random: Math.random };
+  const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(world) });
+  const services = { log, statusSchema: Status, requests, requestTimeoutMs: parts.requestTimeoutMs };
+  const handler = buildPipeline({ ...services, ...parts.steps, authenticator: parts.authenticator, authorizer: parts.authorizer }, dispatch);
+  const inProcess = buildPipeline({ ...services, authenticator: async () => loopbackUser, authorizer: parts.authorizer }, dispatch);
+  return { world, handler, requests, client, close: () => caches.stop() };
+}

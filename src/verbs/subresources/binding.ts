@@ -1,0 +1,101 @@
+// pods/binding and bindings: the scheduler's word that a pod runs on a node.
+import { badRequest, conflict, notFound, unclassified } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Binding } from '#kinds/core/v1/binding.ts';
+import type { Pod } from '#kinds/core/v1/pod.ts';
+import { keyOf } from '#resource/keys.ts';
+import { clone } from '#schema/clone.ts';
+import type { Answer } from '#verbs/answer.ts';
+import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
+import { admissionRequest, type Call } from '#verbs/call.ts';
+import { settleNamespace, timestamp } from '#verbs/metadata.ts';
+import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import type { SubresourceHandler } from '#verbs/subresource.ts';
+import { writeLoop } from '#verbs/write-loop.ts';
+import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
+
+/** `call` is for pods/binding; `bindings` is the same with the pod named in the body. */
+export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
+  return async (call, { body }) => {
+    const options = parseWriteOptions('CreateOptions', call.query);
+    const expected: ExpectedKind = { group: '', version: 'v1', kind: 'Binding', schema: schemas.binding };
+    const binding = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation) as unknown as Binding &
+      KubernetesObject;
+    const pods = podCall(call, binding);
+    settleNamespace(pods, binding);
+    await bind(pods, binding, options);
+    return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) } satisfies Answer;
+  };
+}
+
+function podCall(call: Call, { metadata }: KubernetesObject): Call {
+  const pods = call.world.catalog.find('', 'v1', 'pods');
+  if (pods === undefined) throw new Error('pods are not served');
+  if (call.name !== '' && metadata.name !== call.name) throw badRequest('name in URL does not match name in Binding object');
+  return { ...call, definition: pods, hub: pods, subresource: 'binding', name: metadata.name ?? '' };
+}
+
+async function bind(call: Call, binding: Binding & KubernetesObject, options: WriteOptions): Promise<void> {
+  const request = { operation: 'CREATE' as const, object: binding, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
+  await call.world.admission.mutate(admissionRequest(call, request));
+  refuseBadTarget(binding);
+  await call.world.admission.validate(admissionRequest(call, request));
+  await writeLoop(call, { ...call, dryRun: options.dryRun }, async (current) => {
+    if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
+    const pod = clone(current.object) as unknown as Pod & KubernetesObject;
+    checkPreconditions(call, binding, pod);
+    assign(call, pod, binding);
+    return { is: 'write', object: pod };
+  });
+}
+
+/** Upstream answers these as plain errors, without a reason. */
+function refuseBadTarget({ target }: Binding): void {
+  const errors = new FieldErrors();
+  if (target.kind !== undefined && target.kind !== '' && target.kind !== 'Node') errors.notSupported('target.kind', target.kind, ['Node', '<empty>']);
+  if (!target.name) errors.required('target.name');
+  const [first] = errors.list;
+  if (first) throw unclassified(errors.list.length === 1 ? first.toString() : `[${errors.list.join(', ')}]`);
+}
+
+function checkPreconditions(call: Call, { metadata }: Binding & KubernetesObject, pod: KubernetesObject): void {
+  const key = keyOf(call.hub, call.namespace, call.name);
+  const failed = (what: string, asked: string, stored: string | undefined) =>
+    refusal(
+      call,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${stored ?? ''}`,
+    );
+  if (metadata.uid && metadata.uid !== pod.metadata.uid) throw failed('UID', metadata.uid, pod.metadata.uid);
+  if (metadata.resourceVersion && metadata.resourceVersion !== pod.metadata.resourceVersion) {
+    throw failed('ResourceVersion', metadata.resourceVersion, pod.metadata.resourceVersion);
+  }
+}
+
+function refusal(call: Call, why: string): Error {
+  return conflict({ group: '', resource: 'pods/binding' }, call.name, why);
+}
+
+function assign(call: Call, pod: Pod & KubernetesObject, binding: Binding & KubernetesObject): void {
+  const { name } = call;
+  if (pod.metadata.deletionTimestamp !== undefined) throw refusal(call, `pod ${name} is being deleted, cannot be assigned to a host`);
+  if (pod.spec.nodeName) throw refusal(call, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
+  if (pod.spec.schedulingGates?.length) throw refusal(call, `pod ${name} has non-empty .spec.schedulingGates`);
+  pod.spec.nodeName = binding.target.name ?? '';
+  merge(pod.metadata, 'annotations', binding.metadata.annotations);
+  if (call.world.gate('PodTopologyLabelsAdmission')) merge(pod.metadata, 'labels', binding.metadata.labels);
+  if (call.world.gate('ClearingNominatedNodeNameAfterBinding')) delete pod.status.nominatedNodeName;
+  setScheduled(pod, call.world.clock.now());
+}
+
+function merge(metadata: KubernetesObject['metadata'], field: 'annotations' | 'labels', added: Record<string, string> | undefined): void {
+  if (added && Object.keys(added).length > 0) metadata[field] = { ...metadata[field], ...added };
+}
+
+function setScheduled(pod: Pod, now: Date): void {
+  const conditions = (pod.status.conditions ??= []);
+  const condition = conditions.find(({ type }) => type === 'PodScheduled');
+  const fresh = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(now) };
+  if (condition === undefined) conditions.push(fresh as (typeof conditions)[number]);
+  else if (condition.status !== 'True') Object.assign(condition, fresh, { reason: undefined, message: undefined });
+}
