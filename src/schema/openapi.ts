@@ -6,13 +6,16 @@ import type { AnyField, AnySchema, FieldRules, FieldTable, ScalarSchema, StructS
 /** An OpenAPI schema in its JSON form. */
 export type OpenApiSchema = { [key: string]: unknown };
 
-/** The texts of a struct: its own under the empty name, those of its fields under theirs. */
+/**
+ * The texts of a struct: its own under the empty name, those of its fields under theirs.
+ * The struct with the empty name has the texts of apiVersion, kind, metadata and listMetadata of all objects.
+ */
 export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface Dialect {
   readonly version: 2 | 3;
   readonly descriptions: Descriptions;
-  /** Which group-version-kinds of a definition this document shows. Default: all. */
+  /** Which group-version-kinds this document shows of a definition that has several. Default: all. */
   readonly shows?: (gvk: Gvk) => boolean;
   /** Called with every schema that the result refers to. */
   readonly refersTo: (schema: AnySchema) => void;
@@ -52,7 +55,7 @@ function structDefinition(schema: StructSchema, dialect: Dialect): OpenApiSchema
     type: 'object',
     ...(mandatory.length > 0 && { required: mandatory }),
     ...properties(schema, dialect),
-    ...gvkExtension(dialect.shows === undefined ? gvks : gvks.filter(dialect.shows)),
+    ...gvkExtension(dialect.shows === undefined || gvks.length < 2 ? gvks : gvks.filter(dialect.shows)),
     ...(atomic === true && { 'x-kubernetes-map-type': 'atomic' }),
     ...(unions !== undefined && { 'x-kubernetes-unions': unions }),
   };
@@ -67,13 +70,17 @@ function properties(schema: StructSchema, dialect: Dialect): OpenApiSchema {
   const fields: FieldTable = schema.fields;
   const names = [...Object.keys(fields), ...(schema.options.root === true ? ['apiVersion', 'kind'] : [])].sort(compareText);
   if (names.length === 0) return {};
-  const common = dialect.descriptions['']!;
+  const common = dialect.descriptions[''] ?? {};
   const published = names.map((name) => {
     const field = fields[name];
-    const text = texts[name] ?? (field === undefined || name === 'metadata' ? common[name] : undefined);
+    const text = texts[name] ?? (schema.options.root === true ? common[commonKey(name, field)] : undefined);
     return [name, field === undefined ? { ...described(text), type: 'string' } : property(field, text, dialect)];
   });
   return { properties: Object.fromEntries(published) };
+}
+
+function commonKey(name: string, field: AnyField | undefined): string {
+  return name === 'metadata' && nameOf(field?.schema ?? { is: 'json' })?.endsWith('.ListMeta') === true ? 'listMetadata' : name;
 }
 
 function property(field: AnyField, text: string | undefined, dialect: Dialect): OpenApiSchema {
@@ -88,7 +95,8 @@ function publishedDefault({ presence, rules, schema }: AnyField): unknown {
   if (rules.published !== undefined) return rules.published ?? undefined;
   if (rules.default !== undefined) return rules.default;
   if (presence === 'pointer') return undefined;
-  return schema.is === 'struct' || presence === 'required' ? zeroOf(schema) : undefined;
+  const written = rules.written === 'always' || (presence === 'required' && rules.written === undefined);
+  return written || schema.is === 'struct' ? zeroOf(schema) : undefined;
 }
 
 function zeroOf(schema: AnySchema): unknown {
@@ -113,7 +121,7 @@ function fieldExtensions({ merge, atomic, patch }: FieldRules): OpenApiSchema {
   return {
     ...(keys !== undefined && { 'x-kubernetes-list-map-keys': keys }),
     ...(merge !== undefined && { 'x-kubernetes-list-type': keys === undefined ? merge : 'map' }),
-    ...(atomic === true && { 'x-kubernetes-map-type': 'atomic' }),
+    ...(atomic !== undefined && { 'x-kubernetes-map-type': atomic ? 'atomic' : 'granular' }),
     ...(patch?.key !== undefined && { 'x-kubernetes-patch-merge-key': patch.key }),
     ...(patch?.strategy !== undefined && { 'x-kubernetes-patch-strategy': patch.strategy }),
   };
