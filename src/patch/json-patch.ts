@@ -1,9 +1,10 @@
 // RFC 6902 with the leniencies of evanphx/json-patch v4, which clients have come to rely on:
 // index -1 and zero-led indexes, paths without leading slash, replace that adds, copy of nothing.
 import { ApiError, badRequest, tooLarge } from '#api/api-error.ts';
-import { JsonSyntaxError, jsonTypeName, parseJsonText } from '#patch/json-text.ts';
-import { cloneValue, equalValues, isPlainObject, memberOf, type PlainObject, setMember } from '#patch/members.ts';
+import { equalValues, isPlainObject, jsonTypeName, memberOf, type PlainObject } from '#patch/members.ts';
 import type { FieldValidation } from '#patch/merge-patch.ts';
+import { clone, setMember } from '#schema/clone.ts';
+import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
 
 export type JsonPatchOperation = PlainObject;
 
@@ -39,7 +40,7 @@ export interface DecodedJsonPatch {
 export function decodeJsonPatch(patchBytes: Buffer, fieldValidation: FieldValidation = 'Warn'): DecodedJsonPatch {
   const lenient = fieldValidation === 'Ignore';
   try {
-    const { value, duplicates } = parseJsonText(patchBytes);
+    const { value, duplicates } = parseJson(patchBytes);
     const operations = value === null ? [] : checkedOperations(value, lenient);
     return { operations, findings: lenient ? [] : findingsOf(operations, duplicates) };
   } catch (error) {
@@ -176,7 +177,7 @@ class WorkingCopy {
     const path = pathOf(operation, 'copy operation failed to decode path: missing value');
     const target = this.#writable(path) ?? fail(`copy operation does not apply: doc is missing destination path: ${path}: missing value`);
     this.#countCopied(value);
-    explained('error while adding value during copy', () => insert(target, cloneValue(value)));
+    explained('error while adding value during copy', () => insert(target, clone(value)));
   }
 
   #countCopied(value: unknown): void {

@@ -1,7 +1,8 @@
 // RFC 7386, and the two ways a merge patch is decoded.
 import { badRequest } from '#api/api-error.ts';
-import { JsonSyntaxError, jsonTypeName, parseJsonText } from '#patch/json-text.ts';
-import { isPlainObject, memberOf, type PlainObject, setMember } from '#patch/members.ts';
+import { isPlainObject, jsonTypeName, memberOf, type PlainObject } from '#patch/members.ts';
+import { setMember } from '#schema/clone.ts';
+import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
 
 /** `fieldValidation` of the request: with Ignore, upstream decodes patches another way and says so in other words. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -15,7 +16,7 @@ export interface DecodedPatch {
 export function decodeMergePatch(bytes: Buffer, fieldValidation: FieldValidation = 'Warn'): DecodedPatch {
   const lenient = fieldValidation === 'Ignore';
   try {
-    const { value, duplicates } = parseJsonText(bytes);
+    const { value, duplicates } = parseJson(bytes);
     if (value === null || (lenient && !isPlainObject(value) && !Array.isArray(value))) throw badRequest('Invalid JSON Patch');
     if (!lenient && !isPlainObject(value)) throw new JsonSyntaxError(notAnObject(value));
     return { patch: value, findings: lenient ? [] : duplicates.map((path) => `duplicate field "${path}"`) };
@@ -28,7 +29,7 @@ export function decodeMergePatch(bytes: Buffer, fieldValidation: FieldValidation
 /** The text of a merge or strategic merge patch with field validation on. */
 export function parsePatch(bytes: Buffer): { value: unknown; duplicates: readonly string[] } {
   decodeMergePatch(bytes);
-  return parseJsonText(bytes);
+  return parseJson(bytes);
 }
 
 export function notAnObject(value: unknown): string {

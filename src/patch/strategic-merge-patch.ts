@@ -1,12 +1,13 @@
 // Strategic merge patch: a merge patch that knows how lists of built-in kinds are keyed, with directives inside the patch.
 import { badRequest, unclassified } from '#api/api-error.ts';
 import { goTypeOf } from '#patch/go-format.ts';
-import { JsonSyntaxError, parseJsonText } from '#patch/json-text.ts';
-import { cloneValue, isPlainObject, memberOf, type PlainObject, setMember } from '#patch/members.ts';
+import { isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
 import { type DecodedPatch, type FieldValidation, notAnObject } from '#patch/merge-patch.ts';
 import { deleteFromList, mergeLists, orderMerged, refuseUnordered, unknownDirective } from '#patch/strategic-lists.ts';
 import { itemTarget, memberTarget, type PatchTarget, rootTarget } from '#patch/strategic-lookup.ts';
 import type { StructSchema } from '#schema/build.ts';
+import { clone, setMember } from '#schema/clone.ts';
+import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
 
 const directive = '$patch';
 const retainKeys = '$retainKeys';
@@ -15,7 +16,7 @@ const deleteFromPrimitiveList = '$deleteFromPrimitiveList';
 
 export function decodeStrategicMergePatch(bytes: Buffer, fieldValidation: FieldValidation = 'Warn'): DecodedPatch {
   try {
-    const { value, duplicates } = parseJsonText(bytes);
+    const { value, duplicates } = parseJson(bytes);
     if (value !== null && !isPlainObject(value)) throw new JsonSyntaxError(notAnObject(value));
     return { patch: value ?? {}, findings: fieldValidation === 'Ignore' ? [] : duplicates.map((path) => `duplicate field "${path}"`) };
   } catch (error) {
@@ -36,7 +37,7 @@ export interface StrategicMerge {
 }
 
 export function mergeStrategically(schema: StructSchema, document: unknown, patch: unknown): StrategicMerge {
-  const consumed = isPlainObject(patch) ? cloneValue(patch) : {};
+  const consumed = isPlainObject(patch) ? clone(patch) : {};
   return { document: mergeMaps(isPlainObject(document) ? document : {}, consumed, rootTarget(schema)), consumed };
 }
 
