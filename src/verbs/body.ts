@@ -19,6 +19,8 @@ export interface Body {
 
 export interface ExpectedKind extends GroupVersionKind {
   readonly schema: StructSchema;
+  /** Other apiVersions under which the same kind may come. */
+  readonly aliases?: readonly string[];
 }
 
 /** A complete object of the requested version, defaults filled in; strict findings are refused or become warnings. */
@@ -112,8 +114,8 @@ function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {
   }
 }
 
-function refuseOtherKind(call: Call, found: GroupVersionKind, expected: GroupVersionKind): void {
-  if (found.kind === expected.kind && found.group === expected.group && found.version === expected.version) return;
+function refuseOtherKind(call: Call, found: GroupVersionKind, expected: ExpectedKind): void {
+  if (found.kind === expected.kind && [apiVersionOf(expected), ...(expected.aliases ?? [])].includes(apiVersionOf(found))) return;
   if (!isRegistered(call, found)) throw cannotHandle(found, expected, noKindRegistered(found));
   throw cannotHandle(
     found,

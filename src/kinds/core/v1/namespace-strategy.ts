@@ -1,0 +1,91 @@
+// Namespaces: a deletion that waits for their content, and a label that always tells their name.
+import type { FieldErrors } from '#api/field-error.ts';
+import { nameIsLabel } from '#api/formats.ts';
+import type { Namespace } from '#kinds/core/v1/namespace.ts';
+import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
+import { validateKubernetesFinalizer, validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
+import type { Column } from '#resource/column.ts';
+import type { Strategy } from '#resource/strategy.ts';
+import { clone } from '#schema/clone.ts';
+
+const contentFinalizer = 'kubernetes';
+const nameLabel = 'kubernetes.io/metadata.name';
+
+export function defaultNamespace({ metadata }: Namespace): void {
+  if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
+}
+
+export function defaultNamespaceStatus(status: Namespace['status']): void {
+  status.phase ??= 'Active';
+}
+
+export const namespaceStrategy: Strategy<Namespace> = {
+  returnsDeleted: true,
+  selectableMetadata: ['metadata.name'],
+  selectableFields: { 'status.phase': ({ status }) => status.phase ?? '' },
+
+  prepareForCreate(namespace) {
+    namespace.status = { phase: 'Active' };
+    const finalizers = namespace.spec.finalizers ?? [];
+    if (!finalizers.includes(contentFinalizer)) namespace.spec.finalizers = [...finalizers, contentFinalizer];
+    // A generated name was not known when defaults ran.
+    defaultNamespace(namespace);
+  },
+  validate(namespace, errors) {
+    validateObjectMeta(namespace.metadata, false, nameIsLabel, errors);
+    validateSpecFinalizers(namespace, errors);
+  },
+
+  prepareForUpdate(namespace, old) {
+    namespace.spec = clone(old.spec);
+    namespace.status = clone(old.status);
+  },
+  validateUpdate(namespace, old, errors) {
+    validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);
+  },
+
+  isHeld: ({ spec }) => (spec.finalizers?.length ?? 0) > 0,
+  markDeleted(namespace) {
+    namespace.status.phase = 'Terminating';
+  },
+
+  subresources: {
+    status: {
+      prepareForUpdate(namespace, old) {
+        namespace.spec = clone(old.spec);
+      },
+      validateUpdate(namespace, old, errors) {
+        validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);
+        validatePhase(namespace, errors);
+      },
+    },
+    finalize: {
+      prepareForUpdate(namespace, old) {
+        namespace.status = clone(old.status);
+      },
+      validateUpdate(namespace, old, errors) {
+        validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);
+        validateSpecFinalizers(namespace, errors);
+      },
+      resetFields: [['status']],
+    },
+  },
+};
+
+function validateSpecFinalizers({ spec }: Namespace, errors: FieldErrors): void {
+  spec.finalizers?.forEach((finalizer, index) => validateKubernetesFinalizer(finalizer, `spec.finalizers[${index}]`, errors));
+}
+
+/** Only a deletion makes a namespace terminate. */
+function validatePhase({ metadata, status }: Namespace, errors: FieldErrors): void {
+  const deleting = metadata.deletionTimestamp !== undefined;
+  const phase = status.phase ?? '';
+  if (deleting && phase !== 'Terminating') errors.invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty");
+  if (!deleting && phase !== 'Active') errors.invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty");
+}
+
+export const namespaceColumns: readonly Column<Namespace>[] = [
+  nameColumn(),
+  { name: 'Status', type: 'string', read: ({ status }) => status.phase ?? '' },
+  ageColumn(),
+];

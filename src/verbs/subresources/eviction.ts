@@ -1,0 +1,157 @@
+// pods/eviction: a delete that asks the disruption budgets first.
+import { ApiError, badRequest, forbidden, notFound, unclassified } from '#api/api-error.ts';
+import { labelSelectorFrom } from '#api/label-selector.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { PodDisruptionBudget } from '#kinds/policy/v1/pod-disruption-budget.ts';
+import { clone } from '#schema/clone.ts';
+import type { Item } from '#verbs/answer.ts';
+import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
+import { admissionRequest, type Call } from '#verbs/call.ts';
+import { remove } from '#verbs/delete.ts';
+import type { DeleteOptions } from '#verbs/delete-options.ts';
+import { timestamp } from '#verbs/metadata.ts';
+import { parseWriteOptions } from '#verbs/options.ts';
+import type { SubresourceHandler } from '#verbs/subresource.ts';
+import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
+import { writeLoop } from '#verbs/write-loop.ts';
+
+const maxDisruptedPods = 2000;
+const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
+
+type Budget = PodDisruptionBudget & KubernetesObject;
+
+export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
+  return async (call, { body }) => {
+    const options = parseWriteOptions('CreateOptions', call.query);
+    const expected: ExpectedKind = { group: 'policy', version: 'v1', kind: 'Eviction', schema: schemas.eviction, aliases: ['policy/v1beta1'] };
+    const eviction = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
+    if (eviction.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');
+    const item = await podItem(call);
+    const deletion = deleteOptionsOf(eviction, options.dryRun);
+    const request = { operation: 'CREATE' as const, object: eviction, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
+    await call.world.admission.mutate(admissionRequest(call, request));
+    await call.world.admission.validate(admissionRequest(call, request));
+    await evict(call, item, deletion, options.dryRun);
+    return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) };
+  };
+}
+
+async function podItem(call: Call): Promise<Item> {
+  const cache = await call.world.caches.ready(call.hub);
+  const item = cache.get(call.namespace, call.name);
+  if (item === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
+  return item;
+}
+
+function deleteOptionsOf(eviction: KubernetesObject, dryRun: boolean): DeleteOptions {
+  const asked = (eviction['deleteOptions'] ?? {}) as DeleteOptions;
+  return dryRun ? { ...asked, dryRun: ['All'] } : asked;
+}
+
+async function evict(call: Call, item: Item, deletion: DeleteOptions, dryRun: boolean): Promise<void> {
+  const pod = item.object as unknown as Pod & KubernetesObject;
+  if (ignoresBudgets(pod)) return deletePod(call, pinned(deletion, item));
+  const budget = await budgetFor(call, pod);
+  if (budget === undefined) return deletePod(call, deletion);
+  if (!isReady(pod) && mayGoUnready(budget)) return deletePod(call, pinned(deletion, item));
+  await chargeBudget(call, budget, pod, dryRun);
+  await deletePod(call, deletion, true);
+}
+
+/** A pod that does not run takes nothing from anybody. */
+function ignoresBudgets({ metadata, status }: Pod & KubernetesObject): boolean {
+  return metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '');
+}
+
+/** What was decided on this state of the pod must not happen to another. */
+function pinned(deletion: DeleteOptions, item: Item): DeleteOptions {
+  return { ...deletion, preconditions: { resourceVersion: String(item.revision), ...deletion.preconditions } };
+}
+
+async function budgetFor(call: Call, pod: Pod & KubernetesObject): Promise<Budget | undefined> {
+  const found = (await call.world.lister.list<Budget>(budgets, call.namespace)).filter(
+    ({ spec }) => spec.selector !== undefined && labelSelectorFrom(spec.selector).matches(pod.metadata.labels ?? {}),
+  );
+  if (found.length > 1) throw unclassified('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+  return found[0];
+}
+
+function isReady({ status }: Pod): boolean {
+  return status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+}
+
+function mayGoUnready({ spec, status }: Budget): boolean {
+  if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  return (status.currentHealthy ?? 0) >= (status.desiredHealthy ?? 0) && (status.desiredHealthy ?? 0) > 0;
+}
+
+/** Takes one disruption from the budget, in its status, before the pod goes. */
+async function chargeBudget(call: Call, { metadata }: Budget, pod: KubernetesObject, dryRun: boolean): Promise<void> {
+  const definition = call.world.catalog.find('policy', 'v1', 'poddisruptionbudgets');
+  if (definition === undefined) throw new Error('poddisruptionbudgets are not served');
+  const name = metadata.name ?? '';
+  const budgetCall: Call = { ...call, definition, hub: definition, subresource: '', name };
+  await writeLoop(budgetCall, { namespace: call.namespace, name, dryRun }, async (current) => {
+    if (current === undefined) return { is: 'keep' };
+    const budget = clone(current.object) as unknown as Budget;
+    takeDisruption(budget, pod, call.world.clock.now());
+    return { is: 'write', object: budget };
+  });
+}
+
+function takeDisruption(budget: Budget, pod: KubernetesObject, now: Date): void {
+  const { status, metadata } = budget;
+  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0))
+    throw blocked(`The disruption budget ${metadata.name} is still being processed by the server.`, 10);
+  if ((status.disruptionsAllowed ?? 0) < 0) throw forbidden(budgets, metadata.name ?? '', 'pdb disruptions allowed is negative');
+  if (Object.keys(status.disruptedPods ?? {}).length > maxDisruptedPods)
+    throw forbidden(budgets, metadata.name ?? '', 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+  if (!status.disruptionsAllowed) {
+    throw blocked(`The disruption budget ${metadata.name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`, undefined);
+  }
+  status.disruptionsAllowed -= 1;
+  if (status.disruptionsAllowed === 0) setInsufficient(budget, now);
+  status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? '']: timestamp(now) };
+}
+
+function setInsufficient({ status, metadata }: Budget, now: Date): void {
+  const condition = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    observedGeneration: metadata.generation ?? 0,
+    lastTransitionTime: timestamp(now),
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type);
+  status.conditions = [...others, condition];
+}
+
+function blocked(why: string, retryAfterSeconds: number | undefined): ApiError {
+  const details = { causes: [{ reason: 'DisruptionBudget', message: why }], ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  return new ApiError(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", { details });
+}
+
+async function deletePod(call: Call, deletion: DeleteOptions, marked = false): Promise<void> {
+  const podCall: Call = { ...call, subresource: '' };
+  if (marked && !deletion.dryRun?.length) await markTarget(podCall);
+  await remove(podCall, deletion);
+}
+
+async function markTarget(call: Call): Promise<void> {
+  await writeLoop(call, { ...call, dryRun: false }, async (current) => {
+    if (current === undefined) return { is: 'keep' };
+    const pod = clone(current.object) as unknown as Pod & KubernetesObject;
+    const condition = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      lastTransitionTime: timestamp(call.world.clock.now()),
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+    };
+    const others = (pod.status.conditions ?? []).filter(({ type }) => type !== condition.type);
+    pod.status.conditions = [...others, condition as (typeof others)[number]];
+    return { is: 'write', object: pod };
+  });
+}
