@@ -2,6 +2,7 @@
 // optional ones that are zero are left out, fields that nobody declared are passed over.
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
+import { planOf, zeroOf } from '#schema/struct-plan.ts';
 import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf-types.ts';
 import { ProtobufError, type ProtobufReader } from '#schema/protobuf-reader.ts';
 
@@ -21,8 +22,6 @@ type ReadField = (reader: ProtobufReader, wireType: number, object: Fields) => v
 interface ValueReader {
   readonly wireType: number;
   readonly read: (reader: ProtobufReader, earlier: unknown) => unknown;
-  /** What an entry of a map or a field that cannot be absent holds when the message does not say; undefined: nothing. */
-  readonly zero: () => unknown;
 }
 
 const compiled = new WeakMap<StructSchema, StructReader>();
@@ -31,15 +30,9 @@ export function structReaderOf(schema: StructSchema): StructReader {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   let fields: ReadonlyMap<number, ReadField> | undefined;
-  let present: readonly (readonly [name: string, zero: () => unknown])[] | undefined;
   const shortName = schema.name.slice(schema.name.lastIndexOf('.') + 1);
   const reader: StructReader = {
-    create: () => {
-      const object: Fields = {};
-      present ??= presentFields(schema);
-      for (const [name, zero] of present) object[name] = zero();
-      return object;
-    },
+    create: () => zeroOf(schema) as Fields,
     readInto: (wire, object) => {
       fields ??= fieldsOf(schema);
       while (!wire.done) {
@@ -54,30 +47,13 @@ export function structReaderOf(schema: StructSchema): StructReader {
   return reader;
 }
 
-/** Fields that Go holds by value and writes: they are there whatever the message says. */
-function presentFields(schema: StructSchema): (readonly [string, () => unknown])[] {
-  return Object.entries(schema.fields)
-    .filter(([, field]) => isAlwaysPresent(field))
-    .map(([name, field]) => [name, valueReaderOf(field.schema).zero] as const);
-}
-
-const held = new Set<AnySchema['is']>(['struct', 'quantity', 'intOrString', 'duration']);
-const plain = new Set<AnySchema['is']>(['string', 'boolean', 'int32', 'int64', 'double']);
-
-function isAlwaysPresent(field: AnyField): boolean {
-  return field.presence !== 'pointer' && (held.has(field.schema.is) || (plain.has(field.schema.is) && isWrittenWhenZero(field)));
-}
-
-function isWrittenWhenZero({ presence, rules }: AnyField): boolean {
-  return rules.written === 'always' || (presence === 'required' && rules.written !== 'nonempty');
-}
-
 function fieldsOf(schema: StructSchema): Map<number, ReadField> {
   const fields = new Map<number, ReadField>();
   for (const [name, field] of Object.entries(schema.fields)) {
     const tag = field.via?.tag ?? field.tag;
     if (tag === 0) throw new Error(`${schema.name} has no protobuf form`);
-    if (!fields.has(tag)) fields.set(tag, field.via === undefined ? readerOf(name, field) : embedded(field.via));
+    const dropsEmpty = planOf(schema).fields.get(name)?.dropsEmpty === true;
+    if (!fields.has(tag)) fields.set(tag, field.via === undefined ? readerOf(name, field.schema, dropsEmpty) : embedded(field.via));
   }
   return fields;
 }
@@ -91,22 +67,20 @@ function embedded({ protoName, struct }: NonNullable<AnyField['via']>): ReadFiel
   };
 }
 
-function readerOf(name: string, field: AnyField): ReadField {
-  const { schema } = field;
+function readerOf(name: string, schema: AnySchema, dropsEmpty: boolean): ReadField {
   if (schema.is === 'list' && schema.wrapped === undefined) return repeated(name, schema);
   if (schema.is === 'map') return mapEntry(name, schema);
   const { wireType, read } = valueReaderOf(schema);
-  const keepsZero = field.presence === 'pointer' || held.has(schema.is) || isWrittenWhenZero(field);
   return (reader, found, object) => {
     expectWireType(found, wireType, name);
     const value = read(reader, object[name]);
-    if (value === null || (!keepsZero && isZero(value))) delete object[name];
-    else object[name] = value;
+    if (value !== null && !(dropsEmpty && isEmpty(value))) object[name] = value;
+    else if (object[name] !== undefined) delete object[name];
   };
 }
 
-function isZero(value: unknown): boolean {
-  return value === '' || value === 0 || value === false;
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 }
 
 function repeated(name: string, { item }: ListSchema): ReadField {
@@ -126,7 +100,7 @@ function repeated(name: string, { item }: ListSchema): ReadField {
 }
 
 function mapEntry(name: string, { value }: MapSchema): ReadField {
-  const { wireType, read, zero } = valueReaderOf(value);
+  const { wireType, read } = valueReaderOf(value);
   return (reader, found, object) => {
     expectWireType(found, 2, name);
     object[name] ??= {};
@@ -140,8 +114,14 @@ function mapEntry(name: string, { value }: MapSchema): ReadField {
         else inner.skip(tag & 7);
       }
     });
-    setMember(object[name] as Fields, key, entry ?? zero() ?? null);
+    setMember(object[name] as Fields, key, entry ?? zeroEntry(value));
   };
+}
+
+/** An entry whose value is not in the message. */
+function zeroEntry(schema: AnySchema): unknown {
+  if (schema.is === 'bytes') return '';
+  return schema.is === 'list' ? [] : (zeroOf(schema) ?? null);
 }
 
 function valueReaderOf(schema: AnySchema): ValueReader {
@@ -158,46 +138,41 @@ function structValue(schema: StructSchema): ValueReader {
     reader.nested((inner) => readInto(inner, object));
     return object;
   };
-  return { wireType: 2, read, zero: create };
+  return { wireType: 2, read };
 }
 
 function wrappedList({ item }: ListSchema): ValueReader {
   const readItem = repeated('items', { is: 'list', item });
-  const zero = (): Fields => ({ items: [] });
   const read = (reader: ProtobufReader): unknown => {
-    const holder = readMessage(reader, 'items', zero(), (inner, tag, wireType, collected) => {
+    const holder = readMessage<Fields>(reader, 'items', { items: [] }, (inner, tag, wireType, collected) => {
       if (tag !== 1) return false;
       readItem(inner, wireType, collected);
       return true;
     });
     return holder['items'];
   };
-  return { wireType: 2, read, zero: () => [] };
+  return { wireType: 2, read };
 }
 
 const scalarReaders: Readonly<Record<ScalarSchema['is'], (schema: ScalarSchema) => ValueReader>> = {
-  string: () => ({ wireType: 2, read: (reader) => reader.text(), zero: () => '' }),
-  boolean: () => ({ wireType: 0, read: (reader) => reader.boolean(), zero: () => false }),
-  int32: () => ({ wireType: 0, read: (reader) => reader.int32(), zero: () => 0 }),
-  int64: () => ({ wireType: 0, read: (reader) => reader.int64(), zero: () => 0 }),
-  double: () => ({ wireType: 1, read: (reader) => reader.double(), zero: () => 0 }),
-  bytes: () => ({ wireType: 2, read: (reader) => reader.bytes().toString('base64'), zero: () => '' }),
-  quantity: () => ({ wireType: 2, read: readQuantity, zero: () => '0' }),
-  intOrString: () => ({ wireType: 2, read: readIntOrString, zero: () => 0 }),
-  time: () => ({ wireType: 2, read: readTime, zero: nothing }),
-  microTime: () => ({ wireType: 2, read: readMicroTime, zero: nothing }),
-  duration: () => ({ wireType: 2, read: readDuration, zero: () => '0s' }),
-  rawExtension: () => ({ wireType: 2, read: readRawJson, zero: nothing }),
-  fieldsV1: () => ({ wireType: 2, read: readRawJson, zero: nothing }),
-  json: () => ({ wireType: 2, read: readRawJson, zero: nothing }),
+  string: () => ({ wireType: 2, read: (reader) => reader.text() }),
+  boolean: () => ({ wireType: 0, read: (reader) => reader.boolean() }),
+  int32: () => ({ wireType: 0, read: (reader) => reader.int32() }),
+  int64: () => ({ wireType: 0, read: (reader) => reader.int64() }),
+  double: () => ({ wireType: 1, read: (reader) => reader.double() }),
+  bytes: () => ({ wireType: 2, read: (reader) => reader.bytes().toString('base64') }),
+  quantity: () => ({ wireType: 2, read: readQuantity }),
+  intOrString: () => ({ wireType: 2, read: readIntOrString }),
+  time: () => ({ wireType: 2, read: readTime }),
+  microTime: () => ({ wireType: 2, read: readMicroTime }),
+  duration: () => ({ wireType: 2, read: readDuration }),
+  rawExtension: () => ({ wireType: 2, read: readRawJson }),
+  fieldsV1: () => ({ wireType: 2, read: readRawJson }),
+  json: () => ({ wireType: 2, read: readRawJson }),
   schemaOrArray: schemaOrOther,
   schemaOrBool: schemaOrOther,
   schemaOrStringArray: schemaOrOther,
 };
-
-function nothing(): undefined {
-  return undefined;
-}
 
 /** One of the unions inside JSONSchemaProps: which tag is the schema depends on the union. */
 function schemaOrOther({ is, of }: ScalarSchema): ValueReader {
@@ -217,7 +192,7 @@ function schemaOrOther({ is, of }: ScalarSchema): ValueReader {
     if (is === 'schemaOrBool') return parts.schema ?? parts.allows ?? false;
     return (parts.list ?? parts.schema) || null;
   };
-  return { wireType: 2, read, zero: nothing };
+  return { wireType: 2, read };
 }
 
 function expectWireType(found: number, wanted: number, field: string): void {
