@@ -20,10 +20,11 @@ export interface WatchLimits {
 }
 
 export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation, limits: WatchLimits): Promise<void> {
-  const signal = AbortSignal.any([exchange.signal, AbortSignal.timeout(timeoutOf(watch, limits) * 1000)]);
+  const timeoutMs = Math.ceil(timeoutOf(watch, limits) * 1000);
+  const signal = AbortSignal.any([exchange.signal, AbortSignal.timeout(timeoutMs)]);
   const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json);
   const framer = framerFor(exchange, renderer, watch, output);
-  for await (const events of watch.events(signal)) {
+  for await (const events of watch.events(signal, timeoutMs)) {
     const frames = events.map((event) => framer(event));
     await stream.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
     if (stream.backlog > maxBacklogBytes || signal.aborted) break;

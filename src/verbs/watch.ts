@@ -11,8 +11,8 @@ export type WatchEvent = CacheEvent | { readonly type: 'ERROR'; readonly error: 
 export interface WatchStream {
   readonly definition: ResourceDefinition;
   readonly timeoutSeconds: number | undefined;
-  /** Ends when `signal` aborts, or after an ERROR. */
-  events(signal: AbortSignal): AsyncIterable<readonly WatchEvent[]>;
+  /** Ends when `signal` aborts, or after an ERROR; `timeoutMs` says when that will be at the latest. */
+  events(signal: AbortSignal, timeoutMs: number): AsyncIterable<readonly WatchEvent[]>;
 }
 
 export async function watch(call: Call): Promise<WatchStream> {
@@ -24,7 +24,7 @@ export async function watch(call: Call): Promise<WatchStream> {
   return {
     definition: call.definition,
     timeoutSeconds: options.timeoutSeconds,
-    events: (signal) => stream(cache, { ...selection, bookmarks: options.allowWatchBookmarks }, { options, asked, signal }),
+    events: (signal, timeoutMs) => stream(cache, { ...selection, bookmarks: options.allowWatchBookmarks, timeoutMs }, { options, asked, signal }),
   };
 }
 
