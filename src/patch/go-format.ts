@@ -24,10 +24,48 @@ function sortedKeys(value: object): string[] {
   return Object.keys(value).sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
 }
 
-/** Go switches to the exponent at 1e-5 and writes it with two digits at least. */
 function formatNumber(value: number): string {
-  if (Number.isInteger(value)) return String(value);
+  return Number.isInteger(value) ? String(value) : formatFloat(value);
+}
+
+/** A value out of YAML, where every number is a float, as `%v` prints the wrapper that server-side apply puts around it. */
+export function formatUnstructured(value: unknown): string {
+  return `&{${formatPlain(value)}}`;
+}
+
+function formatPlain(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(formatPlain).join(' ')}]`;
+  if (isPlainObject(value))
+    return `map[${sortedKeys(value)
+      .map((key) => `${key}:${formatPlain(value[key])}`)
+      .join(' ')}]`;
+  return typeof value === 'number' ? formatFloat(value) : String(value);
+}
+
+/** The same as `%#v` prints it. */
+export function formatUnstructuredDetail(value: unknown): string {
+  return `&value.valueUnstructured{Value:${formatDetail(value)}}`;
+}
+
+function formatDetail(value: unknown): string {
+  if (value === null || value === undefined) return 'interface {}(nil)';
+  if (Array.isArray(value)) return `[]interface {}{${value.map(formatDetail).join(', ')}}`;
+  if (isPlainObject(value))
+    return `map[string]interface {}{${sortedKeys(value)
+      .map((key) => `${JSON.stringify(key)}:${formatDetail(value[key])}`)
+      .join(', ')}}`;
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'number' ? formatFloat(value) : String(value);
+}
+
+export function goTypeOfUnstructured(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'bigint' ? 'float64' : goTypeOf(value).replace('%!s(<nil>)', '<nil>');
+}
+
+/** Go writes an exponent from 1e6 on and below 1e-4, with two digits at least. */
+function formatFloat(value: number): string {
   const magnitude = Math.abs(value);
-  const text = magnitude < 1e-4 ? value.toExponential() : String(value);
+  const text = magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e6) ? value.toExponential() : String(value);
   return text.replace(/e([+-])([0-9])$/, 'e$10$2');
 }

@@ -1,11 +1,24 @@
 // Top of the ladder: who owns which field after a write, and what an apply makes of an object.
-import type { KubernetesObject } from '#api/object.ts';
+import { badRequest, unclassified } from '#api/api-error.ts';
+import { parseApiVersion } from '#api/names.ts';
+import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '#api/object.ts';
+import { ApplyConflicts, conflictError } from '#patch/apply/conflicts.ts';
+import { difference, differenceBelow, type FieldSet, has, matching, setOfPaths, union } from '#patch/apply/field-set.ts';
+import { unchangedSinceLastApplied, withLastApplied } from '#patch/apply/last-applied.ts';
+import { BrokenManagedFields, decodeManagedFields, encodeManagedFields, isReset, noOwners } from '#patch/apply/managed-fields.ts';
+import { apply, type MergerContext, update } from '#patch/apply/merger.ts';
+import { capUpdaters, identityOf, type Owner, type Owners } from '#patch/apply/owners.ts';
+import { topologyOf } from '#patch/apply/topology.ts';
+import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
+import { ApplyFailure, type ConvertObject, explaining, type Typed, versionsBy } from '#patch/apply/versions.ts';
+import { equalValues, isPlainObject } from '#patch/members.ts';
 import type { StructSchema } from '#schema/build.ts';
+import { isCustom, zeroOf } from '#schema/struct-plan.ts';
 
 export interface FieldManagerRequest {
   /** Of the version of the request. */
   readonly schema: StructSchema;
-  /** The stored object in the version of the request. */
+  /** The stored object in the version of the request; undefined when the request creates it. */
   readonly live: KubernetesObject | undefined;
   readonly manager: string;
   readonly subresource: string;
@@ -13,18 +26,223 @@ export interface FieldManagerRequest {
   readonly now: Date;
   /** Paths that this endpoint resets, so that nobody owns them through it. */
   readonly resetFields: readonly (readonly string[])[];
-  /** The object in another version of its kind, with that version's schema; undefined for versions that are not served. */
+  /** The only paths that can be owned through this endpoint; `*` stands for any step. Default: all that are not reset. */
+  readonly ownableFields?: readonly (readonly string[])[];
+  /** Needed where a kind has more than one version. */
   readonly convert?: ConvertObject;
 }
 
-export type ConvertObject = (object: KubernetesObject, apiVersion: string) => { readonly object: KubernetesObject; readonly schema: StructSchema } | undefined;
-
-/** For create, update and patch: the object with its managedFields brought up to date. */
-export function updateManagedFields(request: FieldManagerRequest & { readonly object: KubernetesObject }): KubernetesObject {
-  return request.object;
+export interface UpdateRequest extends FieldManagerRequest {
+  /** The new state, with managedFields only if the client sent some. */
+  readonly object: KubernetesObject;
+  /** The client sent managedFields that start tracking again (`isReset`); decoding hides the empty list. */
+  readonly reset?: boolean;
 }
 
-/** The applied configuration merged into the live object. */
-export function applyObject(request: FieldManagerRequest & { readonly applied: unknown; readonly force: boolean }): KubernetesObject {
-  return request.applied as KubernetesObject;
+/** For create, update and patch: a copy of the object with its managedFields brought up to date. */
+export function updateManagedFields(request: UpdateRequest): KubernetesObject {
+  const { managedFields: _, ...metadata } = request.object.metadata ?? {};
+  const object: KubernetesObject = { ...request.object, metadata };
+  const owners = ownersBefore(request);
+  // Tracking starts when an object is created, or with the first apply.
+  if (owners.size === 0 && request.live !== undefined) return object;
+  try {
+    return withOwners(object, capUpdaters(afterUpdate(request, request.live, object, owners, request.manager), union));
+  } catch (error) {
+    if (error instanceof ApplyFailure || error instanceof TypeMismatch) return object;
+    throw error;
+  }
+}
+
+/** What the client sent counts if it can be read, and never through a subresource. */
+function ownersBefore({ live, object, subresource, reset }: UpdateRequest): Owners {
+  const sent = object.metadata?.managedFields;
+  if (subresource === '') {
+    if (reset === true || isReset(sent)) return noOwners;
+    const owners = readable(sent);
+    if (owners.size > 0) return owners;
+  }
+  return readable(live?.metadata.managedFields);
+}
+
+function readable(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
+  try {
+    return decodeManagedFields(entries);
+  } catch (error) {
+    if (error instanceof BrokenManagedFields) return noOwners;
+    throw error;
+  }
+}
+
+function afterUpdate(request: FieldManagerRequest, live: KubernetesObject | undefined, object: KubernetesObject, owners: Owners, manager: string): Owners {
+  const context = contextOf(request);
+  const before = typed(request, live ?? emptyObject(request, object), 'failed to convert live object');
+  const after = typed(request, object, 'failed to convert new object');
+  const { owners: rest, changed } = update(context, before, after, owners);
+  const fields = difference(changed, neverOwned);
+  if (fields.size === 0) return rest;
+  const owner: Owner = { ...ownerOf(request, manager, 'Update'), time: timeOf(request.now), fields };
+  const id = identityOf(owner);
+  return new Map(rest).set(id, { ...owner, fields: union(fields, rest.get(id)?.fields ?? new Map()) });
+}
+
+export interface ApplyRequest extends FieldManagerRequest {
+  /** The body as it was parsed, never decoded: what is not there must stay unowned. */
+  readonly applied: unknown;
+  readonly force: boolean;
+}
+
+/** The applied configuration merged into the live object, with managedFields; not yet decoded or defaulted. */
+export function applyObject(request: ApplyRequest): KubernetesObject {
+  const applied = request.applied as KubernetesObject;
+  if (Array.isArray(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
+  try {
+    const { object, owners } = handingOver(request, applied, decodedOwners(request));
+    const result = request.manager === 'kubectl' ? withLastApplied(object, applied) : object;
+    return withOwners(result, owners);
+  } catch (error) {
+    if (error instanceof ApplyConflicts) throw conflictError(error.conflicts);
+    if (error instanceof ApplyFailure || error instanceof TypeMismatch) throw unclassified(error.message);
+    throw error;
+  }
+}
+
+function decodedOwners({ live }: ApplyRequest): Owners {
+  try {
+    return decodeManagedFields(live?.metadata.managedFields);
+  } catch (error) {
+    if (error instanceof BrokenManagedFields) throw new ApplyFailure(`failed to decode managed fields: ${error.message}`);
+    throw error;
+  }
+}
+
+interface Applied {
+  readonly object: KubernetesObject;
+  readonly owners: Owners;
+}
+
+/** kubectl wins conflicts over what it had applied itself, client-side, and nobody changed since. */
+function handingOver(request: ApplyRequest, applied: KubernetesObject, owners: Owners): Applied {
+  try {
+    return applyOnce(request, applied, owners, request.force);
+  } catch (error) {
+    if (!(error instanceof ApplyConflicts) || request.manager !== 'kubectl' || request.live === undefined) throw error;
+    const allowed = unchangedSinceLastApplied(typed(request, request.live, 'failed to create typed live object'));
+    const left = error.conflicts.filter(({ path }) => !has(allowed, path));
+    if (left.length > 0) throw new ApplyConflicts(left);
+    return applyOnce(request, applied, owners, true);
+  }
+}
+
+function applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Owners, force: boolean): Applied {
+  const live = request.live ?? emptyObject(request, applied);
+  const patch = typedPatch(request, applied);
+  const owners = stored.size === 0 ? beforeFirstApply(request) : stored;
+  const owner = ownerOf(request, request.manager, 'Apply');
+  const id = identityOf(owner);
+  const base = typed(request, live, 'failed to create typed live object');
+  const { object, owners: settled } = apply(contextOf(request), { live: base, applied: patch, owners, id, owner, force });
+  return { object: object ?? live, owners: withOwn(settled, id, object === undefined ? undefined : timeOf(request.now)) };
+}
+
+/** The applier's own entry: without what is never owned, and with a new time if the object changed. */
+function withOwn(owners: Owners, id: string, time: string | undefined): Owners {
+  const own = owners.get(id);
+  if (own === undefined) return owners;
+  const result = new Map(owners);
+  const fields = difference(own.fields, neverOwned);
+  if (fields.size === 0) result.delete(id);
+  else result.set(id, { ...own, fields, time: time ?? own.time });
+  return result;
+}
+
+/** Everything an untracked object has belongs to nobody in particular. */
+function beforeFirstApply(request: ApplyRequest): Owners {
+  if (request.live === undefined) return noOwners;
+  return explaining('failed to create manager for existing fields', () =>
+    afterUpdate(request, undefined, request.live as KubernetesObject, noOwners, 'before-first-apply'),
+  );
+}
+
+function contextOf({ resetFields, ownableFields, convert }: FieldManagerRequest): MergerContext {
+  const reset = resetSetOf(resetFields);
+  const ownable = (fields: FieldSet) => differenceBelow(ownableFields === undefined ? fields : matching(fields, ownableFields), reset);
+  return { versions: versionsBy(convert), ownable };
+}
+
+const resetSets = new WeakMap<readonly (readonly string[])[], FieldSet>();
+
+function resetSetOf(paths: readonly (readonly string[])[]): FieldSet {
+  let set = resetSets.get(paths);
+  if (set === undefined) {
+    set = setOfPaths(paths);
+    resetSets.set(paths, set);
+  }
+  return set;
+}
+
+const neverOwned: FieldSet = setOfPaths([
+  ['apiVersion'],
+  ['kind'],
+  ['metadata'],
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map((name) => [
+    'metadata',
+    name,
+  ]),
+]);
+
+function typed({ schema, apiVersion }: FieldManagerRequest, object: KubernetesObject, step: string): Typed {
+  const topology = topologyOf(schema);
+  explaining(`${step} (${describe(object)})`, () => refuseMisfit(topology, object, 'allowed'));
+  return { apiVersion, topology, object };
+}
+
+function typedPatch({ schema, apiVersion }: FieldManagerRequest, applied: KubernetesObject): Typed {
+  const topology = topologyOf(schema);
+  explaining(`failed to create typed patch object (${describe(applied)})`, () => refuseMisfit(topology, applied, 'refused'));
+  return { apiVersion, topology, object: applied };
+}
+
+/** `ns/name; group/version, Kind=Kind`: how refusals name the object they are about. */
+export function describe({ metadata, apiVersion, kind }: KubernetesObject): string {
+  const { namespace, name }: ObjectMeta = isPlainObject(metadata) ? metadata : {};
+  const { group, version } = parseApiVersion(apiVersion ?? '') ?? { group: '', version: '' };
+  return `${text(namespace)}/${text(name)}; ${group}/${version}, Kind=${text(kind)}`;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** What a kind looks like before anybody has set anything. */
+function emptyObject({ schema, apiVersion }: FieldManagerRequest, { kind }: KubernetesObject): KubernetesObject {
+  const empty = isCustom(schema) ? {} : (zeroOf(schema) as KubernetesObject);
+  return { ...empty, kind, apiVersion, metadata: (empty as Partial<KubernetesObject>).metadata ?? {} };
+}
+
+function ownerOf({ apiVersion, subresource }: FieldManagerRequest, manager: string, operation: Owner['operation']): Omit<Owner, 'fields'> {
+  return { manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource, time: undefined };
+}
+
+function timeOf(now: Date): string {
+  return `${now.toISOString().slice(0, 19)}Z`;
+}
+
+function withOwners(object: KubernetesObject, owners: Owners): KubernetesObject {
+  const { managedFields: _, ...metadata } = object.metadata ?? {};
+  const managedFields = encodeManagedFields(owners);
+  return { ...object, metadata: managedFields === undefined ? metadata : { ...metadata, managedFields } };
+}
+
+/** A write that changes nothing but the times of managedFields changes nothing at all: the live times are put back. */
+export function withLiveTimes(object: KubernetesObject, live: KubernetesObject): KubernetesObject {
+  const [entries, liveEntries] = [object.metadata.managedFields ?? [], live.metadata.managedFields ?? []];
+  if (entries.length === 0 || entries.length !== liveEntries.length) return object;
+  if (entries.every(({ time }, index) => time === liveEntries[index]?.time)) return object;
+  const restored = { ...object, metadata: { ...object.metadata, managedFields: entries.map((entry, index) => withTime(entry, liveEntries[index]?.time)) } };
+  return equalValues(restored, live) ? restored : object;
+}
+
+function withTime({ time: _, ...entry }: ManagedFieldsEntry, time: string | undefined): ManagedFieldsEntry {
+  return time === undefined ? entry : { ...entry, time };
 }

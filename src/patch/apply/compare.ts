@@ -1,0 +1,155 @@
+// What changed between two values of one type, as three sets of fields.
+import { emptySet, type FieldNode, type FieldSet, leaf, union } from '#patch/apply/field-set.ts';
+import { fieldElement, type PathElement } from '#patch/apply/path-element.ts';
+import { asList, asMap, isEmptyMap, itemsByStep, shapeOf } from '#patch/apply/shape.ts';
+import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
+import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
+
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** Both are objects of built-in kinds in canonical form, or custom resources. */
+export function compare(topology: Topology, before: unknown, after: unknown): Comparison {
+  const change = compareValues(topology, before, after);
+  return { added: change?.added?.below ?? emptySet, modified: change?.modified?.below ?? emptySet, removed: change?.removed?.below ?? emptySet };
+}
+
+/** What changed at a place and below it; undefined: nothing. */
+interface Change {
+  readonly added?: FieldNode;
+  readonly modified?: FieldNode;
+  readonly removed?: FieldNode;
+}
+
+const changed: Change = { modified: leaf };
+
+function compareValues(topology: Topology, before: unknown, after: unknown): Change | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) return { added: everything(topology, after) };
+  if (after === undefined) return { removed: everything(topology, before) };
+  const [was, is] = [shapeOf(topology, before), shapeOf(topology, after)];
+  const change = compareAs(topology, is, before, after);
+  return was === is ? change : merged(compareAs(topology, was, before, after), change);
+}
+
+function compareAs(topology: Topology, shape: 'scalar' | 'list' | 'map', before: unknown, after: unknown): Change | undefined {
+  if (shape === 'map') return compareMaps(topology.map as MapTopology, before, after);
+  if (shape === 'list') return compareLists(topology.list as ListTopology, before, after);
+  return equalValues(before, after) ? undefined : changed;
+}
+
+function compareMaps(map: MapTopology, before: unknown, after: unknown): Change | undefined {
+  const [was, is] = [asMap(before), asMap(after)];
+  if (map.atomic || (isEmptyMap(was) && isEmptyMap(is))) return equalValues(before, after) ? undefined : changed;
+  const changes = new Changes();
+  if (is !== undefined) for (const key in is) compareMember(map, key, was, is, changes);
+  if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(map, key, was, is, changes);
+  return changes.result();
+}
+
+function compareMember(map: MapTopology, key: string, was: PlainObject | undefined, is: PlainObject | undefined, changes: Changes): void {
+  const type = map.typeOf(key);
+  if (type === undefined) return;
+  const change = compareValues(type, memberOrNull(map, was, key), memberOrNull(map, is, key));
+  if (change !== undefined) changes.add(fieldElement(key), change);
+}
+
+function memberOrNull(map: MapTopology, object: PlainObject | undefined, key: string): unknown {
+  const value = object === undefined ? undefined : memberOf(object, key);
+  return value === undefined && object !== undefined && map.nullFields.includes(key) ? null : value;
+}
+
+function compareLists(list: ListTopology, before: unknown, after: unknown): Change | undefined {
+  const [was, is] = [asList(before) ?? [], asList(after) ?? []];
+  if (list.atomic || (was.length === 0 && is.length === 0)) return equalValues(before, after) ? undefined : changed;
+  const [old, current] = [itemsByStep(list, was), itemsByStep(list, is)];
+  const changes = new Changes();
+  for (const [element, items] of current) compareItems(list, element, old.get(element) ?? [], items, changes);
+  for (const [element, items] of old) if (!current.has(element)) compareItems(list, element, items, [], changes);
+  return changes.result();
+}
+
+/** Items that are there more than once change as a whole, and turn into single items by going and coming. */
+function compareItems(list: ListTopology, element: PathElement, was: readonly unknown[], is: readonly unknown[], changes: Changes): void {
+  if (was.length <= 1 && is.length <= 1) {
+    const change = compareValues(list.item, was[0], is[0]);
+    if (change !== undefined) changes.add(element, change);
+  } else if (was.length > 1 && is.length > 1) {
+    if (!equalValues(was, is)) changes.add(element, changed);
+  } else if (was.length > 1) {
+    changes.add(element, { removed: leaf, ...(is.length > 0 && { added: everything(list.item, is[0]) }) });
+  } else {
+    changes.add(element, { added: leaf, ...(was.length > 0 && { removed: everything(list.item, was[0]) }) });
+  }
+}
+
+/** A value that came or went: every field of it, containers included. */
+function everything(topology: Topology, value: unknown): FieldNode {
+  switch (shapeOf(topology, value)) {
+    case 'scalar':
+      return leaf;
+    case 'list':
+      return everyItem(topology.list as ListTopology, value);
+    case 'map':
+      return everyMember(topology.map as MapTopology, value);
+  }
+}
+
+function everyItem(list: ListTopology, value: unknown): FieldNode {
+  if (list.atomic || !Array.isArray(value) || value.length === 0) return leaf;
+  const below = new Map<PathElement, FieldNode>();
+  for (const [element, items] of itemsByStep(list, value)) below.set(element, items.length > 1 ? leaf : everything(list.item, items[0]));
+  return { member: true, below };
+}
+
+function everyMember(map: MapTopology, value: unknown): FieldNode {
+  if (map.atomic || !isPlainObject(value) || isEmptyMap(value)) return leaf;
+  const below = new Map<PathElement, FieldNode>();
+  for (const key in value) {
+    const type = map.typeOf(key);
+    if (type !== undefined && value[key] !== undefined) below.set(fieldElement(key), everything(type, value[key]));
+  }
+  for (const key of map.nullFields) if (!Object.hasOwn(value, key)) below.set(fieldElement(key), leaf);
+  return { member: true, below };
+}
+
+/** Collects the changes below a container. */
+class Changes {
+  readonly #sets: Partial<Record<keyof Change, Map<PathElement, FieldNode>>> = {};
+
+  add(element: PathElement, change: Change): void {
+    for (const kind of kinds) {
+      const node = change[kind];
+      if (node === undefined) continue;
+      this.#sets[kind] ??= new Map();
+      this.#sets[kind].set(element, node);
+    }
+  }
+
+  result(): Change | undefined {
+    const { added, modified, removed } = this.#sets;
+    if (added === undefined && modified === undefined && removed === undefined) return undefined;
+    return { ...(added && { added: above(added) }), ...(modified && { modified: above(modified) }), ...(removed && { removed: above(removed) }) };
+  }
+}
+
+const kinds = ['added', 'modified', 'removed'] as const;
+
+function above(below: FieldSet): FieldNode {
+  return { member: false, below };
+}
+
+function merged(left: Change | undefined, right: Change | undefined): Change | undefined {
+  if (left === undefined) return right;
+  if (right === undefined) return left;
+  const result: { -readonly [K in keyof Change]: Change[K] } = { ...left };
+  for (const kind of kinds) {
+    const [a, b] = [left[kind], right[kind]];
+    if (a !== undefined && b !== undefined) result[kind] = { member: a.member || b.member, below: union(a.below, b.below) };
+    else if (b !== undefined) result[kind] = b;
+  }
+  return result;
+}

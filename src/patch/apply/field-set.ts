@@ -1,0 +1,118 @@
+// Sets of fields as tries: what somebody owns, what differs between two objects.
+// Sets are never changed once built, so that parts can be shared. No node is empty: it is a member or has something below.
+import { compareElements, fieldElement, formatElement, type PathElement } from '#patch/apply/path-element.ts';
+
+export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
+
+export interface FieldNode {
+  /** The field itself belongs to the set, not only something below it. */
+  readonly member: boolean;
+  readonly below: FieldSet;
+}
+
+export type FieldPath = readonly PathElement[];
+
+export const emptySet: FieldSet = new Map();
+export const leaf: FieldNode = { member: true, below: emptySet };
+
+/** A set of named fields, each path by its names. */
+export function setOfPaths(paths: readonly (readonly string[])[]): FieldSet {
+  return paths.reduce<FieldSet>((set, path) => union(set, singlePath(path.map(fieldElement))), emptySet);
+}
+
+export function singlePath(path: FieldPath): FieldSet {
+  const [first, ...rest] = path;
+  if (first === undefined) return emptySet;
+  return new Map([[first, rest.length === 0 ? leaf : { member: false, below: singlePath(rest) }]]);
+}
+
+export function union(left: FieldSet, right: FieldSet): FieldSet {
+  if (left.size === 0 || left === right) return right;
+  if (right.size === 0) return left;
+  const result = new Map(left);
+  for (const [element, node] of right) {
+    const other = result.get(element);
+    result.set(element, other === undefined ? node : { member: other.member || node.member, below: union(other.below, node.below) });
+  }
+  return result;
+}
+
+/** What is in `left` and not in `right`. A field does not stand for what is below it. */
+export function difference(left: FieldSet, right: FieldSet): FieldSet {
+  if (left.size === 0 || right.size === 0) return left;
+  const result = new Map<PathElement, FieldNode>();
+  for (const [element, node] of left) {
+    const other = right.get(element);
+    if (other === undefined) result.set(element, node);
+    else put(result, element, node.member && !other.member, difference(node.below, other.below));
+  }
+  return result;
+}
+
+/** Like difference, but a field in `right` takes everything below it along. */
+export function differenceBelow(left: FieldSet, right: FieldSet): FieldSet {
+  if (left.size === 0 || right.size === 0) return left;
+  const result = new Map<PathElement, FieldNode>();
+  for (const [element, node] of left) {
+    const other = right.get(element);
+    if (other === undefined) result.set(element, node);
+    else if (!other.member) put(result, element, node.member, differenceBelow(node.below, other.below));
+  }
+  return result;
+}
+
+export function intersection(left: FieldSet, right: FieldSet): FieldSet {
+  if (left.size === 0 || right.size === 0) return emptySet;
+  const result = new Map<PathElement, FieldNode>();
+  for (const [element, node] of left) {
+    const other = right.get(element);
+    if (other !== undefined) put(result, element, node.member && other.member, intersection(node.below, other.below));
+  }
+  return result;
+}
+
+/** Only what lies on or below one of the patterns; `*` matches any step. */
+export function matching(set: FieldSet, patterns: readonly (readonly string[])[]): FieldSet {
+  const result = new Map<PathElement, FieldNode>();
+  for (const [element, node] of set) {
+    const fitting = patterns.filter(([first]) => first === '*' || fieldElement(first ?? '') === element).map((pattern) => pattern.slice(1));
+    if (fitting.some((rest) => rest.length === 0)) result.set(element, node);
+    else if (fitting.length > 0) put(result, element, node.member, matching(node.below, fitting));
+  }
+  return result;
+}
+
+export function has(set: FieldSet, path: FieldPath): boolean {
+  let current = set;
+  for (let depth = 0; depth < path.length; depth += 1) {
+    const node = current.get(path[depth] as PathElement);
+    if (node === undefined) return false;
+    if (depth === path.length - 1) return node.member;
+    current = node.below;
+  }
+  return false;
+}
+
+export function isSubset(left: FieldSet, right: FieldSet): boolean {
+  return left === right || difference(left, right).size === 0;
+}
+
+/** All members in order; at each level the fields themselves come before what is below them. */
+export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
+  const sorted = sortedEntries(set);
+  const members = sorted.filter(([, node]) => node.member).map(([element]) => [...prefix, element]);
+  return [...members, ...sorted.flatMap(([element, node]) => pathsOf(node.below, [...prefix, element]))];
+}
+
+export function sortedEntries(set: FieldSet): [PathElement, FieldNode][] {
+  return [...set].sort(([left], [right]) => compareElements(left, right));
+}
+
+export function formatPath(path: FieldPath): string {
+  return path.map(formatElement).join('');
+}
+
+/** Adds a node to a set under construction unless there is nothing in it. */
+export function put(result: Map<PathElement, FieldNode>, element: PathElement, member: boolean, below: FieldSet): void {
+  if (member || below.size > 0) result.set(element, member && below.size === 0 ? leaf : { member, below });
+}

@@ -1,0 +1,81 @@
+// metadata.managedFields, both ways.
+import type { ManagedFieldsEntry } from '#api/object.ts';
+import { fromFieldsV1, toFieldsV1 } from '#patch/apply/fields-v1.ts';
+import { identityOf, type Owner, type OwnerId, type Owners, secondsOf } from '#patch/apply/owners.ts';
+import { compareTexts, goQuote } from '#patch/apply/path-element.ts';
+import { isPlainObject } from '#patch/members.ts';
+
+/** The entries cannot be read. */
+export class BrokenManagedFields extends Error {
+  override readonly name = 'BrokenManagedFields';
+}
+
+export const noOwners: Owners = new Map();
+
+export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
+  if (entries === undefined || entries.length === 0) return noOwners;
+  const owners = new Map<OwnerId, Owner>();
+  entries.forEach((entry, index) => {
+    const owner = decodeEntry(entry, index);
+    owners.set(identityOf(owner), owner);
+  });
+  return owners;
+}
+
+function decodeEntry({ manager = '', operation, apiVersion = '', subresource = '', time, fieldsType, fieldsV1 }: ManagedFieldsEntry, index: number): Owner {
+  if (operation !== 'Apply' && operation !== 'Update') throw new BrokenManagedFields('operation must be `Apply` or `Update`');
+  if (apiVersion === '') throw new BrokenManagedFields('apiVersion must not be empty');
+  if (!fieldsType) throw new BrokenManagedFields(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== 'FieldsV1') throw new BrokenManagedFields(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`);
+  try {
+    return { manager, operation, apiVersion, subresource, time, fields: fromFieldsV1(fieldsV1) };
+  } catch (error) {
+    throw new BrokenManagedFields(`error decoding versioned set from managed fields entry ${index}: ${(error as Error).message}`);
+  }
+}
+
+/** In the order in which entries are written: operation, age, manager, version, subresource. */
+export function encodeManagedFields(owners: Owners): ManagedFieldsEntry[] | undefined {
+  if (owners.size === 0) return undefined;
+  return [...owners.values()].sort(compareOwners).map(encodeEntry);
+}
+
+function compareOwners(left: Owner, right: Owner): number {
+  return (
+    compareTexts(left.operation, right.operation) ||
+    secondsOf(left.time) - secondsOf(right.time) ||
+    compareTexts(left.manager, right.manager) ||
+    compareTexts(left.apiVersion, right.apiVersion) ||
+    compareTexts(left.subresource, right.subresource)
+  );
+}
+
+function encodeEntry({ manager, operation, apiVersion, time, fields, subresource }: Owner): ManagedFieldsEntry {
+  return {
+    ...(manager !== '' && { manager }),
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: toFieldsV1(fields),
+    ...(subresource !== '' && { subresource }),
+  };
+}
+
+/** What a client sends to have tracking start again: no entries, or one that says nothing. Ask before decoding drops empty lists. */
+export function isReset(managedFields: unknown): boolean {
+  if (!Array.isArray(managedFields)) return false;
+  const [first] = managedFields as readonly unknown[];
+  return managedFields.length === 0 || (managedFields.length === 1 && isPlainObject(first) && Object.keys(first).length === 0);
+}
+
+/** The warning about managedFields that admission left unreadable, undefined when they can be read. */
+export function brokenAfterAdmission(entries: readonly ManagedFieldsEntry[] | undefined): string | undefined {
+  try {
+    decodeManagedFields(entries);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`;
+  }
+}

@@ -1,0 +1,60 @@
+// Takes out of a merged object what its applier has stopped applying.
+import type { KubernetesObject } from '#api/object.ts';
+import { difference, type FieldSet, intersection, union } from '#patch/apply/field-set.ts';
+import type { Owner, Owners } from '#patch/apply/owners.ts';
+import { removeFields } from '#patch/apply/remove.ts';
+import { toFieldSet, withNamedFields } from '#patch/apply/to-field-set.ts';
+import { explaining, type Typed, type Versions } from '#patch/apply/versions.ts';
+
+/** Works in the version of the last application and comes back to that of the object. */
+export function pruneFields(versions: Versions, object: Typed, owners: Owners, last: Owner): Typed {
+  const merged = explaining('failed to convert merged object to last applied version', () => versions.convert(object, last.apiVersion));
+  if (merged === undefined) return object;
+  const lastFields = withNamedFields(last.fields, merged.topology);
+  const bare = without(merged, lastFields);
+  const owned = explaining('failed add back owned items', () => addBackOwned(versions, merged, bare, owners));
+  const result = explaining('failed add back dangling items', () => addBackDangling(versions, merged, owned, last, lastFields));
+  return versions.convert(result, object.apiVersion) ?? object;
+}
+
+/** What others own, or the applier still applies, stays; each owner speaks in its own version. */
+function addBackOwned(versions: Versions, merged: Typed, bare: Typed, owners: Owners): Typed {
+  const byVersion = new Map<string, FieldSet>([[bare.apiVersion, new Map()]]);
+  for (const { apiVersion, fields } of owners.values()) byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? new Map(), fields));
+  let [full, rest] = [merged, bare];
+  for (const [version, fields] of byVersion) {
+    const converted = inVersion(versions, full, rest, version);
+    if (converted === undefined) continue;
+    full = converted.full;
+    rest = keep(full, converted.rest, fields);
+  }
+  return rest;
+}
+
+function inVersion(versions: Versions, full: Typed, rest: Typed, version: string): { full: Typed; rest: Typed } | undefined {
+  const convertedFull = explaining(`failed to convert merged object at version ${version}`, () => versions.convert(full, version));
+  const convertedRest = explaining(`failed to convert pruned object at version ${version}`, () => versions.convert(rest, version));
+  return convertedFull === undefined || convertedRest === undefined ? undefined : { full: convertedFull, rest: convertedRest };
+}
+
+function keep(full: Typed, rest: Typed, owned: FieldSet): Typed {
+  const { topology } = full;
+  const kept = union(namedFieldsOf(rest), withNamedFields(owned, topology));
+  return without(full, difference(namedFieldsOf(full), kept));
+}
+
+/** Only what the applier owned goes: what nobody owns stays. */
+function addBackDangling(versions: Versions, merged: Typed, rest: Typed, last: Owner, lastFields: FieldSet): Typed {
+  const converted = explaining('failed to convert pruned object to last applied version', () => versions.convert(rest, last.apiVersion));
+  if (converted === undefined) return merged;
+  const gone = difference(namedFieldsOf(merged), namedFieldsOf(converted));
+  return without(merged, intersection(gone, lastFields));
+}
+
+function namedFieldsOf({ topology, object }: Typed): FieldSet {
+  return withNamedFields(toFieldSet(topology, object), topology);
+}
+
+function without(typed: Typed, fields: FieldSet): Typed {
+  return { ...typed, object: removeFields(typed.topology, typed.object, fields) as KubernetesObject };
+}
