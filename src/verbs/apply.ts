@@ -1,7 +1,7 @@
 // Server-side apply: the client says what it wants to own, the field manager merges it into what is there.
 import { ApiError, badRequest, conflict } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
-import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { applyObject } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
@@ -21,19 +21,19 @@ import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
   const options = parseWriteOptions('PatchOptions', call.query);
   requireManager(options);
-  const applied = parseApplied(call, bytes);
+  const applied = parseApplied(call.definition, bytes);
   const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideApply(call, applied, current, options));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
-function requireManager({ fieldManager }: WriteOptions): void {
+export function requireManager({ fieldManager }: WriteOptions): void {
   const errors = new FieldErrors();
   if (fieldManager === '') errors.required('fieldManager', 'is required for apply patch');
   refuse('PatchOptions', errors);
 }
 
 /** The body as it was sent: never decoded, because what is not there must stay unowned. */
-function parseApplied(call: Call, bytes: Buffer): KubernetesObject {
+export function parseApplied(expected: GroupVersionKind, bytes: Buffer): KubernetesObject {
   let value: unknown;
   try {
     value = parseYaml(bytes.toString());
@@ -43,7 +43,7 @@ function parseApplied(call: Call, bytes: Buffer): KubernetesObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest(`error decoding YAML: ${notAnObject(value)}`);
   const object = value as KubernetesObject;
   object.metadata ??= {};
-  refuseOtherType(call, object);
+  refuseOtherType(expected, object);
   return object;
 }
 
@@ -52,9 +52,8 @@ function notAnObject(value: unknown): string {
   return `json: cannot unmarshal ${name} into Go value of type map[string]interface {}`;
 }
 
-function refuseOtherType({ definition }: Call, { apiVersion, kind }: KubernetesObject): void {
-  const expected = apiVersionOf(definition);
-  if (apiVersion === expected && kind === definition.kind) return;
+function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: KubernetesObject): void {
+  if (apiVersion === apiVersionOf(expected) && kind === expected.kind) return;
   const found = parseApiVersion(apiVersion ?? '') ?? { group: '', version: '' };
   throw badRequest(`invalid object type: ${found.group}/${found.version}, Kind=${kind ?? ''}`);
 }

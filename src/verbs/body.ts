@@ -2,6 +2,7 @@
 import { badRequest } from '#api/api-error.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { DecodeError, decodeValue, type Decoded } from '#schema/decode.ts';
@@ -23,14 +24,24 @@ export interface ExpectedKind extends GroupVersionKind {
   readonly aliases?: readonly string[];
 }
 
-/** A complete object of the requested version, defaults filled in; strict findings are refused or become warnings. */
+export interface DecodedBody {
+  readonly object: KubernetesObject;
+  /** The client sent managedFields that start tracking again; the canonical form does not show it. */
+  readonly reset: boolean;
+}
+
 export function decodeObject(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): KubernetesObject {
-  const { object, problems } = body.mediaType === 'protobuf' ? decodeBinary(call, body.bytes, expected) : decodeText(call, body, expected);
+  return decodeBody(call, body, expected, validation).object;
+}
+
+/** A complete object of the requested version, defaults filled in; strict findings are refused or become warnings. */
+export function decodeBody(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): DecodedBody {
+  const { object, problems, reset } = body.mediaType === 'protobuf' ? decodeBinary(call, body.bytes, expected) : decodeText(call, body, expected);
   reportProblems(call, expected, problems, validation);
   object.kind = expected.kind;
   object.apiVersion = apiVersionOf(expected);
   applyDefaults(expected.schema, object);
-  return object;
+  return { object, reset };
 }
 
 function reportProblems(call: Call, expected: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
@@ -39,16 +50,21 @@ function reportProblems(call: Call, expected: ExpectedKind, problems: readonly s
   for (const problem of problems) call.warn(problem);
 }
 
-function decodeText(call: Call, body: Body, expected: ExpectedKind): Decoded {
+function decodeText(call: Call, body: Body, expected: ExpectedKind): Decoded & { reset: boolean } {
   const { value, duplicates } = parseText(body, expected);
   const found = kindInBody(value, body.bytes, expected);
   refuseOtherKind(call, found, expected);
   try {
-    return decodeValue(expected.schema, value, duplicates);
+    return { ...decodeValue(expected.schema, value, duplicates), reset: resetsManagedFields(value) };
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(found, expected, error.message);
     throw error;
   }
+}
+
+export function resetsManagedFields(value: unknown): boolean {
+  const { metadata } = (value ?? {}) as { metadata?: { managedFields?: unknown } | null };
+  return isReset(metadata?.managedFields as never);
 }
 
 function parseText({ mediaType, bytes }: Body, expected: ExpectedKind): { value: unknown; duplicates: readonly string[] } {
@@ -90,7 +106,7 @@ function goNameOf(value: unknown): string {
   return typeof value;
 }
 
-function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decoded {
+function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decoded & { reset: boolean } {
   const envelope = tryRead(
     () => readEnvelope(bytes),
     (why) => unrecognized(expected, why, bytes),
@@ -102,7 +118,7 @@ function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decode
     () => decodeProtobuf(expected.schema, envelope.raw),
     (why) => cannotHandle(found, expected, why),
   );
-  return { object: object as KubernetesObject, problems: [] };
+  return { object: object as KubernetesObject, problems: [], reset: false };
 }
 
 function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {

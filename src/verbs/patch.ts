@@ -7,10 +7,12 @@ import { applyJsonPatch } from '#patch/json-patch.ts';
 import { applyMergePatch, parsePatch } from '#patch/merge-patch.ts';
 import { applyStrategicMergePatch } from '#patch/strategic-merge-patch.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
+import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { DecodeError, decodeValue } from '#schema/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
+import { type DecodedBody, resetsManagedFields } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
@@ -34,7 +36,7 @@ function refuseForce(query: URLSearchParams): void {
   refuse('PatchOptions', errors);
 }
 
-interface PatchRequest {
+export interface PatchRequest {
   readonly type: PatchType;
   readonly bytes: Buffer;
 }
@@ -42,37 +44,40 @@ interface PatchRequest {
 async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, options: WriteOptions): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
   const live = fromHub(call.world.catalog, call.definition, current.object);
-  const patched = patchedObject(call, request, live, options);
+  const { object: patched, reset } = patchedObject(call, call.definition.schema, request, { live, options });
   settleName(call, patched);
   settleNamespace(call, patched);
   // A patch without resourceVersion is based on whatever is stored, also for kinds whose PUT needs one.
   const resourceVersion = patched.metadata.resourceVersion ? requireVersion(call, patched, current) : String(current.revision);
-  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: patched });
+  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: patched, reset });
   object.metadata.resourceVersion = resourceVersion;
   return changeObject(call, toHub(call.world.catalog, call.definition, object), current, { dryRun: options.dryRun, options: options.sent });
 }
 
-function patchedObject(call: Call, { type, bytes }: PatchRequest, live: KubernetesObject, options: WriteOptions): KubernetesObject {
-  const { schema } = call.definition;
-  const document = clone(live);
-  const { result, duplicates } = computePatch(call, type, bytes, document);
+interface PatchSubject {
+  readonly live: KubernetesObject;
+  readonly options: WriteOptions;
+}
+
+/** The live object with the patch applied, decoded again: strict findings and wrong types are the patch's fault. */
+export function patchedObject(call: Call, schema: StructSchema, { type, bytes }: PatchRequest, { live, options }: PatchSubject): DecodedBody {
+  const { result, duplicates } = computePatch(schema, type, bytes, clone(live));
   try {
     const { object, problems } = decodeValue(schema, result, duplicates);
     if (problems.length > 0 && options.fieldValidation === 'Strict') throw unusable(result, `strict decoding error: ${problems.join(', ')}`);
     if (options.fieldValidation === 'Warn') for (const problem of problems) call.warn(problem);
     applyDefaults(schema, object);
-    return object;
+    return { object, reset: resetsManagedFields(result) };
   } catch (error) {
     if (error instanceof DecodeError) throw unusable(result, error.message);
     throw error;
   }
 }
 
-function computePatch(call: Call, type: PatchType, bytes: Buffer, document: KubernetesObject): { result: unknown; duplicates: readonly string[] } {
+function computePatch(schema: StructSchema, type: PatchType, bytes: Buffer, document: KubernetesObject): { result: unknown; duplicates: readonly string[] } {
   if (type === 'json') return { result: applyJsonPatch(document, bytes), duplicates: [] };
   const { value, duplicates } = parsePatch(bytes);
-  const result = type === 'merge' ? applyMergePatch(document, value) : applyStrategicMergePatch(call.definition.schema, document, value);
-  return { result, duplicates };
+  return { result: type === 'merge' ? applyMergePatch(document, value) : applyStrategicMergePatch(schema, document, value), duplicates };
 }
 
 /** A result that is no object of the kind: 422 on the pseudo field `patch`. */

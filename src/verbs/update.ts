@@ -1,13 +1,13 @@
 import { conflict, invalid, notFound, unclassified } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { updateManagedFields } from '#patch/apply/field-manager.ts';
+import { updateManagedFields, withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import { keyOf } from '#resource/keys.ts';
 import { clone } from '#schema/clone.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, decodeObject } from '#verbs/body.ts';
+import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { isHeld } from '#verbs/delete.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -17,20 +17,21 @@ import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 
 export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
-  const object = decodeObject(call, body, call.definition, options.fieldValidation);
+  const decoded = decodeBody(call, body, call.definition, options.fieldValidation);
+  const { object } = decoded;
   settleName(call, object);
   settleNamespace(call, object);
-  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideUpdate(call, object, current, options));
+  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideUpdate(call, decoded, current, options));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
-async function decideUpdate(call: Call, wanted: KubernetesObject, current: Item | undefined, options: WriteOptions): Promise<Decision> {
+async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, current: Item | undefined, options: WriteOptions): Promise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent };
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object);
   const resourceVersion = requireVersion(call, wanted, current);
   const live = fromHub(call.world.catalog, call.definition, current.object);
-  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: clone(wanted) });
+  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: clone(wanted), reset });
   object.metadata.resourceVersion = resourceVersion;
   return changeObject(call, toHub(call.world.catalog, call.definition, object), current, facts);
 }
@@ -47,7 +48,8 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
 
 /** The last steps of every change: prepare, check, and remove what is only waiting for its finalizers. */
 export async function changeObject(call: Call, wanted: KubernetesObject, current: Item, facts: WriteFacts): Promise<Decision> {
-  const { object, undo } = await prepareUpdate(call, wanted, current.object, facts);
+  const { object: prepared, undo } = await prepareUpdate(call, wanted, current.object, facts);
+  const object = withLiveTimes(prepared, current.object);
   if (isReadyToGo(call, object, current.object)) {
     await undo?.(true);
     return { is: 'remove', object };

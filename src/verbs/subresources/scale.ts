@@ -1,0 +1,131 @@
+// The scale subresource of workloads: one number of the parent, as an object of its own.
+import { badRequest, conflict, invalid, notFound } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import { type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
+import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Scale } from '#kinds/autoscaling/v1/scale.ts';
+import { applyObject, updateManagedFields } from '#patch/apply/field-manager.ts';
+import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
+import { keyOf } from '#resource/keys.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { clone } from '#schema/clone.ts';
+import { decodeValue } from '#schema/decode.ts';
+import type { Answer, Item } from '#verbs/answer.ts';
+import { parseApplied, requireManager } from '#verbs/apply.ts';
+import { type Body, decodeObject } from '#verbs/body.ts';
+import { type Call, resourceOf } from '#verbs/call.ts';
+import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { settleName, settleNamespace } from '#verbs/metadata.ts';
+import { parseFlag, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { type PatchType, patchedObject } from '#verbs/patch.ts';
+import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
+import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
+import { changeObject, requireVersion } from '#verbs/update.ts';
+import { type Decision, writeLoop } from '#verbs/write-loop.ts';
+
+type ScaleObject = Scale & KubernetesObject;
+
+export function scaleWorkload({ scale: schema }: SubresourceSchemas): SubresourceHandler {
+  return async (call, request) => {
+    if (request.verb === 'get') return answer(schema, scaleOf(await parentOf(call)));
+    const options = parseWriteOptions(request.verb === 'update' ? 'UpdateOptions' : 'PatchOptions', call.query);
+    const wanted = wantedScale(call, schema, request, options);
+    const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideScale(call, current, { wanted, options }));
+    return answer(schema, scaleOf(written.item));
+  };
+}
+
+function answer(schema: StructSchema, scale: ScaleObject): Answer {
+  return { is: 'object', code: 200, schema, object: scale };
+}
+
+async function parentOf(call: Call): Promise<Item> {
+  const cache = await call.world.caches.ready(call.hub);
+  const item = cache.get(call.namespace, call.name);
+  if (item === undefined) throw notFound(resourceOf(call), call.name);
+  return item;
+}
+
+function scaleOf({ object }: Pick<Item, 'object'>): ScaleObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const { replicas, selector } = object['spec'] as { replicas?: number; selector?: LabelSelectorObject | Record<string, string> };
+  const status = (object['status'] ?? {}) as { replicas?: number };
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas ? { replicas } : {},
+    status: { replicas: status.replicas ?? 0, selector: selectorText(object.kind, selector) },
+  };
+}
+
+/** A ReplicationController's selector is a plain map. */
+function selectorText(kind: string | undefined, selector: LabelSelectorObject | Record<string, string> | undefined): string {
+  return labelSelectorFrom(kind === 'ReplicationController' ? { matchLabels: selector as Record<string, string> } : (selector as LabelSelectorObject)).text;
+}
+
+/** From the live Scale to the one the client wants; decided anew whenever the parent has changed. */
+type Wanted = (live: ScaleObject) => ScaleObject;
+
+function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }: SubresourceRequest, options: WriteOptions): Wanted {
+  if (verb === 'update') return byUpdate(call, schema, body, options);
+  const bytes = body?.bytes ?? Buffer.alloc(0);
+  if (patchType === 'apply') {
+    requireManager(options);
+    const applied = parseApplied({ group: 'autoscaling', version: 'v1', kind: 'Scale' }, bytes);
+    const manager = scaleManager(call, schema, options);
+    return (live) => decoded(schema, applyObject({ ...manager, live, applied: clone(applied), force: parseFlag(call.query, 'force') }));
+  }
+  const manager = scaleManager(call, schema, options);
+  return (live) => {
+    const { object, reset } = patchedObject(call, schema, { type: patchType as PatchType, bytes }, { live, options });
+    return updateManagedFields({ ...manager, live, object, reset }) as ScaleObject;
+  };
+}
+
+function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Wanted {
+  const expected = { group: 'autoscaling', version: 'v1', kind: 'Scale', schema };
+  const object = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
+  settleName(call, object);
+  settleNamespace(call, object);
+  const manager = scaleManager(call, schema, options);
+  return (live) => updateManagedFields({ ...manager, live, object: clone(object) }) as ScaleObject;
+}
+
+function scaleManager(call: Call, schema: StructSchema, { fieldManager }: WriteOptions) {
+  return { ...fieldManagerRequest(call, fieldManager), schema, apiVersion: 'autoscaling/v1', resetFields: [['status']] };
+}
+
+function decoded(schema: StructSchema, merged: KubernetesObject): ScaleObject {
+  return decodeValue(schema, merged).object as unknown as ScaleObject;
+}
+
+async function decideScale(call: Call, current: Item | undefined, { wanted, options }: { wanted: Wanted; options: WriteOptions }): Promise<Decision> {
+  if (current === undefined) throw notFound(resourceOf(call), call.name);
+  const apiVersion = apiVersionOf(call.hub);
+  const paths = { [apiVersion]: ['spec', 'replicas'] };
+  const live = scaleOf(current);
+  const liveEntries = managedFieldsOfScale(current.object.metadata.managedFields, paths);
+  const scale = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
+  check(call, scale, current);
+  const parent = clone(current.object);
+  (parent['spec'] as { replicas?: number }).replicas = scale.spec.replicas ?? 0;
+  const managedFields = managedFieldsOfParent(parent.metadata.managedFields, scale.metadata.managedFields as never, apiVersion, paths);
+  if (managedFields) parent.metadata.managedFields = managedFields;
+  return changeObject({ ...call, subresource: '' }, parent, current, { dryRun: options.dryRun, options: options.sent });
+}
+
+function check(call: Call, scale: ScaleObject, current: Item): void {
+  const { name, uid } = scale.metadata;
+  if (name !== call.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+  if (uid && uid !== current.object.metadata.uid) {
+    const key = keyOf(call.hub, call.namespace, call.name);
+    const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.object.metadata.uid}`;
+    throw conflict(resourceOf(call), call.name, why);
+  }
+  const errors = new FieldErrors();
+  if ((scale.spec.replicas ?? 0) < 0) errors.invalid('spec.replicas', scale.spec.replicas, 'must be greater than or equal to 0');
+  if (!errors.empty) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, errors.list);
+  requireVersion(call, scale, current);
+}
