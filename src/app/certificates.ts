@@ -1,0 +1,111 @@
+// The keys and certificates a server needs: taken from files where flags name them, else made once and kept.
+import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { ServerOptions } from '#app/options.ts';
+import { PemFolder, type PemPair } from '#app/pem-folder.ts';
+
+export interface Certificates {
+  readonly serving: PemPair;
+  /** Authorities of client certificates. */
+  readonly clientCa: string;
+  /** What clients must trust; undefined when the serving certificate was given: we do not know who signed it. */
+  readonly servingCa: string | undefined;
+  /** A client certificate of system:masters; undefined when the authority of clients was given: we cannot sign for it. */
+  readonly admin: PemPair | undefined;
+  readonly serviceAccounts: { readonly signingKey: string; readonly publicKeys: readonly string[] };
+}
+
+/** Reads what is there and makes what is missing, in --cert-dir or below the data directory. */
+export async function ensureCertificates(options: ServerOptions, hostname: string, now: Date): Promise<Certificates> {
+  const files = new PemFolder(options.tls.certDir === '' ? join(options.dataDir, 'pki') : options.tls.certDir);
+  const { certFile, keyFile } = options.tls;
+  const { clientCaFile } = options.authentication;
+  const needs = { serving: certFile === '', admin: clientCaFile === '', names: servingNames(options, hostname) };
+  if (!isComplete(files, needs, now)) await makeMissing(files, needs, now);
+  return {
+    serving: needs.serving ? files.pair('apiserver') : { cert: readText(certFile), key: readText(keyFile) },
+    clientCa: needs.admin ? files.read('ca.crt') : readText(clientCaFile),
+    servingCa: needs.serving ? files.read('ca.crt') : undefined,
+    admin: needs.admin ? files.pair('admin') : undefined,
+    serviceAccounts: await serviceAccountKeys(options, files),
+  };
+}
+
+/** The names under which clients may reach the server. */
+export function servingNames({ serviceClusterIpRanges, advertiseAddress, bindAddress }: ServerOptions, hostname: string): string[] {
+  const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'];
+  const addresses = [advertiseAddress, bindAddress].filter((address) => !['', '0.0.0.0', '::'].includes(address));
+  return [...new Set(['localhost', hostname, ...service, '127.0.0.1', '::1', ...serviceClusterIpRanges.map(firstAddressOf), ...addresses])];
+}
+
+interface Needs {
+  readonly serving: boolean;
+  readonly admin: boolean;
+  readonly names: readonly string[];
+}
+
+const day = 24 * 3_600_000;
+
+function isComplete(files: PemFolder, { serving, admin, names }: Needs, now: Date): boolean {
+  return (!serving || isUsable(files, 'apiserver', now, names)) && (!admin || isUsable(files, 'admin', now));
+}
+
+function isUsable(files: PemFolder, name: string, now: Date, names: readonly string[] = []): boolean {
+  if (!files.has('ca.crt') || !files.has(`${name}.crt`) || !files.has(`${name}.key`)) return false;
+  const certificate = new X509Certificate(files.read(`${name}.crt`));
+  if (Date.parse(certificate.validTo) < now.getTime() + 30 * day) return false;
+  return names.every((host) => (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined);
+}
+
+/** One authority of our own signs both sides. */
+async function makeMissing(files: PemFolder, needs: Needs, now: Date): Promise<void> {
+  const { generateEcKey, makeCertificate, parsePrivateKey, privateKeyPem, publicKeyOf } = await import('#base/x509.ts');
+  const validity = { notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + 3650 * day) };
+  const authority = { commonName: 'binnacle-ca' };
+  const known = files.has('ca.key') && files.has('ca.crt');
+  const privateKey = known ? parsePrivateKey(files.read('ca.key')) : generateEcKey();
+  if (!known) {
+    const request = { subject: authority, publicKey: publicKeyOf(privateKey), serial: randomBytes(16), usage: 'authority', ...validity } as const;
+    files.write('ca', { cert: makeCertificate(request, { subject: authority, privateKey }), key: privateKeyPem(privateKey) });
+  }
+  const issue = (name: string, request: Parameters<typeof makeCertificate>[0], key: ReturnType<typeof generateEcKey>) =>
+    files.write(name, { cert: makeCertificate(request, { subject: authority, privateKey }), key: privateKeyPem(key) });
+  if (needs.serving && !(known && isUsable(files, 'apiserver', now, needs.names))) {
+    const key = generateEcKey();
+    const subject = { commonName: 'kube-apiserver' };
+    issue('apiserver', { subject, usage: 'server', names: needs.names, publicKey: publicKeyOf(key), serial: randomBytes(16), ...validity }, key);
+  }
+  if (needs.admin && !(known && isUsable(files, 'admin', now))) {
+    const key = generateEcKey();
+    const subject = { commonName: 'admin', organizations: ['system:masters'] };
+    issue('admin', { subject, usage: 'client', publicKey: publicKeyOf(key), serial: randomBytes(16), ...validity }, key);
+  }
+}
+
+/** Tokens signed before a restart must stay valid after it, so the key is kept like any other. */
+async function serviceAccountKeys({ serviceAccounts }: ServerOptions, files: PemFolder): Promise<Certificates['serviceAccounts']> {
+  const signingKey = serviceAccounts.signingKeyFile === '' ? await ownSigningKey(files) : readText(serviceAccounts.signingKeyFile);
+  const given = serviceAccounts.keyFiles.map(readText);
+  return { signingKey, publicKeys: given.length > 0 ? given : [createPublicKey(signingKey).export({ type: 'spki', format: 'pem' }) as string] };
+}
+
+async function ownSigningKey(files: PemFolder): Promise<string> {
+  if (!files.has('service-accounts.key')) {
+    const { generateEcKey, privateKeyPem } = await import('#base/x509.ts');
+    files.writeKey('service-accounts', privateKeyPem(generateEcKey()));
+  }
+  return files.read('service-accounts.key');
+}
+
+/** The address that the service `kubernetes` gets. */
+function firstAddressOf(range: string): string {
+  const [network = ''] = range.split('/');
+  if (isIP(network) === 4) return network.replace(/\d+$/, (last) => String(Number(last) + 1));
+  return network.endsWith('::') ? `${network}1` : network;
+}
+
+function readText(file: string): string {
+  return readFileSync(file, 'utf8');
+}

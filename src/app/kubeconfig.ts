@@ -1,0 +1,30 @@
+// The kubeconfig of the administrator, with which kubectl works at once.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PemPair } from '#app/pem-folder.ts';
+
+export interface KubeconfigFacts {
+  readonly server: string;
+  readonly ca: string;
+  readonly admin: PemPair;
+}
+
+/** JSON is YAML: every client reads it. */
+export function kubeconfigText({ server, ca, admin }: KubeconfigFacts): string {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'binnacle', cluster: { server, 'certificate-authority-data': base64(ca) } }],
+    users: [{ name: 'admin', user: { 'client-certificate-data': base64(admin.cert), 'client-key-data': base64(admin.key) } }],
+    contexts: [{ name: 'binnacle', context: { cluster: 'binnacle', user: 'admin' } }],
+    'current-context': 'binnacle',
+  };
+  return `${JSON.stringify(config, undefined, 2)}\n`;
+}
+
+export function writeKubeconfig(file: string, facts: KubeconfigFacts): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, kubeconfigText(facts), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

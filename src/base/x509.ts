@@ -1,0 +1,115 @@
+// Makes X.509 certificates with ECDSA P-256 keys. Reading and verifying them is node:crypto's business.
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { isIP } from 'node:net';
+import { bitString, boolean, explicit, implicit, integer, objectIdentifier, octetString, sequence, setOf, time, utf8String } from '#base/der.ts';
+
+export interface CertificateRequest {
+  readonly subject: Subject;
+  readonly publicKey: KeyObject;
+  readonly serial: Uint8Array;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly usage: 'authority' | 'server' | 'client';
+  /** Host names and addresses of a server. */
+  readonly names?: readonly string[];
+}
+
+export interface Subject {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+}
+
+/** Who signs; for an authority of one's own, the subject and key of the request itself. */
+export interface Issuer {
+  readonly subject: Subject;
+  readonly privateKey: KeyObject;
+}
+
+export function generateEcKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+}
+
+export function publicKeyOf(privateKey: KeyObject): KeyObject {
+  return createPublicKey(privateKey);
+}
+
+export function parsePrivateKey(pem: string): KeyObject {
+  return createPrivateKey(pem);
+}
+
+export function privateKeyPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }) as string;
+}
+
+/** The signed certificate as PEM. */
+export function makeCertificate(request: CertificateRequest, issuer: Issuer): string {
+  const toBeSigned = sequence(
+    explicit(0, integer(Buffer.of(2))),
+    integer(request.serial),
+    ecdsaWithSha256,
+    nameOf(issuer.subject),
+    sequence(time(request.notBefore), time(request.notAfter)),
+    nameOf(request.subject),
+    request.publicKey.export({ type: 'spki', format: 'der' }),
+    explicit(3, sequence(...extensionsOf(request, issuer))),
+  );
+  const signature = sign('sha256', toBeSigned, issuer.privateKey);
+  return toPem(sequence(toBeSigned, ecdsaWithSha256, bitString(signature)));
+}
+
+const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
+const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
+
+function extensionsOf({ usage, publicKey, names = [] }: CertificateRequest, issuer: Issuer): Buffer[] {
+  const issuerKey = keyIdentifier(publicKeyOf(issuer.privateKey));
+  const shared = [extension('2.5.29.14', octetString(keyIdentifier(publicKey))), extension('2.5.29.35', sequence(implicit(0, issuerKey)))];
+  if (usage === 'authority') {
+    // keyCertSign and digitalSignature.
+    return [critical('2.5.29.19', sequence(boolean(true))), critical('2.5.29.15', bitString(Buffer.of(0b10000100), 2)), ...shared];
+  }
+  return [
+    critical('2.5.29.19', sequence()),
+    critical('2.5.29.15', bitString(Buffer.of(0b10100000), 5)), // digitalSignature and keyEncipherment
+    extension('2.5.29.37', sequence(objectIdentifier(purposes[usage]))),
+    ...shared,
+    ...(names.length > 0 ? [extension('2.5.29.17', sequence(...names.map(alternativeName)))] : []),
+  ];
+}
+
+function nameOf({ commonName, organizations = [] }: Subject): Buffer {
+  const attribute = (oid: string, value: string) => setOf(sequence(objectIdentifier(oid), utf8String(value)));
+  return sequence(...organizations.map((organization) => attribute('2.5.4.10', organization)), attribute('2.5.4.3', commonName));
+}
+
+function alternativeName(name: string): Buffer {
+  return isIP(name) === 0 ? implicit(2, Buffer.from(name)) : implicit(7, addressBytes(name));
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
+  const [head = '', tail] = address.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const right = tail === undefined ? [] : groups(tail);
+  const zeros = Array.from({ length: 8 - groups(head).length - right.length }, () => '0');
+  const all = tail === undefined ? groups(head) : [...groups(head), ...zeros, ...right];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
+
+function keyIdentifier(key: KeyObject): Buffer {
+  return createHash('sha1')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest();
+}
+
+function extension(oid: string, value: Buffer): Buffer {
+  return sequence(objectIdentifier(oid), octetString(value));
+}
+
+function critical(oid: string, value: Buffer): Buffer {
+  return sequence(objectIdentifier(oid), boolean(true), octetString(value));
+}
+
+function toPem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}

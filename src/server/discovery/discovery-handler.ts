@@ -1,0 +1,138 @@
+// /api, /apis and what lies directly below them: the documents by which clients find out what is served.
+// Upstream serves some of them through its router (GET only, refusals in the router's words), others by hand (any method).
+import { createHash } from 'node:crypto';
+import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { aggregatedDiscovery } from '#server/discovery/aggregated-document.ts';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '#server/discovery/group-documents.ts';
+import { encodeDocument, sendDocument, sendPageNotFound } from '#server/document.ts';
+import type { Exchange, Handler } from '#server/exchange.ts';
+import { mediaTypes, negotiate, type Offer, plainOffer, refuseUnknownAccept, type Representation } from '#server/negotiate.ts';
+
+export interface DiscoveryServices {
+  readonly catalog: ResourceCatalog;
+  /** host:port under which clients reach this server. */
+  readonly serverAddress: string;
+  readonly schemas: DiscoverySchemas;
+}
+
+export interface DiscoverySchemas {
+  readonly apiVersions: StructSchema;
+  readonly apiGroupList: StructSchema;
+  readonly apiGroup: StructSchema;
+  readonly apiResourceList: StructSchema;
+  readonly apiGroupDiscoveryList: StructSchema;
+}
+
+export function discoveryHandler(services: DiscoveryServices): Handler {
+  const aggregated = { api: aggregatedHandler(services, 'api'), apis: aggregatedHandler(services, 'apis') };
+  return async (exchange) => {
+    const { path } = exchange.info;
+    const [prefix, ...parts] = path.slice(1).replace(/\/+$/, '').split('/');
+    if (prefix === 'api') return coreDiscovery(exchange, services, aggregated.api, parts);
+    if (path === '/apis' || path === '/apis/') {
+      if (await aggregated.apis(exchange)) return;
+      return send(exchange, apiGroupList(services.catalog), services.schemas.apiGroupList);
+    }
+    return groupDiscovery(exchange, services, parts);
+  };
+}
+
+/** The paths that GET / lists. */
+export function* discoveryPaths(catalog: ResourceCatalog): Generator<string> {
+  yield* ['/api', '/apis', '/apis/'];
+  for (const { name, versions } of catalog.groups()) {
+    if (name !== '') yield `/apis/${name}`;
+    for (const version of versions) yield name === '' ? `/api/${version}` : `/apis/${name}/${version}`;
+  }
+}
+
+async function coreDiscovery(exchange: Exchange, services: DiscoveryServices, aggregated: AggregatedHandler, parts: readonly string[]): Promise<void> {
+  const { catalog, schemas, serverAddress } = services;
+  if (parts.length === 0) {
+    refuseUnroutable(exchange);
+    if (await aggregated(exchange)) return;
+    return send(exchange, apiVersions(serverAddress), schemas.apiVersions);
+  }
+  const [version = ''] = parts;
+  const list = parts.length === 1 ? apiResourceList(catalog, '', version) : undefined;
+  if (list === undefined) throw noSuchPath();
+  refuseUnroutable(exchange);
+  return send(exchange, list, schemas.apiResourceList);
+}
+
+async function groupDiscovery(exchange: Exchange, { catalog, schemas }: DiscoveryServices, parts: readonly string[]): Promise<void> {
+  const [group = '', version] = parts;
+  const document = apiGroup(catalog, group);
+  if (document === undefined) return sendPageNotFound(exchange);
+  if (version === undefined) {
+    if (group === 'apiregistration.k8s.io') refuseUnroutable(exchange);
+    return send(exchange, document, schemas.apiGroup);
+  }
+  const list = apiResourceList(catalog, group, version);
+  if (list === undefined) throw noSuchPath();
+  refuseUnroutable(exchange);
+  return send(exchange, list, schemas.apiResourceList);
+}
+
+function refuseUnroutable(exchange: Exchange): void {
+  if (exchange.method !== 'GET') throw methodNotAllowed();
+  refuseUnknownAccept(exchange, 'single');
+}
+
+function send(exchange: Exchange, object: object, schema: StructSchema): Promise<void> {
+  return sendDocument(exchange, { code: 200, object, schema }, negotiate(exchange, plainOffer));
+}
+
+/** False when the client wants the plain form. */
+type AggregatedHandler = (exchange: Exchange) => Promise<boolean>;
+
+const parameters = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const aggregatedOffer: Offer = {
+  formats: plainOffer.formats,
+  allows: (_, as) => as?.group === 'apidiscovery.k8s.io' && as.version === 'v2' && as.kind === 'APIGroupDiscoveryList',
+};
+
+function aggregatedHandler({ catalog, schemas }: DiscoveryServices, part: 'api' | 'apis'): AggregatedHandler {
+  const current = cachedBy(
+    () => catalog.revision,
+    () => {
+      const document = aggregatedDiscovery(catalog, part);
+      const json = JSON.stringify(document);
+      return { document, json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` };
+    },
+  );
+  return async (exchange) => {
+    const representation = wantedAggregated(exchange);
+    if (representation === undefined) return false;
+    const { document, json, etag } = current();
+    exchange.setHeader('vary', 'Accept');
+    exchange.setHeader('etag', etag);
+    exchange.setHeader('cache-control', 'public');
+    const contentType = `${mediaTypes[representation.format]}${parameters}`;
+    if (exchange.headers['if-none-match'] === etag) exchange.send(304, '', '');
+    else if (representation.format === 'json' && !representation.pretty) exchange.send(200, contentType, `${json}\n`);
+    else exchange.send(200, contentType, await encodeDocument(document, schemas.apiGroupDiscoveryList, representation));
+    return true;
+  };
+}
+
+/** Asked for anywhere in the Accept header, the aggregated form wins over the plain one. */
+function wantedAggregated(exchange: Exchange): Representation | undefined {
+  const accept = exchange.headers['accept'];
+  if (typeof accept !== 'string' || !accept.includes('APIGroupDiscoveryList')) return undefined;
+  try {
+    return negotiate(exchange, aggregatedOffer);
+  } catch {
+    return undefined;
+  }
+}
+
+function cachedBy<T>(version: () => number, make: () => T): () => T {
+  let made: { readonly version: number; readonly value: T } | undefined;
+  return () => {
+    if (made === undefined || made.version !== version()) made = { version: version(), value: make() };
+    return made.value;
+  };
+}
