@@ -12,3 +12,17 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Waits; not longer than until `signal` aborts. */
+export function pause(timers: Timers, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = timers.after(milliseconds, end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}

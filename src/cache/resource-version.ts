@@ -45,7 +45,7 @@ export function placeOfVersion(stored: Uint8Array, revision: number): VersionPla
 function spliced(bytes: Uint8Array, { start, end, text }: VersionPlace): Buffer {
   const result = Buffer.allocUnsafe(bytes.length - (end - start) + text.length);
   result.set(bytes.subarray(0, start));
-  result.latin1Write(text, start);
+  result.write(text, start, 'latin1');
   result.set(bytes.subarray(end), start + text.length);
   return result;
 }

@@ -1,0 +1,112 @@
+// The caches of all resources: each starts when it is first asked for; they share one watch of the store and one memory.
+import type { KubernetesObject } from '#api/object.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
+import { systemTimers, type Timers } from '#base/timers.ts';
+import { newItemMemory } from '#cache/cache-item.ts';
+import { StoreFeed } from '#cache/store-feed.ts';
+import { WatchCache } from '#cache/watch-cache.ts';
+import type { StoreReader } from '#store/store.ts';
+
+/** What a cache must know of a resource in its stored version; a ResourceDefinition is one. */
+export interface CachedResource {
+  readonly group: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly storage: { readonly prefix: string } | undefined;
+  readonly strategy: { readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>> };
+}
+
+export interface CacheSetOptions {
+  readonly store: StoreReader;
+  /** From the bytes of the store; integers beyond 2^53 stay exact. */
+  readonly parse: (json: Buffer) => KubernetesObject;
+  readonly root?: string;
+  readonly clock?: Clock;
+  readonly timers?: Timers;
+  readonly historyLimit?: number;
+  readonly historyBytes?: number;
+}
+
+interface Member {
+  readonly cache: WatchCache;
+  resource: CachedResource;
+}
+
+export class CacheSet {
+  readonly #options: CacheSetOptions & { readonly root: string };
+  readonly #feed: StoreFeed;
+  readonly #memory = newItemMemory();
+  /** By prefix of the keys. */
+  readonly #members = new Map<string, Member>();
+
+  constructor(options: CacheSetOptions) {
+    this.#options = { root: '/registry/', clock: systemClock, timers: systemTimers, ...options };
+    this.#feed = new StoreFeed({ store: options.store, root: this.#options.root, timers: this.#options.timers ?? systemTimers });
+  }
+
+  /** The cache of a resource, started; it may not be ready yet. */
+  get(resource: CachedResource): WatchCache {
+    const prefix = this.#prefixOf(resource);
+    const member = this.#members.get(prefix) ?? this.#add(prefix, resource);
+    if (member.resource.strategy !== resource.strategy) {
+      // The kind has changed (a CRD): what was derived from objects may be wrong.
+      member.resource = resource;
+      this.#memory.parsed.clear();
+    }
+    return member.cache;
+  }
+
+  async ready(resource: CachedResource): Promise<WatchCache> {
+    const cache = this.get(resource);
+    await cache.ready;
+    return cache;
+  }
+
+  /** For a resource that is not served any more: its watches end. */
+  async drop(resource: CachedResource): Promise<void> {
+    const prefix = this.#prefixOf(resource);
+    const member = this.#members.get(prefix);
+    this.#members.delete(prefix);
+    await member?.cache.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.#feed.stop();
+    await Promise.all([...this.#members.values()].map(({ cache }) => cache.stop()));
+  }
+
+  *[Symbol.iterator](): Generator<readonly [CachedResource, WatchCache]> {
+    for (const { resource, cache } of this.#members.values()) yield [resource, cache];
+  }
+
+  #prefixOf({ group, plural, storage }: CachedResource): string {
+    if (storage === undefined) throw new Error(`${plural} of group "${group}" are not stored`);
+    return `${this.#options.root}${storage.prefix}/`;
+  }
+
+  #add(prefix: string, resource: CachedResource): Member {
+    const cache = new WatchCache({
+      ...this.#options,
+      prefix,
+      namespaced: resource.namespaced,
+      fieldsOf: (object) => fieldsOf(member.resource, object),
+      indexedFields: worthAnIndex.filter((field) => Object.hasOwn(resource.strategy.selectableFields ?? {}, field)),
+      feed: this.#feed,
+      memory: this.#memory,
+    });
+    const member: Member = { cache, resource };
+    this.#members.set(prefix, member);
+    cache.start();
+    return member;
+  }
+}
+
+/** Every node asks for its own. */
+const worthAnIndex: readonly string[] = ['spec.nodeName'];
+
+function fieldsOf({ strategy }: CachedResource, object: KubernetesObject): Record<string, string> {
+  const { name = '', namespace = '' } = object.metadata;
+  const fields: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace };
+  for (const [field, read] of Object.entries(strategy.selectableFields ?? {})) fields[field] = read(object);
+  return fields;
+}

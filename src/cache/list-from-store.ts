@@ -1,0 +1,49 @@
+// The state at a revision older than the history of the cache: read from the store, which remembers longer.
+import { nextTurn } from '#base/next-turn.ts';
+import { type ItemKind, passingItem, type StoredItem } from '#cache/cache-item.ts';
+import type { ListQuery, ListResult } from '#cache/list-items.ts';
+import type { Matcher } from '#cache/selection.ts';
+import { compareKeys } from '#store/key-order.ts';
+import { CompactedError, type KeyRange, type StoreReader } from '#store/store.ts';
+
+const PAGE = 500;
+
+export interface StoreReading {
+  readonly store: StoreReader;
+  readonly kind: ItemKind;
+  readonly matcher: Matcher;
+  readonly query: ListQuery;
+  readonly revision: number;
+}
+
+export async function listFromStore(reading: StoreReading): Promise<ListResult | 'compacted'> {
+  try {
+    return await readPages(reading);
+  } catch (error) {
+    if (error instanceof CompactedError) return 'compacted';
+    throw error;
+  }
+}
+
+async function readPages({ store, kind, matcher, query, revision }: StoreReading): Promise<ListResult> {
+  const { end } = matcher.range;
+  const items: StoredItem[] = [];
+  let start = query.after !== undefined && compareKeys(query.after, matcher.range.start) > 0 ? query.after : matcher.range.start;
+  while (compareKeys(start, end) < 0) {
+    const { entries, more } = await store.list({ start, end }, { at: revision, limit: PAGE });
+    for (const entry of entries) {
+      if (items.length === query.limit) return cutAt(store, { start: entry.key, end }, items, revision, matcher.everything);
+      const item = passingItem(kind, entry);
+      if (matcher.matches(item)) items.push(item);
+    }
+    if (!more) break;
+    start = `${entries.at(-1)?.key ?? end}\0`;
+    await nextTurn();
+  }
+  return { items, revision };
+}
+
+/** The count is that of today, an estimate: the store does not count the past. */
+async function cutAt(store: StoreReader, rest: KeyRange, items: StoredItem[], revision: number, counted: boolean): Promise<ListResult> {
+  return { items, revision, next: rest.start, remaining: counted ? await store.count(rest) : undefined };
+}

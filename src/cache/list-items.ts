@@ -1,0 +1,122 @@
+// Which items a list holds: the whole of a range, the few an index names, or what a scan finds.
+import type { Clock } from '#base/clock.ts';
+import { nextTurn } from '#base/next-turn.ts';
+import type { CacheItem, StoredItem } from '#cache/cache-item.ts';
+import type { FieldIndexes } from '#cache/field-index.ts';
+import type { OrderedView } from '#cache/ordered-items.ts';
+import type { Matcher, Selection } from '#cache/selection.ts';
+import { compareKeys } from '#store/key-order.ts';
+
+export interface ListQuery extends Selection {
+  readonly limit?: number | undefined;
+  /** The first key to return: `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+export interface ListResult {
+  readonly items: readonly CacheItem[];
+  readonly revision: number;
+  /** Where the next page begins. With selectors it may turn out to be empty, as in the original. */
+  readonly next?: string | undefined;
+  /** How many follow; only without selectors. */
+  readonly remaining?: number | undefined;
+}
+
+export interface ListSource {
+  /** May change in later turns. */
+  readonly view: OrderedView<StoredItem>;
+  /** Of the same state, never changing. */
+  snapshot(): OrderedView<StoredItem>;
+  /** Only those of the very same state. */
+  readonly indexes: FieldIndexes | undefined;
+  readonly revision: number;
+}
+
+/** Up to so many items are looked at without a break. */
+const SHORT = 256;
+const SLICE_MS = 4;
+
+/** A promise when the scan is long: it yields to others, on a snapshot. */
+export function listItems(source: ListSource, matcher: Matcher, query: ListQuery, clock: Clock): ListResult | Promise<ListResult> {
+  const few = namedItems(source, matcher);
+  if (few) return pageOf(few, matcher, query, source.revision);
+  const { view, revision } = source;
+  const start = view.rank(laterKey(matcher.range.start, query.after));
+  const end = Math.max(start, view.rank(matcher.range.end));
+  if (matcher.everything) return sliceOf(view, start, end, query.limit, revision);
+  if (end - start <= SHORT) return pageOf(view.slice(start, end - start), matcher, query, revision);
+  return scan(source.snapshot(), start, end, { matcher, query, revision, clock });
+}
+
+/** What could match, in order; on a state that does not change under the reader. */
+export function candidates(source: ListSource, matcher: Matcher): Iterator<StoredItem, undefined> {
+  const few = namedItems(source, matcher);
+  return few ? fromArray(few) : between(source.snapshot(), matcher);
+}
+
+function* fromArray(items: readonly StoredItem[]): Generator<StoredItem, undefined> {
+  yield* items;
+}
+
+function* between(view: OrderedView<StoredItem>, { range }: Matcher): Generator<StoredItem, undefined> {
+  const start = view.rank(range.start);
+  let left = view.rank(range.end) - start;
+  for (const item of view.from(start)) {
+    if (left-- <= 0) return;
+    yield item;
+  }
+}
+
+/** In order, when a key or an index tells them; undefined when they must be searched for. */
+function namedItems({ view, indexes }: ListSource, { key, index }: Matcher): StoredItem[] | undefined {
+  if (key !== undefined) {
+    const item = view.get(key);
+    return item ? [item] : [];
+  }
+  if (index === undefined || indexes === undefined) return undefined;
+  return [...indexes.items(index.index, index.value)].sort((a, b) => compareKeys(a.key, b.key));
+}
+
+function sliceOf(view: OrderedView<StoredItem>, start: number, end: number, limit: number | undefined, revision: number): ListResult {
+  const count = Math.min(limit ?? Number.POSITIVE_INFINITY, end - start);
+  const items = view.slice(start, count);
+  const remaining = end - start - count;
+  return remaining === 0 ? { items, revision } : { items, revision, next: view.at(start + count)?.key, remaining };
+}
+
+function pageOf(few: readonly StoredItem[], matcher: Matcher, { limit, after }: ListQuery, revision: number): ListResult {
+  const items: StoredItem[] = [];
+  for (const item of few) {
+    if (after !== undefined && compareKeys(item.key, after) < 0) continue;
+    if (items.length === limit) return { items, revision, next: item.key };
+    if (matcher.matches(item)) items.push(item);
+  }
+  return { items, revision };
+}
+
+interface Scan {
+  readonly matcher: Matcher;
+  readonly query: ListQuery;
+  readonly revision: number;
+  readonly clock: Clock;
+}
+
+async function scan(view: OrderedView<StoredItem>, start: number, end: number, { matcher, query, revision, clock }: Scan): Promise<ListResult> {
+  const items: StoredItem[] = [];
+  let rank = start;
+  let sliceEnd = clock.now().getTime() + SLICE_MS;
+  for (const item of view.from(start)) {
+    if (rank++ >= end) break;
+    if (items.length === query.limit) return { items, revision, next: item.key };
+    if (matcher.matches(item)) items.push(item);
+    if (rank % 64 === 0 && clock.now().getTime() >= sliceEnd) {
+      await nextTurn();
+      sliceEnd = clock.now().getTime() + SLICE_MS;
+    }
+  }
+  return { items, revision };
+}
+
+function laterKey(start: string, after: string | undefined): string {
+  return after !== undefined && compareKeys(after, start) > 0 ? after : start;
+}

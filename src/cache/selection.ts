@@ -1,0 +1,92 @@
+// What a list or a watch wants to see, prepared for deciding quickly.
+import { type FieldRequirement, type FieldSelector, fieldSelectorOf, requiredFieldValue } from '#api/field-selector.ts';
+import type { LabelSelector } from '#api/label-selector.ts';
+import type { StoredItem } from '#cache/cache-item.ts';
+import { type KeyRange, rangeOf } from '#store/store.ts';
+
+export interface Selection {
+  /** '' for all, and for resources without namespaces. */
+  readonly namespace: string;
+  readonly name?: string | undefined;
+  readonly labels?: LabelSelector | undefined;
+  readonly fields?: FieldSelector | undefined;
+}
+
+/** What a match must have, for finding candidates; the first that applies of: key, name, index, namespace. */
+export interface Matcher {
+  /** Equal for selections that select the same. */
+  readonly text: string;
+  readonly range: KeyRange;
+  readonly key: string | undefined;
+  readonly name: string | undefined;
+  readonly index: IndexedValue | undefined;
+  readonly namespace: string;
+  /** Every item of the range matches. */
+  readonly everything: boolean;
+  matches(item: StoredItem): boolean;
+}
+
+export interface IndexedValue {
+  /** Position in `indexedFields`. */
+  readonly index: number;
+  readonly value: string;
+}
+
+export interface SelectionScope {
+  readonly prefix: string;
+  readonly namespaced: boolean;
+  readonly indexedFields: readonly string[];
+}
+
+export function matcherOf(selection: Selection, scope: SelectionScope): Matcher {
+  const { labels, fields } = selection;
+  const name = selection.name ?? (fields && requiredFieldValue(fields, 'metadata.name'));
+  const namespace = scope.namespaced ? selection.namespace || ((fields && requiredFieldValue(fields, 'metadata.namespace')) ?? '') : '';
+  const start = namespace === '' ? scope.prefix : `${scope.prefix}${namespace}/`;
+  return {
+    get text() {
+      return JSON.stringify([selection.namespace, selection.name, labels?.text, fields?.text]);
+    },
+    range: rangeOf(start),
+    key: name !== undefined && (namespace !== '' || !scope.namespaced) ? start + name : undefined,
+    name,
+    index: fields && indexedValue(fields, scope.indexedFields),
+    namespace,
+    everything: (labels?.text ?? '') === '' && (fields?.text ?? '') === '' && name === undefined,
+    matches: testOf(start, name, selection, scope),
+  };
+}
+
+function indexedValue(fields: FieldSelector, indexedFields: readonly string[]): IndexedValue | undefined {
+  for (const [index, field] of indexedFields.entries()) {
+    const value = requiredFieldValue(fields, field);
+    if (value !== undefined) return { index, value };
+  }
+  return undefined;
+}
+
+type Test = (item: StoredItem) => boolean;
+
+/** The cheap tests first: what the key says, then labels and indexed fields; other fields need the parsed object. */
+function testOf(start: string, name: string | undefined, { labels, fields }: Selection, scope: SelectionScope): Test {
+  const tests: Test[] = [];
+  if (start !== scope.prefix) tests.push((item) => item.key.startsWith(start));
+  if (name !== undefined) tests.push((item) => item.key.endsWith(`/${name}`));
+  if (labels && labels.text !== '') tests.push((item) => labels.matches(item.labels));
+  const costly: FieldRequirement[] = [];
+  for (const requirement of fields?.requirements ?? []) {
+    const read = cheapField(requirement.field, scope.indexedFields);
+    if (read) tests.push((item) => (read(item) === requirement.value) === (requirement.operator === '='));
+    else costly.push(requirement);
+  }
+  const rest = fieldSelectorOf(costly);
+  if (costly.length > 0) tests.push((item) => rest.matches(item.fields));
+  return (item) => tests.every((test) => test(item));
+}
+
+function cheapField(field: string, indexedFields: readonly string[]): ((item: StoredItem) => string) | undefined {
+  if (field === 'metadata.name') return (item) => item.name;
+  if (field === 'metadata.namespace') return (item) => item.namespace;
+  const index = indexedFields.indexOf(field);
+  return index < 0 ? undefined : (item) => item.indexed[index] ?? '';
+}

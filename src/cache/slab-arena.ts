@@ -1,0 +1,71 @@
+// Room for the bytes of many objects: 1 MB slabs instead of one allocation each, which keeps garbage collections short.
+// Bytes are written once and never overwritten, so a view into a slab stays true as long as somebody holds it. A slab
+// whose tenants are mostly gone is given up: the rest moves to a new one and the collector takes it with its last view.
+
+export interface Slab {
+  readonly bytes: Buffer;
+  used: number;
+  /** Of `used`, what belongs to tenants that were not released. */
+  live: number;
+  tenants: Tenant[];
+}
+
+export interface Tenant {
+  readonly slab: Slab;
+  readonly offset: number;
+  readonly byteLength: number;
+  readonly released: boolean;
+  settle(slab: Slab, offset: number): void;
+}
+
+const SLAB_BYTES = 1 << 20;
+
+export class SlabArena {
+  #current: Slab = emptySlab(0);
+
+  /** A slab with this much room at `used`; large objects get one of their own. */
+  room(length: number): Slab {
+    if (length > SLAB_BYTES / 4) return emptySlab(length);
+    if (this.#current.used + length > this.#current.bytes.length) this.#current = emptySlab(SLAB_BYTES);
+    return this.#current;
+  }
+
+  /** Registers a tenant whose bytes have been written at the end of its slab. */
+  admit(tenant: Tenant): void {
+    const { slab, byteLength } = tenant;
+    slab.used += byteLength;
+    slab.live += byteLength;
+    slab.tenants.push(tenant);
+  }
+
+  /** The tenant (already marked as released) is not needed for long any more. */
+  leave({ slab, byteLength }: Tenant): void {
+    slab.live -= byteLength;
+    if (slab !== this.#current && slab.live * 2 < slab.bytes.length) this.#vacate(slab);
+  }
+
+  #vacate(slab: Slab): void {
+    const staying = slab.tenants.filter((tenant) => !tenant.released);
+    slab.tenants = [];
+    // Not counted any more: further departures must not vacate it again.
+    slab.live = Number.POSITIVE_INFINITY;
+    for (const tenant of staying) this.#move(tenant, slab);
+  }
+
+  #move(tenant: Tenant, from: Slab): void {
+    const to = this.room(tenant.byteLength);
+    const offset = to.used;
+    from.bytes.copy(to.bytes, offset, tenant.offset, tenant.offset + tenant.byteLength);
+    tenant.settle(to, offset);
+    this.admit(tenant);
+  }
+}
+
+function emptySlab(length: number): Slab {
+  return { bytes: Buffer.allocUnsafeSlow(length), used: 0, live: 0, tenants: [] };
+}
+
+/** Bytes that live on their own, outside of any arena. */
+export function looseSlab(bytes: Buffer): Slab {
+  return { bytes, used: bytes.length, live: bytes.length, tenants: [] };
+}

@@ -1,0 +1,140 @@
+// One watch of the store for all caches: each change goes to the cache of its prefix, and every cache knows how far the
+// whole store has come, also when nothing of its own was written.
+import { pause, systemTimers, type Timers } from '#base/timers.ts';
+import { type Change, CompactedError, rangeOf, type StoreReader } from '#store/store.ts';
+
+export interface FeedListener {
+  apply(change: Change): void;
+  /** The batch is over. */
+  flush(): void;
+  /** Changes were lost: everything must be read again. */
+  restart(): void;
+}
+
+export interface StoreFeedOptions {
+  readonly store: StoreReader;
+  /** What the keys of all resources begin with. */
+  readonly root: string;
+  readonly timers?: Timers;
+}
+
+interface Waiter {
+  readonly revision: number;
+  readonly arrived: () => void;
+}
+
+const RETRY_MS = 1_000;
+
+export class StoreFeed {
+  readonly #options: Required<StoreFeedOptions>;
+  readonly #listeners = new Map<string, FeedListener>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #stopped = new AbortController();
+  #revision = 0;
+  #running: Promise<void> | undefined;
+  #started: Promise<void> | undefined;
+
+  constructor(options: StoreFeedOptions) {
+    this.#options = { timers: systemTimers, ...options };
+  }
+
+  /** Every change up to here was handed out. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Resolves when changes from now on are followed. */
+  start(): Promise<void> {
+    this.#started ??= new Promise((resolve) => {
+      this.#running = this.#run(resolve);
+    });
+    return this.#started;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#arrived();
+    await this.#running;
+  }
+
+  /** `prefix` ends with a slash, and begins no other one. */
+  subscribe(prefix: string, listener: FeedListener): () => void {
+    this.#listeners.set(prefix, listener);
+    return () => {
+      if (this.#listeners.get(prefix) === listener) this.#listeners.delete(prefix);
+    };
+  }
+
+  /** False when the revision did not come within `milliseconds`. */
+  waitFor(revision: number, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+    if (revision <= this.#revision) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const settle = () => {
+        this.#waiters.delete(waiter);
+        cancel();
+        signal?.removeEventListener('abort', settle);
+        resolve(revision <= this.#revision);
+      };
+      const waiter = { revision, arrived: settle };
+      const cancel = this.#options.timers.after(milliseconds, settle);
+      this.#waiters.add(waiter);
+      signal?.addEventListener('abort', settle);
+      if (signal?.aborted || this.#stopped.signal.aborted) settle();
+    });
+  }
+
+  async #run(started: () => void): Promise<void> {
+    const { store, root } = this.#options;
+    const { signal } = this.#stopped;
+    let lost = true;
+    let first = true;
+    while (!signal.aborted) {
+      try {
+        // What is read from now on is at least as new as this position, and changes after it will be handed out.
+        if (lost) this.#revision = await store.revision();
+        if (lost && !first) for (const listener of this.#listeners.values()) listener.restart();
+        lost = false;
+        first = false;
+        started();
+        for await (const batch of store.watch(rangeOf(root), this.#revision, signal)) this.#dispatch(batch);
+        await this.#pause();
+      } catch (error) {
+        if (error instanceof CompactedError) lost = true;
+        else await this.#pause();
+      }
+    }
+    started();
+  }
+
+  #pause(): Promise<void> {
+    return pause(this.#options.timers, RETRY_MS, this.#stopped.signal);
+  }
+
+  #dispatch(batch: readonly Change[]): void {
+    const touched = new Set<FeedListener>();
+    for (const change of batch) {
+      const listener = this.#listenerOf(change.key);
+      if (listener === undefined) continue;
+      listener.apply(change);
+      touched.add(listener);
+    }
+    this.#revision = batch.at(-1)?.revision ?? this.#revision;
+    for (const listener of touched) listener.flush();
+    this.#arrived();
+  }
+
+  #listenerOf(key: string): FeedListener | undefined {
+    let end = this.#options.root.length;
+    for (;;) {
+      end = key.indexOf('/', end) + 1;
+      if (end === 0) return undefined;
+      const listener = this.#listeners.get(key.slice(0, end));
+      if (listener) return listener;
+    }
+  }
+
+  #arrived(): void {
+    const stopped = this.#stopped.signal.aborted;
+    for (const waiter of this.#waiters) if (stopped || waiter.revision <= this.#revision) waiter.arrived();
+  }
+}

@@ -1,0 +1,308 @@
+// All objects of one resource as the server knows them: the latest state, the last changes, the state at revisions in
+// between, and everybody who watches.
+import type { KubernetesObject } from '#api/object.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
+import { pause, systemTimers, type Timers } from '#base/timers.ts';
+import type { CacheEvent } from '#cache/cache-event.ts';
+import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory } from '#cache/cache-item.ts';
+import { CacheState } from '#cache/cache-state.ts';
+import { pathOf } from '#cache/json-scan.ts';
+import { listFromStore } from '#cache/list-from-store.ts';
+import { candidates, type ListQuery, type ListResult, type ListSource, listItems } from '#cache/list-items.ts';
+import { loadState } from '#cache/load-state.ts';
+import { matcherOf, type Selection } from '#cache/selection.ts';
+import { type FeedListener, StoreFeed } from '#cache/store-feed.ts';
+import { type CacheWatcher, type WatchedCache, Watcher } from '#cache/watcher.ts';
+import { WatcherGroups } from '#cache/watcher-groups.ts';
+import { type Change, CompactedError, type StoreReader } from '#store/store.ts';
+
+export type { CacheEvent, CacheItem, CacheWatcher, ListQuery, ListResult, Selection };
+
+export interface WatchCacheOptions {
+  readonly store: StoreReader;
+  /** `/registry/pods/`. */
+  readonly prefix: string;
+  readonly namespaced: boolean;
+  readonly parse: (json: Buffer) => KubernetesObject;
+  /** The texts of the selectable fields. */
+  readonly fieldsOf: (object: KubernetesObject) => Readonly<Record<string, string>>;
+  /** Selectable fields worth an index. The text of each is the string at that very path ('' when it is absent). */
+  readonly indexedFields?: readonly string[];
+  readonly clock?: Clock;
+  readonly timers?: Timers;
+  /** How many changes are remembered at most. */
+  readonly historyLimit?: number;
+  /** How many bytes of superseded objects are remembered at most. */
+  readonly historyBytes?: number;
+  /** How many events wait for a watcher before it has to read them from history. */
+  readonly watcherBuffer?: number;
+  readonly bookmarkEveryMs?: number;
+  /** Shared with other caches; default: one of its own. */
+  readonly feed?: StoreFeed;
+  readonly memory?: ItemMemory;
+}
+
+export interface WatchQuery extends Selection {
+  /** 'now': only changes; 'initial': the state as ADDED events first. A revision that has not come yet is waited for. */
+  readonly after: number | 'now' | 'initial';
+  readonly bookmarks: boolean;
+  /** A bookmark with `initialEnd` follows the initial events. */
+  readonly markInitialEnd?: boolean | undefined;
+  /** When the watch is going to end: a bookmark comes shortly before. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const FRESHNESS_WAIT_MS = 3_000;
+const LAST_BOOKMARK_MS = 2_000;
+const RETRY_MS = 1_000;
+
+export class WatchCache {
+  readonly #options: Required<Omit<WatchCacheOptions, 'memory' | 'feed'>>;
+  readonly #kind: ItemKind;
+  readonly #feed: StoreFeed;
+  readonly #ownFeed: boolean;
+  readonly #stopped = new AbortController();
+  readonly #watchers = new Set<Watcher>();
+  readonly #live: WatcherGroups<Watcher>;
+  /** Live watchers that have something new since the last flush. */
+  readonly #told = new Set<Watcher>();
+  #state: CacheState;
+  #ready = deferred();
+  #loading: Promise<void> | undefined;
+  /** Changes that arrive while the state is being read; undefined at other times. */
+  #early: Change[] | undefined;
+  /** Grows when changes were lost. */
+  #generation = 0;
+  #unsubscribe: (() => void) | undefined;
+  #cancelBookmarks: (() => void) | undefined;
+
+  constructor(options: WatchCacheOptions) {
+    const { indexedFields = [], prefix, namespaced, parse, fieldsOf, memory, feed } = options;
+    this.#options = { ...defaults, ...options, indexedFields };
+    this.#kind = { prefix, namespaced, parse, fieldsOf, indexPaths: indexedFields.map(pathOf), memory: memory ?? newItemMemory() };
+    this.#ownFeed = feed === undefined;
+    this.#feed = feed ?? new StoreFeed({ store: options.store, root: rootOf(prefix), timers: this.#options.timers });
+    this.#live = new WatcherGroups(indexedFields.length);
+    this.#state = new CacheState(this.#kind, this.#limits, 0);
+  }
+
+  start(): void {
+    if (this.#loading) return;
+    this.#unsubscribe = this.#feed.subscribe(this.#options.prefix, this.#listener);
+    this.#loading = this.#load();
+  }
+
+  /** Resolves when the state has been read. Another promise once changes were lost and it has to be read again. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#unsubscribe?.();
+    this.#cancelBookmarks?.();
+    this.#endWatchers();
+    this.#ready.reject(new Error(`the cache of ${this.#options.prefix} was stopped`));
+    if (this.#ownFeed) await this.#feed.stop();
+    await this.#loading;
+    this.#state.release();
+  }
+
+  /** Everything up to here is in the cache. */
+  get revision(): number {
+    return Math.max(this.#state.history.last, this.#feed.revision);
+  }
+
+  /** Watches may begin after this revision or a later one. */
+  get oldest(): number {
+    return this.#state.history.floor;
+  }
+
+  get count(): number {
+    return this.#state.items.view.size;
+  }
+
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
+  /** False when the cache has not come that far after three seconds. */
+  async waitFor(revision: number, signal?: AbortSignal): Promise<boolean> {
+    return revision <= this.revision || (await this.#feed.waitFor(revision, FRESHNESS_WAIT_MS, signal));
+  }
+
+  get(namespace: string, name: string): CacheItem | undefined {
+    const { prefix, namespaced } = this.#options;
+    return this.#state.items.view.get(namespaced ? `${prefix}${namespace}/${name}` : prefix + name);
+  }
+
+  /** The latest state. A promise when so much has to be looked at that others must get their turn in between. */
+  list(query: ListQuery): ListResult | Promise<ListResult> {
+    return listItems(this.#latest, matcherOf(query, this.#options), query, this.#options.clock);
+  }
+
+  /** The state at a revision that the cache has reached. */
+  listAt(query: ListQuery, revision: number): ListResult | 'compacted' | Promise<ListResult | 'compacted'> {
+    const matcher = matcherOf(query, this.#options);
+    const view = revision <= this.revision ? this.#state.snapshots.at(revision) : undefined;
+    if (view === undefined) return listFromStore({ store: this.#options.store, kind: this.#kind, matcher, query, revision });
+    return listItems({ view, snapshot: () => view, indexes: undefined, revision }, matcher, query, this.#options.clock);
+  }
+
+  watch(query: WatchQuery): CacheWatcher | 'too-old' {
+    const after = typeof query.after === 'number' ? query.after : this.revision;
+    if (after < this.oldest) return 'too-old';
+    const matcher = matcherOf(query, this.#options);
+    const watcher = new Watcher(this.#watched, {
+      matcher,
+      after,
+      initial: query.after === 'initial' ? candidates(this.#latest, matcher) : undefined,
+      bookmarks: query.bookmarks,
+      markInitialEnd: query.markInitialEnd ?? false,
+      bufferLimit: this.#options.watcherBuffer,
+      onEnd: this.#arrangeEnd(query, () => watcher),
+    });
+    this.#watchers.add(watcher);
+    if (query.bookmarks) this.#arrangeBookmarks();
+    if (query.signal?.aborted) watcher.close();
+    return watcher;
+  }
+
+  /** Bookmarks for everybody who takes them, now. */
+  bookmark(): void {
+    for (const watcher of this.#watchers) if (watcher.bookmarks) watcher.bookmark();
+  }
+
+  get #latest(): ListSource {
+    const { items, indexes } = this.#state;
+    return { view: items.view, snapshot: () => items.snapshot(), indexes, revision: this.revision };
+  }
+
+  get #limits(): { changes: number; bytes: number } {
+    return { changes: this.#options.historyLimit, bytes: this.#options.historyBytes };
+  }
+
+  readonly #listener: FeedListener = {
+    apply: (change) => {
+      if (this.#early) this.#early.push(change);
+      else this.#apply(change);
+    },
+    flush: () => {
+      for (const watcher of this.#told) watcher.flush();
+      this.#told.clear();
+    },
+    restart: () => this.#restart(),
+  };
+
+  readonly #watched: WatchedCache = {
+    revision: () => this.revision,
+    last: () => this.#state.history.last,
+    changesAfter: (revision, count) => this.#state.history.after(revision, count),
+    goLive: (watcher) => this.#live.add(watcher),
+    fallBehind: (watcher) => this.#live.delete(watcher),
+  };
+
+  #apply(change: Change): void {
+    const applied = this.#state.apply(change);
+    if (applied) this.#live.tell(applied, this.#told);
+  }
+
+  #restart(): void {
+    const loading = this.#early !== undefined;
+    this.#generation++;
+    this.#early = [];
+    this.#endWatchers();
+    if (loading) return;
+    this.#ready = deferred();
+    this.#loading = this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const { signal } = this.#stopped;
+    this.#early ??= [];
+    await this.#feed.start();
+    while (!signal.aborted) {
+      const generation = this.#generation;
+      const state = await this.#read();
+      if (state === undefined || generation !== this.#generation) continue;
+      this.#enter(state);
+      this.#ready.resolve();
+      return;
+    }
+  }
+
+  /** Undefined when it did not work and has to be tried again. */
+  async #read(): Promise<CacheState | undefined> {
+    const { store, timers } = this.#options;
+    try {
+      return await loadState(store, this.#kind, this.#limits, this.#stopped.signal);
+    } catch (error) {
+      if (!(error instanceof CompactedError)) await pause(timers, RETRY_MS, this.#stopped.signal);
+      return undefined;
+    }
+  }
+
+  #enter(state: CacheState): void {
+    this.#state.release();
+    this.#state = state;
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const change of early) state.apply(change);
+  }
+
+  #endWatchers(): void {
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  #arrangeEnd({ signal, timeoutMs, bookmarks }: WatchQuery, watcher: () => Watcher): (watcher: Watcher) => void {
+    const close = () => watcher().close();
+    const lastBookmark = bookmarks && timeoutMs !== undefined && timeoutMs > LAST_BOOKMARK_MS ? timeoutMs - LAST_BOOKMARK_MS : undefined;
+    const cancel = lastBookmark === undefined ? undefined : this.#options.timers.after(lastBookmark, () => watcher().bookmark());
+    signal?.addEventListener('abort', close, { once: true });
+    return (ended) => {
+      cancel?.();
+      signal?.removeEventListener('abort', close);
+      this.#live.delete(ended);
+      this.#watchers.delete(ended);
+    };
+  }
+
+  #arrangeBookmarks(): void {
+    this.#cancelBookmarks ??= this.#options.timers.after(this.#options.bookmarkEveryMs, () => {
+      this.#cancelBookmarks = undefined;
+      this.bookmark();
+      if ([...this.#watchers].some(({ bookmarks }) => bookmarks)) this.#arrangeBookmarks();
+    });
+  }
+}
+
+const defaults = {
+  clock: systemClock,
+  timers: systemTimers,
+  historyLimit: 10_000,
+  historyBytes: 32 << 20,
+  watcherBuffer: 1_000,
+  bookmarkEveryMs: 60_000,
+};
+
+/** `/registry/` of `/registry/pods/`. */
+function rootOf(prefix: string): string {
+  return prefix.slice(0, prefix.indexOf('/', 1) + 1);
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+function deferred(): Deferred {
+  let settle: Omit<Deferred, 'promise'> | undefined;
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Nobody has to wait for it.
+  promise.catch(() => {});
+  return { promise, ...(settle as Omit<Deferred, 'promise'>) };
+}

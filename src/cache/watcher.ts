@@ -1,0 +1,203 @@
+// One watch. It is either behind (it reads the initial state, then history, at its own pace) or live (changes are put
+// into its buffer as they happen). One whose buffer is full falls behind; one that history has overtaken is ended.
+import { nextTurn } from '#base/next-turn.ts';
+import { addedEvent, bookmarkEvent, type CacheEvent, ChangeEvents } from '#cache/cache-event.ts';
+import type { StoredItem } from '#cache/cache-item.ts';
+import type { ItemChange } from '#cache/history.ts';
+import type { Matcher } from '#cache/selection.ts';
+
+export interface CacheWatcher extends AsyncIterableIterator<readonly CacheEvent[], undefined> {
+  /** Why it ended: closed by its user or with the cache, or too slow for the history kept. */
+  readonly ended: 'closed' | 'overrun' | undefined;
+  /** Puts a bookmark behind what is waiting. */
+  bookmark(): void;
+  close(): void;
+}
+
+/** What a watcher needs of its cache. */
+export interface WatchedCache {
+  /** Every change up to here has been told. */
+  revision(): number;
+  /** Of the last change. */
+  last(): number;
+  changesAfter(revision: number, count: number): readonly ItemChange[] | undefined;
+  /** From now on changes are offered to the watcher. */
+  goLive(watcher: Watcher): void;
+  fallBehind(watcher: Watcher): void;
+}
+
+export interface WatcherStart {
+  readonly matcher: Matcher;
+  /** Changes after this revision are told. */
+  readonly after: number;
+  /** Told first, as ADDED; they are the state at `after`. */
+  readonly initial: Iterator<StoredItem, undefined> | undefined;
+  readonly bookmarks: boolean;
+  readonly markInitialEnd: boolean;
+  readonly bufferLimit: number;
+  readonly onEnd: (watcher: Watcher) => void;
+}
+
+type Step = IteratorResult<readonly CacheEvent[], undefined>;
+const done: Step = { done: true, value: undefined };
+const INITIAL_BATCH = 256;
+const HISTORY_BATCH = 512;
+
+export class Watcher implements CacheWatcher {
+  readonly matcher: Matcher;
+  readonly bookmarks: boolean;
+  readonly #cache: WatchedCache;
+  readonly #bufferLimit: number;
+  readonly #markInitialEnd: boolean;
+  readonly #onEnd: (watcher: Watcher) => void;
+  #state: 'initial' | 'behind' | 'live' | 'ended';
+  #initial: Iterator<StoredItem, undefined> | undefined;
+  #ended: 'closed' | 'overrun' | undefined;
+  /** Everything up to here was handed over. */
+  #position: number;
+  #buffer: CacheEvent[] = [];
+  #bookmarkWanted = false;
+  /** Has read a batch of the past in this turn. */
+  #resting = false;
+  #wake: ((step: Step | Promise<Step>) => void) | undefined;
+
+  constructor(cache: WatchedCache, start: WatcherStart) {
+    this.#cache = cache;
+    this.matcher = start.matcher;
+    this.bookmarks = start.bookmarks;
+    this.#bufferLimit = start.bufferLimit;
+    this.#markInitialEnd = start.markInitialEnd;
+    this.#onEnd = start.onEnd;
+    this.#position = start.after;
+    this.#initial = start.initial;
+    this.#state = start.initial ? 'initial' : 'behind';
+    if (this.#state === 'behind' && start.after >= cache.last()) this.#goLive();
+  }
+
+  get ended(): 'closed' | 'overrun' | undefined {
+    return this.#ended;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<Step> {
+    for (;;) {
+      const batch = this.#take();
+      if (batch.length > 0) return { done: false, value: batch };
+      if (this.#state === 'ended') return done;
+      if (this.#state === 'live') return await new Promise((resolve) => (this.#wake = resolve));
+      // A reader that never waits must not keep everybody else waiting while it catches up.
+      await nextTurn();
+      this.#resting = false;
+    }
+  }
+
+  async return(): Promise<Step> {
+    this.close();
+    return done;
+  }
+
+  close(): void {
+    this.#end('closed');
+  }
+
+  /** From the cache, for a live watcher: an event that concerns it. Delivered with the next `flush`. */
+  offer(event: CacheEvent): void {
+    if (this.#state !== 'live' || event.revision <= this.#position) return;
+    if (this.#buffer.length >= this.#bufferLimit) return this.#fallBehind();
+    this.#buffer.push(event);
+  }
+
+  /** Hands over what was offered, if somebody waits for it. */
+  flush(): void {
+    const wake = this.#wake;
+    if (wake === undefined || (this.#state === 'live' && this.#buffer.length === 0)) return;
+    this.#wake = undefined;
+    wake(this.next());
+  }
+
+  bookmark(): void {
+    if (this.#state !== 'live') {
+      this.#bookmarkWanted = true;
+      return;
+    }
+    // A watch that begins in the future has nothing to confirm yet.
+    if (this.#cache.revision() >= this.#position) this.#buffer.push(bookmarkEvent(this.#cache.revision()));
+    this.flush();
+  }
+
+  /** Ends it after what is buffered has been read. */
+  #end(why: 'closed' | 'overrun'): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    this.#ended = why;
+    this.#initial = undefined;
+    if (why === 'closed') this.#buffer = [];
+    this.#onEnd(this);
+    this.#wake?.(done);
+    this.#wake = undefined;
+  }
+
+  #take(): readonly CacheEvent[] {
+    if (this.#state !== 'initial' && this.#state !== 'behind') return this.#takeBuffer();
+    if (this.#resting) return [];
+    this.#resting = true;
+    return this.#state === 'initial' ? this.#readInitial() : this.#readHistory();
+  }
+
+  #takeBuffer(): readonly CacheEvent[] {
+    const batch = this.#buffer;
+    if (batch.length === 0) return batch;
+    this.#buffer = [];
+    this.#position = Math.max(this.#position, (batch.at(-1) as CacheEvent).revision);
+    return batch;
+  }
+
+  #readInitial(): readonly CacheEvent[] {
+    const events: CacheEvent[] = [];
+    for (let seen = 0; seen < INITIAL_BATCH; seen++) {
+      const { done: finished, value: item } = (this.#initial as Iterator<StoredItem, undefined>).next();
+      if (finished) {
+        if (this.#markInitialEnd) events.push(bookmarkEvent(this.#position, true));
+        this.#endInitial();
+        break;
+      }
+      if (this.matcher.matches(item)) events.push(addedEvent(item));
+    }
+    return events;
+  }
+
+  #endInitial(): void {
+    this.#state = 'behind';
+    this.#initial = undefined;
+    if (this.#position >= this.#cache.last()) this.#goLive();
+  }
+
+  /** Reading the last of history and going live happen in one turn: nothing can come in between. */
+  #readHistory(): readonly CacheEvent[] {
+    const changes = this.#cache.changesAfter(this.#position, HISTORY_BATCH);
+    if (changes === undefined) {
+      this.#end('overrun');
+      return [];
+    }
+    this.#position = Math.max(this.#position, changes.at(-1)?.revision ?? 0);
+    if (changes.length < HISTORY_BATCH) this.#goLive();
+    return changes.flatMap((change) => new ChangeEvents(change).for(this.matcher) ?? []);
+  }
+
+  #goLive(): void {
+    this.#state = 'live';
+    this.#cache.goLive(this);
+    if (!this.#bookmarkWanted) return;
+    this.#bookmarkWanted = false;
+    this.#buffer.push(bookmarkEvent(this.#cache.revision()));
+  }
+
+  #fallBehind(): void {
+    this.#state = 'behind';
+    this.#buffer = [];
+    this.#cache.fallBehind(this);
+  }
+}
