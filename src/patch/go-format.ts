@@ -28,19 +28,9 @@ function formatNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : formatFloat(value);
 }
 
-/** A value out of YAML, where every number is a float, as `%v` prints the wrapper that server-side apply puts around it. */
+/** A value as `%v` prints the wrapper that server-side apply puts around it. */
 export function formatUnstructured(value: unknown): string {
-  return `&{${formatPlain(value)}}`;
-}
-
-function formatPlain(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(formatPlain).join(' ')}]`;
-  if (isPlainObject(value))
-    return `map[${sortedKeys(value)
-      .map((key) => `${key}:${formatPlain(value[key])}`)
-      .join(' ')}]`;
-  return typeof value === 'number' ? formatFloat(value) : String(value);
+  return `&{${formatGo(value)}}`;
 }
 
 /** The same as `%#v` prints it. */
@@ -56,11 +46,7 @@ function formatDetail(value: unknown): string {
       .map((key) => `${JSON.stringify(key)}:${formatDetail(value[key])}`)
       .join(', ')}}`;
   if (typeof value === 'string') return JSON.stringify(value);
-  return typeof value === 'number' ? formatFloat(value) : String(value);
-}
-
-export function goTypeOfUnstructured(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'bigint' ? 'float64' : goTypeOf(value).replace('%!s(<nil>)', '<nil>');
+  return typeof value === 'number' ? formatNumber(value) : String(value);
 }
 
 /** Go writes an exponent from 1e6 on and below 1e-4, with two digits at least. */

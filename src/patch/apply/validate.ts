@@ -2,7 +2,7 @@
 import { fieldElement, formatElement, type PathElement } from '#patch/apply/path-element.ts';
 import { itemStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
-import { formatUnstructured, formatUnstructuredDetail, goTypeOfUnstructured } from '#patch/go-format.ts';
+import { formatUnstructured, formatUnstructuredDetail, goTypeOf } from '#patch/go-format.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
 interface Problem {
@@ -97,8 +97,7 @@ function visitList(list: ListTopology, value: unknown, path: string, strict: boo
 
 function checkScalar(scalar: string, value: unknown, path: string, problems: Problem[]): void {
   if (scalar === 'numeric') {
-    if (typeof value !== 'number' && typeof value !== 'bigint')
-      problems.push({ path, message: `expected numeric (int or float), got ${goTypeOfUnstructured(value)}` });
+    if (typeof value !== 'number' && typeof value !== 'bigint') problems.push({ path, message: `expected numeric (int or float), got ${goTypeOf(value)}` });
   } else if (scalar === 'string') {
     if (typeof value !== 'string') problems.push({ path, message: `expected string, got ${formatUnstructuredDetail(value)}` });
   } else if (scalar === 'boolean') {
