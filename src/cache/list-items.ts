@@ -13,6 +13,16 @@ export interface ListQuery extends Selection {
   readonly after?: string | undefined;
 }
 
+/** Without selectors: no item has to be looked at. */
+export interface RangeQuery {
+  readonly namespace: string;
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+  readonly name?: undefined;
+  readonly labels?: undefined;
+  readonly fields?: undefined;
+}
+
 export interface ListResult {
   readonly items: readonly CacheItem[];
   readonly revision: number;

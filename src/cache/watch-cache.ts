@@ -8,7 +8,7 @@ import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory } from '#
 import { CacheState } from '#cache/cache-state.ts';
 import { pathOf } from '#cache/json-scan.ts';
 import { listFromStore } from '#cache/list-from-store.ts';
-import { candidates, type ListQuery, type ListResult, type ListSource, listItems } from '#cache/list-items.ts';
+import { candidates, type ListQuery, type ListResult, type ListSource, listItems, type RangeQuery } from '#cache/list-items.ts';
 import { loadState } from '#cache/load-state.ts';
 import { matcherOf, type Selection } from '#cache/selection.ts';
 import { type FeedListener, StoreFeed } from '#cache/store-feed.ts';
@@ -138,6 +138,8 @@ export class WatchCache {
   }
 
   /** The latest state. A promise when so much has to be looked at that others must get their turn in between. */
+  list(query: RangeQuery): ListResult;
+  list(query: ListQuery): ListResult | Promise<ListResult>;
   list(query: ListQuery): ListResult | Promise<ListResult> {
     return listItems(this.#latest, matcherOf(query, this.#options), query, this.#options.clock);
   }
