@@ -64,42 +64,66 @@ function struct(schema: StructSchema): Arranger {
 
 function arrangeStruct(object: Record<string, unknown>, members: ReadonlyMap<string, Member>, nulls: readonly FieldPlan[]): Record<string, unknown> {
   const present: Member[] = [];
-  const unknown: string[] = [];
-  let ordered = true;
+  let unknown: string[] | undefined;
+  let asGiven = true;
   let last = -1;
-  let changed = false;
-  const values: unknown[] = [];
   for (const key in object) {
-    const given = object[key];
-    if (given === undefined) continue;
     const member = members.get(key);
-    if (member === undefined) {
-      unknown.push(key);
-      continue;
+    if (member === undefined) (unknown ??= []).push(key);
+    else if (object[key] === undefined) asGiven = false;
+    else {
+      if (member.order < last) asGiven = false;
+      last = member.order;
+      present.push(member);
     }
-    if (member.order < last) ordered = false;
-    last = member.order;
-    const result = member.arrange(given);
-    if (result !== given) changed = true;
-    present.push(member);
-    values[member.order] = result;
   }
-  for (const plan of nulls) {
-    if (object[plan.name] !== undefined) continue;
-    ordered = false;
-    present.push(members.get(plan.name) as Member);
-    values[plan.order] = null;
+  for (const { name } of nulls) {
+    if (object[name] !== undefined) continue;
+    present.push(members.get(name) as Member);
+    asGiven = false;
   }
-  if (ordered && !changed && unknown.length === 0) return object;
-  if (!ordered) present.sort(byOrder);
+  if (!asGiven) sortByOrder(present);
+  return unknown === undefined ? writeMembers(object, present, asGiven) : withUnknown(writeMembers(object, present, false), object, unknown);
+}
+
+/** The object itself when it is in order and all its parts are. */
+function writeMembers(object: Record<string, unknown>, present: readonly Member[], asGiven: boolean): Record<string, unknown> {
+  let result: Record<string, unknown> | undefined = asGiven ? undefined : {};
+  for (let index = 0; index < present.length; index++) {
+    const { name, arrange } = present[index] as Member;
+    const given = object[name];
+    const arranged = given === undefined ? null : arrange(given);
+    if (result === undefined) {
+      if (arranged === given) continue;
+      result = firstMembers(object, present, index);
+    }
+    result[name] = arranged;
+  }
+  return result ?? object;
+}
+
+function firstMembers(object: Record<string, unknown>, present: readonly Member[], count: number): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const member of present) result[member.name] = values[member.order];
+  for (let index = 0; index < count; index++) {
+    const { name } = present[index] as Member;
+    result[name] = object[name];
+  }
+  return result;
+}
+
+function withUnknown(result: Record<string, unknown>, object: Record<string, unknown>, unknown: string[]): Record<string, unknown> {
   for (const key of unknown.sort()) setMember(result, key, sortDeep(object[key]));
   return result;
 }
 
-function byOrder(a: FieldPlan, b: FieldPlan): number {
-  return a.order - b.order;
+/** Short and nearly sorted: insertion beats the built-in sort. */
+function sortByOrder(members: Member[]): void {
+  for (let index = 1; index < members.length; index++) {
+    const member = members[index] as Member;
+    let at = index - 1;
+    for (; at >= 0 && (members[at] as Member).order > member.order; at--) members[at + 1] = members[at] as Member;
+    members[at + 1] = member;
+  }
 }
 
 function list(schema: ListSchema): Arranger {
