@@ -1,3 +1,4 @@
+import { defaultFieldSelector, defaultResourceFieldSelector } from '#kinds/core/v1/pod-defaults.ts';
 import { ConfigMapKeySelector, LocalObjectReference, SecretKeySelector } from '#kinds/core/v1/references.ts';
 import { boolean, type Infer, inline, optional, pointer, quantity, ref, required, string, struct } from '#schema/build.ts';
 
@@ -14,7 +15,7 @@ export const ObjectFieldSelector = struct(
     apiVersion: optional(1, string),
     fieldPath: required(2, string),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultFieldSelector },
 );
 export interface ObjectFieldSelector extends Infer<typeof ObjectFieldSelector> {}
 
@@ -25,7 +26,7 @@ export const ResourceFieldSelector = struct(
     resource: required(2, string),
     divisor: optional(3, quantity),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultResourceFieldSelector },
 );
 export interface ResourceFieldSelector extends Infer<typeof ResourceFieldSelector> {}
 

@@ -1,3 +1,4 @@
+import { defaultContainer } from '#kinds/core/v1/pod-defaults.ts';
 import { ContainerPort, ContainerResizePolicy, ContainerRestartRule, VolumeDevice, VolumeMount } from '#kinds/core/v1/container.ts';
 import { EnvFromSource, EnvVar } from '#kinds/core/v1/env-var.ts';
 import { Lifecycle } from '#kinds/core/v1/lifecycle.ts';
@@ -6,10 +7,14 @@ import { ResourceRequirements } from '#kinds/core/v1/resource-requirements.ts';
 import { SecurityContext } from '#kinds/core/v1/security-context.ts';
 import { boolean, embedded, type Infer, inline, list, optional, pointer, ref, required, string, struct } from '#schema/build.ts';
 
-export const EphemeralContainer = struct('io.k8s.api.core.v1.EphemeralContainer', () => ({
-  ...inline(1, 'ephemeralContainerCommon', EphemeralContainerCommon),
-  targetContainerName: optional(2, string),
-}));
+export const EphemeralContainer = struct(
+  'io.k8s.api.core.v1.EphemeralContainer',
+  () => ({
+    ...inline(1, 'ephemeralContainerCommon', EphemeralContainerCommon),
+    targetContainerName: optional(2, string),
+  }),
+  { defaults: defaultContainer },
+);
 export interface EphemeralContainer extends Infer<typeof EphemeralContainer> {}
 
 export const EphemeralContainerCommon = struct(

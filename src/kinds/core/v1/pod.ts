@@ -1,3 +1,6 @@
+import { podColumns } from '#kinds/core/v1/pod-columns.ts';
+import { defaultPod } from '#kinds/core/v1/pod-defaults.ts';
+import { podStrategy } from '#kinds/core/v1/pod-strategy.ts';
 import { PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import { PodStatus } from '#kinds/core/v1/pod-status.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +15,7 @@ export const Pod = rootStruct(
     spec: embedded(2, ref<PodSpec>(PodSpec)),
     status: embedded(3, ref<PodStatus>(PodStatus)),
   }),
-  { gvks: [['', 'v1', 'Pod']] },
+  { gvks: [['', 'v1', 'Pod']], defaults: defaultPod },
 );
 export interface Pod extends Infer<typeof Pod> {}
 
@@ -39,6 +42,8 @@ export const pods = defineResource<Pod>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'pods', hash: 'xPOwRZ+Yhw8=' },
   lifecycle: { introduced: '1.0' },
+  strategy: podStrategy,
+  columns: podColumns,
   subresources: [
     { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
     { name: 'binding', kind: 'Binding', verbs: ['create'] },

@@ -1,3 +1,4 @@
+import { defaultFileMode, defaultTokenProjection, defaultVolume } from '#kinds/core/v1/pod-defaults.ts';
 import { ObjectFieldSelector, ResourceFieldSelector } from '#kinds/core/v1/env-var.ts';
 import { PersistentVolumeClaimSpec } from '#kinds/core/v1/persistent-volume-claim-spec.ts';
 import { LocalObjectReference } from '#kinds/core/v1/references.ts';
@@ -18,10 +19,14 @@ import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { boolean, embedded, type Infer, inline, int32, int64, list, map, optional, pointer, quantity, ref, required, string, struct } from '#schema/build.ts';
 
-export const Volume = struct('io.k8s.api.core.v1.Volume', () => ({
-  name: required(1, string),
-  ...inline(2, 'volumeSource', VolumeSource),
-}));
+export const Volume = struct(
+  'io.k8s.api.core.v1.Volume',
+  () => ({
+    name: required(1, string),
+    ...inline(2, 'volumeSource', VolumeSource),
+  }),
+  { defaults: defaultVolume },
+);
 export interface Volume extends Infer<typeof Volume> {}
 
 export const VolumeSource = struct(
@@ -75,12 +80,16 @@ export const GitRepoVolumeSource = struct('io.k8s.api.core.v1.GitRepoVolumeSourc
 }));
 export interface GitRepoVolumeSource extends Infer<typeof GitRepoVolumeSource> {}
 
-export const SecretVolumeSource = struct('io.k8s.api.core.v1.SecretVolumeSource', () => ({
-  secretName: optional(1, string),
-  items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
-  defaultMode: pointer(3, int32),
-  optional: pointer(4, boolean),
-}));
+export const SecretVolumeSource = struct(
+  'io.k8s.api.core.v1.SecretVolumeSource',
+  () => ({
+    secretName: optional(1, string),
+    items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
+    defaultMode: pointer(3, int32),
+    optional: pointer(4, boolean),
+  }),
+  { defaults: defaultFileMode },
+);
 export interface SecretVolumeSource extends Infer<typeof SecretVolumeSource> {}
 
 export const KeyToPath = struct('io.k8s.api.core.v1.KeyToPath', () => ({
@@ -157,10 +166,14 @@ export const CephFSVolumeSource = struct('io.k8s.api.core.v1.CephFSVolumeSource'
 }));
 export interface CephFSVolumeSource extends Infer<typeof CephFSVolumeSource> {}
 
-export const DownwardAPIVolumeSource = struct('io.k8s.api.core.v1.DownwardAPIVolumeSource', () => ({
-  items: optional(1, list(ref<DownwardAPIVolumeFile>(DownwardAPIVolumeFile)), { merge: 'atomic' }),
-  defaultMode: pointer(2, int32),
-}));
+export const DownwardAPIVolumeSource = struct(
+  'io.k8s.api.core.v1.DownwardAPIVolumeSource',
+  () => ({
+    items: optional(1, list(ref<DownwardAPIVolumeFile>(DownwardAPIVolumeFile)), { merge: 'atomic' }),
+    defaultMode: pointer(2, int32),
+  }),
+  { defaults: defaultFileMode },
+);
 export interface DownwardAPIVolumeSource extends Infer<typeof DownwardAPIVolumeSource> {}
 
 export const DownwardAPIVolumeFile = struct('io.k8s.api.core.v1.DownwardAPIVolumeFile', () => ({
@@ -178,18 +191,26 @@ export const AzureFileVolumeSource = struct('io.k8s.api.core.v1.AzureFileVolumeS
 }));
 export interface AzureFileVolumeSource extends Infer<typeof AzureFileVolumeSource> {}
 
-export const ConfigMapVolumeSource = struct('io.k8s.api.core.v1.ConfigMapVolumeSource', () => ({
-  ...inline(1, 'localObjectReference', LocalObjectReference),
-  items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
-  defaultMode: pointer(3, int32),
-  optional: pointer(4, boolean),
-}));
+export const ConfigMapVolumeSource = struct(
+  'io.k8s.api.core.v1.ConfigMapVolumeSource',
+  () => ({
+    ...inline(1, 'localObjectReference', LocalObjectReference),
+    items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
+    defaultMode: pointer(3, int32),
+    optional: pointer(4, boolean),
+  }),
+  { defaults: defaultFileMode },
+);
 export interface ConfigMapVolumeSource extends Infer<typeof ConfigMapVolumeSource> {}
 
-export const ProjectedVolumeSource = struct('io.k8s.api.core.v1.ProjectedVolumeSource', () => ({
-  sources: optional(1, list(ref<VolumeProjection>(VolumeProjection)), { written: 'always', merge: 'atomic' }),
-  defaultMode: pointer(2, int32),
-}));
+export const ProjectedVolumeSource = struct(
+  'io.k8s.api.core.v1.ProjectedVolumeSource',
+  () => ({
+    sources: optional(1, list(ref<VolumeProjection>(VolumeProjection)), { written: 'always', merge: 'atomic' }),
+    defaultMode: pointer(2, int32),
+  }),
+  { defaults: defaultFileMode },
+);
 export interface ProjectedVolumeSource extends Infer<typeof ProjectedVolumeSource> {}
 
 export const VolumeProjection = struct('io.k8s.api.core.v1.VolumeProjection', () => ({
@@ -221,11 +242,15 @@ export const ConfigMapProjection = struct('io.k8s.api.core.v1.ConfigMapProjectio
 }));
 export interface ConfigMapProjection extends Infer<typeof ConfigMapProjection> {}
 
-export const ServiceAccountTokenProjection = struct('io.k8s.api.core.v1.ServiceAccountTokenProjection', () => ({
-  audience: optional(1, string),
-  expirationSeconds: pointer(2, int64),
-  path: required(3, string),
-}));
+export const ServiceAccountTokenProjection = struct(
+  'io.k8s.api.core.v1.ServiceAccountTokenProjection',
+  () => ({
+    audience: optional(1, string),
+    expirationSeconds: pointer(2, int64),
+    path: required(3, string),
+  }),
+  { defaults: defaultTokenProjection },
+);
 export interface ServiceAccountTokenProjection extends Infer<typeof ServiceAccountTokenProjection> {}
 
 export const ClusterTrustBundleProjection = struct('io.k8s.api.core.v1.ClusterTrustBundleProjection', () => ({

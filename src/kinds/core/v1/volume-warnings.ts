@@ -1,0 +1,97 @@
+// Warnings about volumes: sources that no longer work, and files that hide each other.
+import { goQuote } from '#api/go-text.ts';
+import type { PersistentVolumeClaimSpec } from '#kinds/core/v1/persistent-volume-claim-spec.ts';
+import type { Volume, VolumeProjection } from '#kinds/core/v1/volume.ts';
+import { isWholeQuantity } from '#kinds/rules/quantities.ts';
+
+/** With the names that upstream prints. */
+const fadedSources: readonly (readonly [field: keyof Volume, shown: string, message: string])[] = [
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+export function volumeWarnings(volumes: readonly Volume[] | undefined, path: string): readonly string[] {
+  const warnings: string[] = [];
+  volumes?.forEach((volume, index) => {
+    for (const [field, shown, message] of fadedSources) if (volume[field] !== undefined) warnings.push(`${path}[${index}].${shown}: ${message}`);
+    const claim = volume.ephemeral?.volumeClaimTemplate;
+    if (claim !== undefined) warnings.push(...claimSpecWarnings(claim.spec, `${path}[${index}].ephemeral.volumeClaimTemplate.spec`));
+  });
+  for (const volume of volumes ?? []) warnings.push(...overlapWarnings(volume));
+  return warnings;
+}
+
+export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, path: string): readonly string[] {
+  return (['requests', 'limits'] as const).flatMap((list) => {
+    const amount = resources[list]?.['storage'];
+    if (amount === undefined || isWholeQuantity(amount)) return [];
+    return [`${path}.resources.${list}[storage]: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
+  });
+}
+
+interface Target {
+  readonly path: string;
+  readonly source: string;
+}
+
+function overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): readonly string[] {
+  const warn = (what: string, targets: readonly Target[]) =>
+    overlaps(targets).map((overlap) => `volume ${goQuote(name)} (${what}): overlapping paths: ${overlap}`);
+  const warnings: string[] = [];
+  if (configMap?.items !== undefined) warnings.push(...warn(`ConfigMap ${goQuote(configMap.name ?? '')}`, targetsOf(configMap.items)));
+  if (secret?.items !== undefined) warnings.push(...warn(`Secret ${goQuote(secret.secretName ?? '')}`, targetsOf(secret.items)));
+  if (downwardAPI?.items !== undefined) warnings.push(...warn('DownwardAPI', targetsOf(downwardAPI.items)));
+  const sources = projected?.sources ?? [];
+  for (const source of sources) if (isEmpty(source)) warnings.push(`volume ${goQuote(name)} (Projected) has no sources provided`);
+  warnings.push(...warn('Projected', sources.flatMap(projectedTargets)));
+  return warnings;
+}
+
+function isEmpty(source: VolumeProjection): boolean {
+  return Object.values(source).every((one) => one === undefined);
+}
+
+function targetsOf(items: readonly { readonly path: string }[], source = ''): Target[] {
+  return items.map(({ path }) => ({ path, source }));
+}
+
+function projectedTargets({ configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate }: VolumeProjection): Target[] {
+  if (configMap?.items !== undefined) return targetsOf(configMap.items, `ConfigMap ${goQuote(configMap.name ?? '')}`);
+  if (secret?.items !== undefined) return targetsOf(secret.items, `Secret ${goQuote(secret.name ?? '')}`);
+  if (downwardAPI?.items !== undefined) return targetsOf(downwardAPI.items, 'DownwardAPI');
+  if (serviceAccountToken !== undefined) return [{ path: serviceAccountToken.path, source: 'ServiceAccountToken' }];
+  if (clusterTrustBundle !== undefined) {
+    const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? '';
+    return [{ path: clusterTrustBundle.path, source: `ClusterTrustBundle ${goQuote(name)}` }];
+  }
+  return [
+    { path: podCertificate?.certificateChainPath ?? '', source: 'PodCertificate chain' },
+    { path: podCertificate?.keyPath ?? '', source: 'PodCertificate key' },
+    { path: podCertificate?.credentialBundlePath ?? '', source: 'PodCertificate credential bundle' },
+  ].filter(({ path }) => path !== '');
+}
+
+function overlaps(targets: readonly Target[]): readonly string[] {
+  const before: Target[] = [];
+  return targets.flatMap((target) => {
+    const needle = { ...target, path: target.path.replace(/\/+$/, '') };
+    const hits = before.filter((other) => overlap(other.path, needle.path)).map((other) => `${shown(needle)} with ${shown(other)}`);
+    before.push(needle);
+    return hits;
+  });
+}
+
+function overlap(a: string, b: string): boolean {
+  return a !== '' && b !== '' && (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`));
+}
+
+function shown({ path, source }: Target): string {
+  return source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;
+}
