@@ -109,7 +109,7 @@ export const kubeApiserverFlags: readonly FlagDefinition[] = [
   { name: 'emulated-version', type: 'strings', default: [], section: 'generic' },
   { name: 'emulation-forward-compatible', type: 'bool', default: false, section: 'generic' },
   { name: 'external-hostname', type: 'string', default: '', section: 'generic' },
-  { name: 'feature-gates', type: 'featureGates', default: '', section: 'generic' },
+  { name: 'feature-gates', type: 'featureGates', default: {}, section: 'generic' },
   { name: 'goaway-chance', type: 'float', default: 0, section: 'generic' },
   { name: 'livez-grace-period', type: 'duration', default: '0s', section: 'generic' },
   { name: 'max-mutating-requests-inflight', type: 'int', default: 200, section: 'generic' },

@@ -22,9 +22,9 @@ export interface ServerOptions {
   /** CIDRs, one per address family, the main one first. */
   readonly serviceClusterIpRanges: readonly string[];
   readonly serviceNodePorts: { readonly from: number; readonly to: number };
-  /** Texts as given: `api/all=true,apps/v1=false` and `Gate=true,Other=false`. */
+  /** As given: `api/all=true,apps/v1=false`. */
   readonly runtimeConfig: string;
-  readonly featureGates: string;
+  readonly featureGates: Readonly<Record<string, string>>;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
   readonly eventTtlSeconds: number;
@@ -108,7 +108,7 @@ function optionsOf(flags: FlagValues, { homeDir }: Surroundings): ServerOptions 
     serviceClusterIpRanges: (flags.text('service-cluster-ip-range') || '10.0.0.0/24').split(','),
     serviceNodePorts: portRange(flags.text('service-node-port-range')),
     runtimeConfig: pairsText(flags.map('runtime-config')),
-    featureGates: flags.isGiven('feature-gates') ? pairsText(flags.map('feature-gates')) : '',
+    featureGates: withoutComponent(flags.map('feature-gates')),
     requestTimeoutMs: flags.durationMs('request-timeout'),
     minRequestTimeoutSeconds: flags.number('min-request-timeout'),
     eventTtlSeconds: flags.durationMs('event-ttl') / 1000,
@@ -183,6 +183,12 @@ function admissionOptions(flags: FlagValues): AdmissionOptions {
 function portRange(text: string): { from: number; to: number } {
   const [from = 0, to = 0] = text.split('-').map(Number);
   return { from, to };
+}
+
+/** `kube:Gate=true` names the component that we are; others are not our business. */
+function withoutComponent(gates: Readonly<Record<string, string>>): Record<string, string> {
+  const ours = Object.entries(gates).filter(([name]) => !name.includes(':') || name.startsWith('kube:'));
+  return Object.fromEntries(ours.map(([name, value]) => [name.replace(/^kube:/, ''), value]));
 }
 
 function pairsText(pairs: Readonly<Record<string, string>>): string {

@@ -1,0 +1,7 @@
+// Entry point of the bundle and of `tsx src/app/binnacle.ts`: the only module that does something when loaded.
+import { main } from '#app/main.ts';
+
+main(process.argv.slice(2)).catch((problem: unknown) => {
+  process.stderr.write(`${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,36 @@
+// The checks behind /healthz, /livez and /readyz, in the order in which they are listed.
+import { everyEndpoint, type HealthCheck } from '#server/health/health-checks.ts';
+import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import type { Store } from '#store/store.ts';
+
+export interface HealthParts {
+  readonly hooks: PostStartHooks;
+  readonly store: Store;
+  readonly stopping: () => boolean;
+}
+
+export function startupChecks({ hooks, store, stopping }: HealthParts): readonly HealthCheck[] {
+  // Clients know the store by the name of the one that upstream has.
+  const storeProblem = () =>
+    store.revision().then(
+      () => undefined,
+      (cause: Error) => cause.message,
+    );
+  const registered = () => (hooks.unfinished.includes('kube-apiserver-autoregistration') ? 'missing APIService' : undefined);
+  const synced = () => (hooks.unfinished.includes('generic-apiserver-start-informers') ? 'informers not started yet' : undefined);
+  return [
+    { name: 'ping', endpoints: everyEndpoint, problem: fine },
+    { name: 'log', endpoints: everyEndpoint, problem: fine },
+    { name: 'loopback-serving-certificate', endpoints: ['healthz', 'livez'], problem: fine },
+    { name: 'etcd', endpoints: everyEndpoint, problem: storeProblem },
+    { name: 'etcd-readiness', endpoints: ['readyz'], problem: storeProblem },
+    { name: 'informer-sync', endpoints: ['readyz'], problem: synced },
+    ...hooks.checks(registered),
+    { name: 'shutdown', endpoints: ['readyz'], problem: () => (stopping() ? 'process is shutting down' : undefined) },
+  ];
+}
+
+/** An answer at all is the proof: the in-process transport needs no certificate, and the log no flushing. */
+function fine(): undefined {
+  return undefined;
+}

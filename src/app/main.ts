@@ -1,0 +1,59 @@
+// The program: reads the command line, runs a server until it is told to stop.
+import { homedir } from 'node:os';
+import { FlagError } from '#app/flags.ts';
+import { helpText } from '#app/help.ts';
+import { allFlags, parseOptions, type ServerOptions } from '#app/options.ts';
+import { type RunningServer, runServer } from '#app/run-server.ts';
+import { systemClock } from '#base/clock.ts';
+import { type Log, makeLog } from '#base/log.ts';
+import { kubernetesVersion } from '#server/version.ts';
+
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    const options = parseOptions(argv, { homeDir: homedir() });
+    if (options.flags.boolean('help')) return void process.stdout.write(helpText(allFlags));
+    if (options.flags.isGiven('version') && options.flags.text('version') !== 'false')
+      return void process.stdout.write(`Kubernetes ${kubernetesVersion.gitVersion}\n`);
+    await serve(options);
+  } catch (problem) {
+    if (!(problem instanceof FlagError)) throw problem;
+    process.stderr.write(`Error: ${problem.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function serve(options: ServerOptions): Promise<void> {
+  const log = makeLog({
+    format: options.log.format,
+    level: options.log.verbosity >= 4 ? 'debug' : 'info',
+    write: (line) => process.stderr.write(line),
+    now: () => systemClock.now(),
+  });
+  for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
+  const server = await runServer(options, log);
+  stopOnSignals(server, log);
+  process.stdout.write(greeting(server));
+}
+
+function greeting({ url, kubeconfig }: RunningServer): string {
+  const use = kubeconfig === undefined ? '' : `\n  export KUBECONFIG=${kubeconfig}\n  kubectl get namespaces\n`;
+  return `binnacle serves Kubernetes ${kubernetesVersion.gitVersion} at ${url}\n${use}`;
+}
+
+/** The first signal stops gently, the second at once. */
+function stopOnSignals(server: RunningServer, log: Log): void {
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info('stopping', { signal });
+    server.close().then(
+      () => process.exit(0),
+      (cause: unknown) => {
+        log.error('could not stop cleanly', cause);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+}

@@ -1,0 +1,112 @@
+// From options to a server that listens: the order in which its parts come to life, and in which they stop.
+import { hostname, networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { type ApiServer, assembleServer } from '#app/api-server.ts';
+import { buildAuthenticator } from '#app/authentication.ts';
+import { buildAuthorizer } from '#app/authorization.ts';
+import { type Certificates, ensureCertificates } from '#app/certificates.ts';
+import { documentRouter } from '#app/documents.ts';
+import { startupChecks } from '#app/health.ts';
+import { writeKubeconfig } from '#app/kubeconfig.ts';
+import { openStore } from '#app/open-store.ts';
+import type { ServerOptions } from '#app/options.ts';
+import { alwaysAllow } from '#auth/authorizer.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
+import { featureGates } from '#base/feature-gates.ts';
+import type { Log } from '#base/log.ts';
+import { apiGroups } from '#kinds/api-groups.ts';
+import { builtinResources } from '#kinds/builtin-resources.ts';
+import { ResourceCatalog } from '#resource/catalog.ts';
+import { parseRuntimeConfig } from '#resource/runtime-config.ts';
+import { PostStartHooks, postStartHookNames } from '#server/health/post-start-hooks.ts';
+import { listen, type Listener, type TlsOptions } from '#server/listen.ts';
+import type { Store } from '#store/store.ts';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Undefined when the certificates were given and we have none of our own to put in. */
+  readonly kubeconfig: string | undefined;
+  readonly certificates: Certificates;
+  readonly api: ApiServer;
+  /** Refuses new requests, lets running ones end, then closes everything. */
+  close(): Promise<void>;
+}
+
+export async function runServer(options: ServerOptions, log: Log, clock: Clock = systemClock): Promise<RunningServer> {
+  const gate = featureGates(options.featureGates);
+  const catalog = buildCatalog(options, gate);
+  const certificates = await ensureCertificates(options, hostname(), clock.now());
+  const store = await openStore(options, clock);
+  const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
+  const serverAddress = `${advertised(options)}:${options.securePort}`;
+  const api: ApiServer = assembleServer({
+    store,
+    catalog,
+    clock,
+    log,
+    gate,
+    authenticator: buildAuthenticator(options, { clientCa: certificates.clientCa, clock }),
+    authorizer: buildAuthorizer(options, { Node: alwaysAllow, RBAC: alwaysAllow }),
+    plugins: [],
+    handlers: new Map(),
+    requestTimeoutMs: options.requestTimeoutMs,
+    minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
+    documents: () => documentRouter({ catalog, serverAddress, checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }), log }).handle,
+  });
+  const listeners = await openPorts(options, api, certificates, log);
+  hooks.finish(...postStartHookNames);
+  const port = listeners[0]?.port ?? options.securePort;
+  const url = `https://${reachable(options.bindAddress)}:${port}`;
+  return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store) };
+}
+
+function buildCatalog(options: ServerOptions, gate: (name: string) => boolean): ResourceCatalog {
+  const enabled = parseRuntimeConfig(options.runtimeConfig, builtinResources);
+  return new ResourceCatalog(builtinResources, { enabled, gate, priorities: apiGroups });
+}
+
+async function openPorts(options: ServerOptions, api: ApiServer, certificates: Certificates, log: Log): Promise<readonly Listener[]> {
+  const { http2, bindAddress, securePort, insecurePort } = options;
+  const limits = { streamsPerConnection: http2.streamsPerConnection };
+  const secure = await listen(api.handler, { host: bindAddress, port: securePort, tls: tlsOptions(options, certificates), http2: http2.enabled, limits, log });
+  if (insecurePort === 0) return [secure];
+  return [secure, await listen(api.handler, { host: '127.0.0.1', port: insecurePort, limits, log })];
+}
+
+function tlsOptions({ tls }: ServerOptions, { serving, clientCa }: Certificates): TlsOptions {
+  return {
+    ...serving,
+    clientCa,
+    ...(tls.minVersion === 'VersionTLS13' && { minVersion: 'TLSv1.3' }),
+  };
+}
+
+async function shutDown(api: ApiServer, listeners: readonly Listener[], store: Store): Promise<void> {
+  await api.requests.drain();
+  const closed = listeners.map((listener) => listener.close());
+  await api.close();
+  for (const listener of listeners) listener.destroy();
+  await Promise.all(closed);
+  await store.close();
+}
+
+function adminKubeconfig({ dataDir }: ServerOptions, { admin, servingCa }: Certificates, server: string): string | undefined {
+  if (admin === undefined || servingCa === undefined) return undefined;
+  const file = join(dataDir, 'admin.kubeconfig');
+  writeKubeconfig(file, { server, ca: servingCa, admin });
+  return file;
+}
+
+/** What other machines call us: the address given, or that of the first interface that leaves this machine. */
+function advertised({ advertiseAddress, bindAddress }: ServerOptions): string {
+  if (advertiseAddress !== '') return advertiseAddress;
+  if (bindAddress !== '0.0.0.0' && bindAddress !== '::') return bindAddress;
+  const outward = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.filter(({ internal, family }) => !internal && family === 'IPv4') ?? []);
+  return outward[0]?.address ?? '127.0.0.1';
+}
+
+function reachable(bindAddress: string): string {
+  if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
+  return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}
