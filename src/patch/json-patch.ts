@@ -1,7 +1,7 @@
 // RFC 6902 with the leniencies of evanphx/json-patch v4, which clients have come to rely on:
 // index -1 and zero-led indexes, paths without leading slash, replace that adds, copy of nothing.
 import { ApiError, badRequest, tooLarge } from '#api/api-error.ts';
-import { equalValues, isPlainObject, jsonTypeName, memberOf, type PlainObject } from '#patch/members.ts';
+import { equalValues, isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
 import type { FieldValidation } from '#patch/merge-patch.ts';
 import { clone, setMember } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
@@ -19,7 +19,11 @@ const knownMembers = ['op', 'path', 'from', 'value'];
 
 /** The patched document; the document itself stays as it is. */
 export function applyJsonPatch(document: unknown, patchBytes: Buffer, fieldValidation: FieldValidation = 'Warn'): unknown {
-  const { operations } = decodeJsonPatch(patchBytes, fieldValidation);
+  return patchInRequest(document, decodeJsonPatch(patchBytes, fieldValidation).operations);
+}
+
+/** Within the limits of a request, with the refusals that clients read. */
+export function patchInRequest(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   if (operations.length > maxOperations) {
     throw tooLarge(`The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`);
   }
@@ -80,7 +84,7 @@ function findingsOf(operations: readonly JsonPatchOperation[], duplicates: reado
 export function patchDocument(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const work = new WorkingCopy(document);
   for (const operation of operations) work.apply(operation);
-  return work.root;
+  return work.finished();
 }
 
 type Container = PlainObject | unknown[];
@@ -209,6 +213,16 @@ class WorkingCopy {
       container = child;
     }
     return { container, key: key as string };
+  }
+
+  /** What was written to is in the order in which Go writes maps; refusals of the result quote it so. */
+  finished(value: unknown = this.root): unknown {
+    if (value !== this.root && !this.#owned.has(value)) return value;
+    if (Array.isArray(value)) return value.map((item: unknown) => this.finished(item));
+    if (!isPlainObject(value)) return value;
+    const sorted = withSortedMembers(value);
+    for (const key of Object.keys(sorted)) setMember(sorted, key, this.finished(sorted[key]));
+    return sorted;
   }
 
   #own(container: Container): Container {

@@ -1,5 +1,7 @@
 // Members of plain objects, safe for every key a client may send (`__proto__`, `constructor`).
 
+import { setMember } from '#schema/clone.ts';
+
 export type PlainObject = Record<string, unknown>;
 
 export function isPlainObject(value: unknown): value is PlainObject {
@@ -26,4 +28,11 @@ export function jsonTypeName(value: unknown): string {
   if (typeof value === 'object') return 'object';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'string' ? 'string' : 'number';
+}
+
+/** What a patch has touched is written anew, as Go writes maps: refusals quote it in this order. */
+export function withSortedMembers(object: PlainObject): PlainObject {
+  const sorted: PlainObject = {};
+  for (const key of Object.keys(object).toSorted()) setMember(sorted, key, object[key]);
+  return sorted;
 }

@@ -1,6 +1,6 @@
 // RFC 7386, and the two ways a merge patch is decoded.
 import { badRequest } from '#api/api-error.ts';
-import { isPlainObject, jsonTypeName, memberOf, type PlainObject } from '#patch/members.ts';
+import { isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
 import { setMember } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
 
@@ -49,7 +49,7 @@ function mergeObjects(document: PlainObject, patch: PlainObject): PlainObject {
     if (value === null) delete result[key];
     else setMember(result, key, mergeValue(memberOf(document, key), value));
   }
-  return result;
+  return withSortedMembers(result);
 }
 
 function mergeValue(current: unknown, patch: unknown): unknown {

@@ -206,7 +206,7 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function stringify(value: unknown): string {
+export function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {

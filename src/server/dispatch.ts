@@ -4,7 +4,7 @@ import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer.ts';
 import type { Exchange, Handler } from '#server/exchange.ts';
-import { formatOfBody, negotiate, objectOffer, refuseUnknownAccept, watchOffer } from '#server/negotiate.ts';
+import { formatOfBody, negotiate, objectOffer, refuseUnknownAccept, unsupportedMediaType, watchOffer } from '#server/negotiate.ts';
 import { streamWatch, type WatchLimits } from '#server/stream-watch.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer } from '#verbs/answer.ts';
@@ -17,7 +17,8 @@ import { parseDeleteOptions } from '#verbs/delete-options.ts';
 import { deleteObject } from '#verbs/delete.ts';
 import { get } from '#verbs/get.ts';
 import { list } from '#verbs/list.ts';
-import { patch, type PatchType } from '#verbs/patch.ts';
+import type { PatchType } from '#verbs/compute-patch.ts';
+import { patch } from '#verbs/patch.ts';
 import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
 import { update } from '#verbs/update.ts';
 import { watch } from '#verbs/watch.ts';
@@ -165,6 +166,7 @@ const patchTypes: Readonly<Record<string, PatchType | 'apply'>> = {
 
 function patchTypeOf(exchange: Exchange): PatchType | 'apply' {
   const contentType = String(exchange.headers['content-type'] ?? '');
+  if (contentType.includes(',')) throw unsupportedMediaType(Object.keys(patchTypes));
   const type = patchTypes[(contentType.split(';')[0] ?? '').trim()];
   if (type === undefined) throw new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
   return type;

@@ -1,5 +1,6 @@
 // A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
 import { apiVersionOf } from '#api/names.ts';
+import { deadline } from '#base/deadline.ts';
 import { fromHub } from '#resource/conversion.ts';
 import { partialMetadata, type Table } from '#resource/table.ts';
 import { encodeJson } from '#schema/encode.ts';
@@ -21,15 +22,19 @@ export interface WatchLimits {
 
 export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation, limits: WatchLimits): Promise<void> {
   const timeoutMs = Math.ceil(timeoutOf(watch, limits) * 1000);
-  const signal = AbortSignal.any([exchange.signal, AbortSignal.timeout(timeoutMs)]);
+  const { signal, cancel } = deadline(exchange.signal, timeoutMs);
   const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json);
   const framer = framerFor(exchange, renderer, watch, output);
-  for await (const events of watch.events(signal, timeoutMs)) {
-    const frames = events.map((event) => framer(event));
-    await stream.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
-    if (stream.backlog > maxBacklogBytes || signal.aborted) break;
+  try {
+    for await (const events of watch.events(signal, timeoutMs)) {
+      const frames = events.map((event) => framer(event));
+      await stream.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
+      if (stream.backlog > maxBacklogBytes || signal.aborted) break;
+    }
+  } finally {
+    cancel();
+    stream.end();
   }
-  stream.end();
 }
 
 function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, random }: WatchLimits): number {

@@ -2,7 +2,7 @@
 import type { Body } from '#verbs/body.ts';
 import type { Answer } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
-import type { PatchType } from '#verbs/patch.ts';
+import type { PatchType } from '#verbs/compute-patch.ts';
 
 export interface SubresourceRequest {
   readonly verb: string;

@@ -43,7 +43,12 @@ async function* stream(
     yield [{ type: 'ERROR', error: tooLargeResourceVersion(asked, cache.revision) }];
     return;
   }
-  const watcher = cache.watch({ ...query, after: startOf(options, asked), markInitialEnd: options.sendInitialEvents === true, signal });
+  const watcher = cache.watch({
+    ...query,
+    after: startOf(options, asked),
+    markInitialEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
+    signal,
+  });
   if (watcher === 'too-old') {
     yield [{ type: 'ERROR', error: expired(`too old resource version: ${asked} (${cache.oldest})`) }];
     return;

@@ -18,7 +18,7 @@ import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import { parseFlag, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
-import { type PatchType, patchedObject } from '#verbs/patch.ts';
+import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
 import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
@@ -79,7 +79,8 @@ function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }
   }
   const manager = scaleManager(call, schema, options);
   return (live) => {
-    const { object, reset } = patchedObject(call, schema, { type: patchType as PatchType, bytes }, { live, options });
+    const request = { type: patchType as PatchType, bytes, validation: options.fieldValidation, warn: call.warn };
+    const { object, reset } = patchedObject({ group: 'autoscaling', version: 'v1', kind: 'Scale', schema }, request, live);
     return updateManagedFields({ ...manager, live, object, reset }) as ScaleObject;
   };
 }

@@ -1,0 +1,28 @@
+// Which resources and subresources have a verb of their own.
+import { Binding } from '#kinds/core/v1/binding.ts';
+import { Scale } from '#kinds/autoscaling/v1/scale.ts';
+import { Status } from '#kinds/meta/v1/status.ts';
+import { Eviction } from '#kinds/policy/v1/eviction.ts';
+import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
+import { bindPod } from '#verbs/subresources/binding.ts';
+import { evictPod } from '#verbs/subresources/eviction.ts';
+import { scaleWorkload } from '#verbs/subresources/scale.ts';
+
+const scalable: readonly (readonly [group: string, resource: string])[] = [
+  ['', 'replicationcontrollers'],
+  ['apps', 'deployments'],
+  ['apps', 'replicasets'],
+  ['apps', 'statefulsets'],
+];
+
+export function subresourceHandlers(): SubresourceHandlers {
+  const schemas = { status: Status, binding: Binding, eviction: Eviction, scale: Scale };
+  const scale = scaleWorkload(schemas);
+  const binding = bindPod(schemas);
+  return new Map<string, SubresourceHandler>([
+    [handlerKey('', 'bindings', ''), binding],
+    [handlerKey('', 'pods', 'binding'), binding],
+    [handlerKey('', 'pods', 'eviction'), evictPod(schemas)],
+    ...scalable.map(([group, resource]) => [handlerKey(group, resource, 'scale'), scale] as const),
+  ]);
+}

@@ -1,0 +1,90 @@
+// One patch applied to one document, whatever its type: the result, and how refusals of the result quote it.
+import { ApiError, invalid } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { formatGo } from '#patch/go-format.ts';
+import { decodeJsonPatch, patchInRequest } from '#patch/json-patch.ts';
+import { applyMergePatch, decodeMergePatch } from '#patch/merge-patch.ts';
+import { decodeStrategicMergePatch, mergeStrategically } from '#patch/strategic-merge-patch.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { applyDefaults } from '#schema/defaults.ts';
+import { DecodeError, decodeValue } from '#schema/decode.ts';
+import { stringify } from '#schema/encode.ts';
+import { type DecodedBody, type ExpectedKind, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
+import type { FieldValidation } from '#verbs/options.ts';
+
+export type PatchType = 'json' | 'merge' | 'strategic';
+
+export interface PatchRequest {
+  readonly type: PatchType;
+  readonly bytes: Buffer;
+  readonly validation: FieldValidation;
+  readonly warn: (text: string) => void;
+}
+
+/** The live object with the patch applied, decoded again: strict findings and wrong types are the patch's fault. */
+export function patchedObject(expected: ExpectedKind, request: PatchRequest, live: KubernetesObject): DecodedBody {
+  const { result, quoted, findings } = computePatch(expected.schema, request, live);
+  try {
+    refuseOtherKind(expected, result);
+    const { object, problems } = decodeResult(expected.schema, result);
+    const found = [...findings, ...problems];
+    if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
+    if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
+    applyDefaults(expected.schema, object);
+    return { object, reset: resetsManagedFields(result) };
+  } catch (error) {
+    if (error instanceof DecodeError) throw unusable(quoted(), error.message);
+    throw error;
+  }
+}
+
+interface Computed {
+  readonly result: unknown;
+  readonly quoted: () => string;
+  readonly findings: readonly string[];
+}
+
+function computePatch(schema: StructSchema, { type, bytes, validation }: PatchRequest, live: KubernetesObject): Computed {
+  if (type === 'json') {
+    const { operations, findings } = decodeJsonPatch(bytes, validation);
+    const result = patchInRequest(live, operations);
+    return { result, findings, quoted: () => stringify(result) };
+  }
+  if (type === 'merge') {
+    const { patch, findings } = decodeMergePatch(bytes, validation);
+    const result = applyMergePatch(live, patch);
+    return { result, findings, quoted: () => stringify(result) };
+  }
+  const { patch, findings } = decodeStrategicMergePatch(bytes, validation);
+  const { document, consumed } = mergeStrategically(schema, live, patch);
+  return { result: document, findings, quoted: () => formatGo(consumed) };
+}
+
+/** Without kind and apiVersion upstream decodes into a type that knows none of the JSON names. */
+function decodeResult(schema: StructSchema, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
+  const { kind, apiVersion, ...rest } = (result ?? {}) as Record<string, unknown>;
+  if (kind || apiVersion) return decodeValue(schema, result);
+  return {
+    object: { metadata: {} },
+    problems: Object.keys(rest)
+      .toSorted()
+      .map((field) => `unknown field ${JSON.stringify(field)}`),
+  };
+}
+
+function refuseOtherKind(expected: ExpectedKind, result: unknown): void {
+  const { kind, apiVersion } = (result ?? {}) as { kind?: unknown; apiVersion?: unknown };
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
+  const version = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
+  throw new DecodeError(noKindRegistered({ ...version, kind }));
+}
+
+/** A result that is no object of the kind: 422 on the pseudo field `patch`. */
+function unusable(quoted: string, why: string): ApiError {
+  const errors = new FieldErrors();
+  errors.invalid('patch', quoted, why);
+  return invalid({ group: '', kind: '' }, '', errors.list);
+}
