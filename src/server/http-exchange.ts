@@ -119,7 +119,8 @@ export class HttpExchange implements Exchange {
 
   send(code: number, contentType: string, body: Uint8Array | string): void {
     if (!this.#beginAnswer(contentType)) return;
-    if (body.length > compressionThreshold && this.#acceptsGzip()) void this.#sendCompressed(code, body);
+    const isPlain = this.#headers['content-encoding'] === undefined;
+    if (isPlain && body.length > compressionThreshold && this.#acceptsGzip()) void this.#sendCompressed(code, body);
     else this.#sendWhole(code, body);
   }
 

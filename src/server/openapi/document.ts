@@ -1,4 +1,6 @@
-// Whole documents, written piece by piece as text: at no time is one of them held as a tree of objects.
+// Whole documents, written piece by piece as text: at no time is one of them held as a tree of objects,
+// and other requests are served between the pieces.
+import { nextTurn } from '#base/next-turn.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { compareText, type Dialect, type Gvk, nameOf, openApiDefinition, type OpenApiSchema } from '#schema/openapi.ts';
@@ -14,6 +16,8 @@ export interface DocumentContext extends OperationContext {
 
 /** Definitions already written, by name: many documents of one dialect contain the same ones. */
 export type WrittenDefinitions = Map<string, { readonly text: string; readonly refersTo: readonly Model[] }>;
+
+const piecesPerTurn = 32;
 
 const info = { title: 'Kubernetes', version: '1.36' };
 const customInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
@@ -35,31 +39,34 @@ export function resourcesIn(name: string, { catalog }: DocumentContext): readonl
   return version === undefined ? [] : catalog.resourcesOf(group ?? '', version);
 }
 
-/** One document of OpenAPI 3; undefined when there is none of this name. */
-export function document3(name: string, context: DocumentContext, written: WrittenDefinitions): string | undefined {
+export function isDocument(name: string, context: DocumentContext): boolean {
+  return operationsIn(name, resourcesIn(name, context).slice(0, 1), context).length > 0;
+}
+
+/** One document of OpenAPI 3. */
+export async function document3(name: string, context: DocumentContext, written: WrittenDefinitions): Promise<string> {
   const resources = resourcesIn(name, context);
   const operations = operationsIn(name, resources, context);
-  if (operations === undefined) return undefined;
   const custom = resources.length > 0 && resources.every(isCustom);
   const own = resources[0];
   const shows = ([group, version]: Gvk): boolean => custom || group === '' || (group === own?.group && version === own.version);
-  const schemas = definitionsFor(operations, { version: 3, descriptions: context.descriptions, shows }, written);
+  const schemas = await definitionsFor(operations, { version: 3, descriptions: context.descriptions, shows }, written);
   const components = [
     ...(schemas === '{}' ? [] : [`"schemas":${schemas}`]),
     ...(custom ? [] : [`"securitySchemes":${JSON.stringify({ BearerToken: bearerToken })}`]),
   ];
-  const paths = objectText(pathItems3(operations));
+  const paths = await objectText(pathItems3(operations));
   return `{"openapi":"3.0.0","info":${JSON.stringify(custom ? customInfo : info)},"paths":${paths},"components":{${components.join(',')}}}`;
 }
 
-function operationsIn(name: string, resources: readonly ResourceDefinition[], context: DocumentContext): Operation[] | undefined {
+function operationsIn(name: string, resources: readonly ResourceDefinition[], context: DocumentContext): Operation[] {
   const { vocabulary, catalog } = context;
   const fixed = fixedOperations(vocabulary)[name];
   if (fixed !== undefined) return [fixed];
   const group = /^apis\/([^/]+)$/.exec(name)?.[1];
-  if (group !== undefined) return catalog.groups().some((served) => served.name === group) ? [groupOperation(group, vocabulary)] : undefined;
+  if (group !== undefined) return catalog.groups().some((served) => served.name === group) ? [groupOperation(group, vocabulary)] : [];
   const [first] = resources;
-  return first === undefined ? undefined : groupVersionOperations(first, resources, context);
+  return first === undefined ? [] : groupVersionOperations(first, resources, context);
 }
 
 function groupVersionOperations({ group, version }: ResourceDefinition, resources: readonly ResourceDefinition[], context: DocumentContext): Operation[] {
@@ -69,18 +76,18 @@ function groupVersionOperations({ group, version }: ResourceDefinition, resource
 }
 
 /** The one document of Swagger 2.0. */
-export function document2(context: DocumentContext): string {
-  const operations = documentNames(context).flatMap((name) => operationsIn(name, resourcesIn(name, context), context) ?? []);
+export async function document2(context: DocumentContext): Promise<string> {
+  const operations = documentNames(context).flatMap((name) => operationsIn(name, resourcesIn(name, context), context));
   const shared = new Map<string, OpenApiSchema>();
-  const paths = objectText(pathItems2(operations, shared));
-  const definitions = definitionsFor(operations, { version: 2, descriptions: context.descriptions }, new Map());
-  const parameters = objectText([...shared].sort(([a], [b]) => compareText(a, b)));
+  const paths = await objectText(pathItems2(operations, shared));
+  const definitions = await definitionsFor(operations, { version: 2, descriptions: context.descriptions }, new Map());
+  const parameters = await objectText([...shared].sort(([a], [b]) => compareText(a, b)));
   const security = `"securityDefinitions":${JSON.stringify({ BearerToken: bearerToken })},"security":[{"BearerToken":[]}]`;
   return `{"swagger":"2.0","info":${JSON.stringify(info)},"paths":${paths},"definitions":${definitions},"parameters":${parameters},${security}}`;
 }
 
 /** Everything that the operations refer to, directly or not. */
-function definitionsFor(operations: readonly Operation[], dialect: Omit<Dialect, 'refersTo'>, written: WrittenDefinitions): string {
+async function definitionsFor(operations: readonly Operation[], dialect: Omit<Dialect, 'refersTo'>, written: WrittenDefinitions): Promise<string> {
   const found = new Map<string, string>();
   const open = operations.flatMap(({ body, responses }) => [...(body === undefined ? [] : [body.model]), ...Object.values(responses)]);
   for (let model = open.pop(); model !== undefined; model = open.pop()) {
@@ -88,6 +95,7 @@ function definitionsFor(operations: readonly Operation[], dialect: Omit<Dialect,
     const definition = written.get(model.name) ?? writeDefinition(model, dialect, written);
     found.set(model.name, definition.text);
     open.push(...definition.refersTo);
+    if (found.size % piecesPerTurn === 0) await nextTurn();
   }
   const entries = [...found].sort(([a], [b]) => compareText(a, b));
   return `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
@@ -111,8 +119,11 @@ function writeDefinition(model: Model, dialect: Omit<Dialect, 'refersTo'>, writt
   return definition;
 }
 
-function objectText(entries: Iterable<readonly [string, unknown]>): string {
+async function objectText(entries: Iterable<readonly [string, unknown]>): Promise<string> {
   const parts: string[] = [];
-  for (const [name, value] of entries) parts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  for (const [name, value] of entries) {
+    parts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    if (parts.length % piecesPerTurn === 0) await nextTurn();
+  }
   return `{${parts.join(',')}}`;
 }
