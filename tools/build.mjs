@@ -1,0 +1,84 @@
+// Builds what is shipped: one bundle, its V8 code cache, and the launcher that puts them together.
+//   node tools/build.mjs [--no-cache]
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const bundle = join(root, 'dist/binnacle.cjs');
+const cache = join(root, 'dist/binnacle.cache');
+
+await makeBundle();
+writeLauncher();
+if (!process.argv.includes('--no-cache')) makeCodeCache();
+console.log(`dist/binnacle.cjs ${kilobytes(bundle)} kB${process.argv.includes('--no-cache') ? '' : `, dist/binnacle.cache ${kilobytes(cache)} kB`}`);
+
+async function makeBundle() {
+  // V8 tells sources apart by their length alone: an old cache must never meet a new bundle.
+  rmSync(cache, { force: true });
+  await build({
+    entryPoints: [join(root, 'src/app/binnacle.ts')],
+    outfile: bundle,
+    bundle: true,
+    // An ES module cannot take cached code on node 20.
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    external: ['lmdb'],
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: false,
+    legalComments: 'none',
+    absWorkingDir: root,
+    logLevel: 'warning',
+  });
+}
+
+function writeLauncher() {
+  mkdirSync(join(root, 'bin'), { recursive: true });
+  writeFileSync(join(root, 'bin/package.json'), '{ "type": "commonjs" }\n');
+  writeFileSync(
+    join(root, 'bin/binnacle'),
+    `#!/usr/bin/env node
+// Made by tools/build.mjs. Runs the bundle, from compiled code where this V8 made it, else from source.
+'use strict';
+require('../dist/run-bundle.cjs')();
+`,
+  );
+  writeFileSync(
+    join(root, 'dist/run-bundle.cjs'),
+    `'use strict';
+const { readFileSync } = require('node:fs');
+const { createRequire, wrap } = require('node:module');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+module.exports = function runBundle() {
+  const filename = join(__dirname, 'binnacle.cjs');
+  let cachedData;
+  try {
+    cachedData = readFileSync(join(__dirname, 'binnacle.cache'));
+  } catch {}
+  // The bundle is ASCII: latin1 is the fastest way to read it.
+  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename, cachedData });
+  const bundle = { exports: {} };
+  script.runInThisContext().call(bundle.exports, bundle.exports, createRequire(filename), bundle, filename, __dirname);
+  return script;
+};
+`,
+  );
+  chmodSync(join(root, 'bin/binnacle'), 0o755);
+}
+
+/** In a process of its own: the cache holds what a server compiles until it is ready and has answered once. */
+function makeCodeCache() {
+  const { status } = spawnSync(process.execPath, [join(root, 'tools/make-code-cache.cjs')], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error('could not make the code cache');
+}
+
+function kilobytes(file) {
+  return Math.round(statSync(file).size / 1024);
+}

@@ -1,0 +1,48 @@
+// Runs the bundle as a server until it has answered some requests, then keeps what V8 compiled for it.
+'use strict';
+const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const http2 = require('node:http2');
+const https = require('node:https');
+const { createServer } = require('node:net');
+const { tmpdir } = require('node:os');
+const { join, resolve } = require('node:path');
+
+const dist = resolve(__dirname, '../dist');
+const dir = mkdtempSync(join(tmpdir(), 'binnacle-cache-'));
+const probe = createServer().listen(0, '127.0.0.1', () => {
+  const { port } = probe.address();
+  probe.close(() => warmUp(port).then(() => process.exit(0), fail));
+});
+
+async function warmUp(port) {
+  process.argv.splice(2, Infinity, '--memory', `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`);
+  const script = require(join(dist, 'run-bundle.cjs'))();
+  for (let attempt = 0; attempt < 200 && (await get(port, '/readyz')) !== 200; attempt++) await new Promise((next) => setTimeout(next, 50));
+  if ((await get(port, '/readyz')) !== 200) throw new Error('the server did not become ready');
+  await askAsAdmin(port);
+  writeFileSync(join(dist, 'binnacle.cache'), script.createCachedData());
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** What kubectl asks first, in the protocol that it speaks. */
+async function askAsAdmin(port) {
+  const pem = (file) => readFileSync(join(dir, 'pki', file));
+  const session = http2.connect(`https://127.0.0.1:${port}`, { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') });
+  const paths = ['/api', '/apis', '/api/v1', '/version', '/api/v1/namespaces', '/api/v1/namespaces/default', '/api/v1/nope', '/api/v1/pods?limit=500'];
+  for (const path of paths) await new Promise((done, failed) => session.request({ ':path': path }).on('error', failed).on('end', done).resume());
+  session.close();
+}
+
+function get(port, path) {
+  return new Promise((done) => {
+    const request = https.get({ host: '127.0.0.1', port, path, rejectUnauthorized: false }, (response) =>
+      response.resume().on('end', () => done(response.statusCode)),
+    );
+    request.on('error', () => done(0));
+  });
+}
+
+function fail(problem) {
+  console.error(problem);
+  process.exit(1);
+}
