@@ -26,7 +26,11 @@ export class SlabArena {
   /** A slab with this much room at `used`; large objects get one of their own. */
   room(length: number): Slab {
     if (length > SLAB_BYTES / 4) return emptySlab(length);
-    if (this.#current.used + length > this.#current.bytes.length) this.#current = emptySlab(SLAB_BYTES);
+    const full = this.#current;
+    if (full.used + length > full.bytes.length) {
+      this.#current = emptySlab(SLAB_BYTES);
+      this.#vacateIfSparse(full);
+    }
     return this.#current;
   }
 
@@ -41,10 +45,11 @@ export class SlabArena {
   /** The tenant (already marked as released) is not needed for long any more. */
   leave({ slab, byteLength }: Tenant): void {
     slab.live -= byteLength;
-    if (slab !== this.#current && slab.live * 2 < slab.bytes.length) this.#vacate(slab);
+    if (slab !== this.#current) this.#vacateIfSparse(slab);
   }
 
-  #vacate(slab: Slab): void {
+  #vacateIfSparse(slab: Slab): void {
+    if (slab.live * 2 >= slab.bytes.length) return;
     const staying = slab.tenants.filter((tenant) => !tenant.released);
     slab.tenants = [];
     // Not counted any more: further departures must not vacate it again.

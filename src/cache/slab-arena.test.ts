@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ItemKind, keptItem, newItemMemory, type StoredItem } from '#cache/cache-item.ts';
+import { parseJson, podBytes, podFields } from '../../test/support/cached-pods.ts';
+
+function kindOf(memory = newItemMemory()): ItemKind {
+  return { prefix: '/registry/pods/', namespaced: true, parse: parseJson, fieldsOf: podFields, indexPaths: [], memory };
+}
+
+function pod(kind: ItemKind, name: string, revision: number, padding: number): StoredItem {
+  return keptItem(kind, { key: `/registry/pods/default/${name}`, value: podBytes('default', name, { padding }), revision });
+}
+
+test('bytes of kept items and views into them stay true, whatever is released around them', () => {
+  const step = fc.record({ slot: fc.nat(40), padding: fc.oneof(fc.nat(200_000), fc.constant(400_000)) });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
+      const kind = kindOf();
+      const slots = new Map<number, { item: StoredItem; view: Buffer; text: string }>();
+      const held: { view: Buffer; item: StoredItem; text: string }[] = [];
+      for (const [revision, { slot, padding }] of steps.entries()) {
+        const before = slots.get(slot);
+        if (before) {
+          held.push(before);
+          before.item.release();
+        }
+        const item = pod(kind, `p${slot}`, revision + 1, padding);
+        slots.set(slot, { item, view: item.json, text: item.json.toString() });
+      }
+      for (const { item, view, text } of [...slots.values(), ...held]) {
+        expect(view.toString()).toBe(text);
+        expect(item.json.toString()).toBe(text);
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('space of released items is given back', () => {
+  const kind = kindOf();
+  const staying = new Set<object>();
+  const slabs = new Set<object>();
+  for (let i = 0; i < 5_000; i++) {
+    const item = pod(kind, `p${i}`, i + 1, 4_000);
+    slabs.add(item.slab);
+    if (i % 100 === 0) staying.add(item);
+    else item.release();
+  }
+  const used = new Set([...staying].map((item) => (item as StoredItem).slab));
+  expect(slabs.size).toBeGreaterThan(15);
+  expect(used.size).toBeLessThan(4);
+});
