@@ -87,11 +87,9 @@ function sorted(fields: OpenApiSchema): OpenApiSchema {
   return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const keyOrder = [
-  ...['description', 'type', 'nullable', 'format', 'title', 'default', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
-  ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'enum', 'maxProperties', 'minProperties'],
-  ...['required', 'items', 'allOf', 'oneOf', 'anyOf', 'not', 'properties', 'additionalProperties', 'externalDocs', 'example'],
-];
+const keyOrder =
+  'description type nullable format title default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems \
+uniqueItems multipleOf enum maxProperties minProperties required items allOf oneOf anyOf not properties additionalProperties externalDocs example'.split(' ');
 
 /** Keywords in the order upstream writes them, then the extensions by name. */
 function inKeyOrder(schema: OpenApiSchema): OpenApiSchema {

@@ -21,6 +21,8 @@ const piecesPerTurn = 32;
 
 const info = { title: 'Kubernetes', version: '1.36' };
 const customInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
+/** Groups that the common client library does not know, whose kinds are left out of the documents of custom resources. */
+const unknownToClients = ['admission.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io', 'imagepolicy.k8s.io'];
 const bearerToken = { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' };
 
 /** The documents of OpenAPI 3: `api/v1`, `apis/apps`, `version` …, in order. */
@@ -49,7 +51,8 @@ export async function document3(name: string, context: DocumentContext, written:
   const operations = operationsIn(name, resources, context);
   const custom = resources.length > 0 && resources.every(isCustom);
   const own = resources[0];
-  const shows = ([group, version]: Gvk): boolean => custom || group === '' || (group === own?.group && version === own.version);
+  const shows = ([group, version]: Gvk): boolean =>
+    custom ? !unknownToClients.includes(group) : group === '' || (group === own?.group && version === own.version);
   const schemas = await definitionsFor(operations, { version: 3, descriptions: context.descriptions, shows }, written);
   const components = [
     ...(schemas === '{}' ? [] : [`"schemas":${schemas}`]),

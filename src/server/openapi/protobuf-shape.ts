@@ -86,7 +86,7 @@ async function writeMessageInTurns(shape: MessageShape, value: JsonObject, walk:
   const { writer } = walk;
   for (const [key, [tag, field]] of fieldsBackward(shape, value)) {
     if (field.is !== 'message' && field.is !== 'named') {
-      writeOneField(key, tag, field, value, walk);
+      writeOneField(key, [tag, field], value, walk);
       continue;
     }
     const before = writer.length;
@@ -136,7 +136,7 @@ function writeField(tag: number, shape: Shape, value: unknown, walk: Walk): void
 }
 
 function writeMessage(shape: MessageShape, value: JsonObject, walk: Walk): void {
-  for (const [key, [tag, field]] of fieldsBackward(shape, value)) writeOneField(key, tag, field, value, walk);
+  for (const [key, field] of fieldsBackward(shape, value)) writeOneField(key, field, value, walk);
 }
 
 /** The fields that are there, the last one first; extensions are the field without a name. */
@@ -146,7 +146,7 @@ function fieldsBackward({ fields, extensions }: MessageShape, value: JsonObject)
   return present.sort(([, [a]], [, [b]]) => b - a);
 }
 
-function writeOneField(key: string, tag: number, shape: Shape, value: JsonObject, walk: Walk): void {
+function writeOneField(key: string, [tag, shape]: FieldShape, value: JsonObject, walk: Walk): void {
   if (key === '') writeExtensions(tag, value, walk);
   else writeField(tag, shape, value[key], walk);
 }
