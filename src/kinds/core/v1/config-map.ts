@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { configMapColumns, configMapStrategy } from '#kinds/core/v1/config-map-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, bytes, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
@@ -32,6 +33,8 @@ export const configmaps = defineResource<ConfigMap>({
   plural: 'configmaps',
   singular: 'configmap',
   namespaced: true,
+  strategy: configMapStrategy,
+  columns: configMapColumns,
   schema: ConfigMap,
   list: ConfigMapList,
   shortNames: ['cm'],

@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultSecret, secretColumns, secretStrategy } from '#kinds/core/v1/secret-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, bytes, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
@@ -12,7 +13,7 @@ export const Secret = rootStruct(
     stringData: optional(4, map(string)),
     type: optional(3, string, { goType: 'v1.SecretType' }),
   }),
-  { gvks: [['', 'v1', 'Secret']] },
+  { gvks: [['', 'v1', 'Secret']], defaults: defaultSecret },
 );
 export interface Secret extends Infer<typeof Secret> {}
 
@@ -33,6 +34,8 @@ export const secrets = defineResource<Secret>({
   plural: 'secrets',
   singular: 'secret',
   namespaced: true,
+  strategy: secretStrategy,
+  columns: secretColumns,
   schema: Secret,
   list: SecretList,
   storage: { version: 'v1', prefix: 'secrets', hash: 'S6u1pOWzb84=' },

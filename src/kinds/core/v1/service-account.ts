@@ -1,6 +1,7 @@
 import { LocalObjectReference, ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { serviceAccountColumns, serviceAccountStrategy } from '#kinds/core/v1/service-account-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, list, optional, pointer, ref, required, rootStruct } from '#schema/build.ts';
 
@@ -33,6 +34,8 @@ export const serviceaccounts = defineResource<ServiceAccount>({
   plural: 'serviceaccounts',
   singular: 'serviceaccount',
   namespaced: true,
+  strategy: serviceAccountStrategy,
+  columns: serviceAccountColumns,
   schema: ServiceAccount,
   list: ServiceAccountList,
   shortNames: ['sa'],
