@@ -1,6 +1,6 @@
 // The rules of `LabelSelector` fields.
 import type { FieldErrors } from '#api/field-error.ts';
-import type { LabelSelectorExpression, LabelSelectorObject } from '#api/label-selector.ts';
+import { type LabelSelector, type LabelSelectorExpression, type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
 import { labelValueProblems } from '#api/label-syntax.ts';
 import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
 
@@ -49,4 +49,33 @@ function validateRequirementValues(operator: string, count: number, path: string
 /** For ratcheting: an update may keep the bad values that are stored. */
 export function hasInvalidLabelValue(selector: LabelSelectorObject | undefined): boolean {
   return selector?.matchExpressions?.some(({ values = [] }) => values.some((value) => labelValueProblems(value).length > 0)) ?? false;
+}
+
+/** Undefined when it cannot be made into one. */
+export function compiledSelector(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+  try {
+    return labelSelectorFrom(selector);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): boolean {
+  return Object.keys(matchLabels).length + matchExpressions.length === 0;
+}
+
+/** As messages show it: fields in the order of Go, maps sorted by key. */
+export function shownSelector(selector: LabelSelectorObject | undefined): object | null {
+  if (selector === undefined) return null;
+  const { matchLabels, matchExpressions } = selector;
+  return {
+    ...(matchLabels !== undefined && { matchLabels: shownMap(matchLabels) }),
+    ...(matchExpressions !== undefined && {
+      matchExpressions: matchExpressions.map(({ key, operator, values }) => ({ key, operator, ...(values !== undefined && { values }) })),
+    }),
+  };
+}
+
+export function shownMap(map: Readonly<Record<string, string>> | undefined): object | null {
+  return map === undefined ? null : Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

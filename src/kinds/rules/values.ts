@@ -36,12 +36,29 @@ export function validateAtMostAllPercent(value: number | string | undefined, pat
 }
 
 /** The count, or the number of a percentage (only good for telling zero from the rest). */
-export function countOrPercentValue(value: number | string | undefined): number {
+export function countOrPercentValue(value: number | string = 0): number {
   if (typeof value === 'number') return value;
-  return percentOf(value) ?? 0;
+  return percentOf(value) ?? (/^[+-]?[0-9]+$/.test(value) ? Number(value) : 0);
 }
 
 /** Trims what Go's TrimSpace trims. */
 export function hasOuterSpace(text: string): boolean {
   return /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]|[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(text);
+}
+
+/** Counters of a status. */
+export function validateCounters<T>(status: T, fields: readonly (keyof T & string)[], path: string, errors: FieldErrors): void {
+  for (const field of fields) {
+    const count = status[field];
+    if (typeof count === 'number' || typeof count === 'bigint') validateNonNegative(count as number, `${path}.${field}`, errors);
+  }
+}
+
+export function validateAtMost(count: number | undefined, limit: number | undefined, path: string, errors: FieldErrors, detail: string): void {
+  if ((count ?? 0) > (limit ?? 0)) errors.invalid(path, count ?? 0, detail);
+}
+
+/** A counter that may only grow. */
+export function validateNotDecremented(count: number | undefined, old: number | undefined, path: string, errors: FieldErrors): void {
+  if (old !== undefined && (count === undefined || count < old)) errors.invalid(path, count ?? 0, 'cannot be decremented');
 }

@@ -1,3 +1,4 @@
+import { controllerRevisionColumns, controllerRevisionStrategy } from '#kinds/apps/v1/controller-revision-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -35,4 +36,6 @@ export const controllerrevisions = defineResource<ControllerRevision>({
   list: ControllerRevisionList,
   storage: { version: 'v1', prefix: 'controllerrevisions', hash: '85nkx63pcBU=' },
   lifecycle: { introduced: '1.9' },
+  strategy: controllerRevisionStrategy,
+  columns: controllerRevisionColumns,
 });

@@ -1,3 +1,5 @@
+import { daemonSetColumns } from '#kinds/apps/v1/daemon-set-columns.ts';
+import { defaultDaemonSet, daemonSetStrategy } from '#kinds/apps/v1/daemon-set-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +14,7 @@ export const DaemonSet = rootStruct(
     spec: embedded(2, ref<DaemonSetSpec>(DaemonSetSpec)),
     status: embedded(3, ref<DaemonSetStatus>(DaemonSetStatus)),
   }),
-  { gvks: [['apps', 'v1', 'DaemonSet']] },
+  { gvks: [['apps', 'v1', 'DaemonSet']], defaults: defaultDaemonSet },
 );
 export interface DaemonSet extends Infer<typeof DaemonSet> {}
 
@@ -83,5 +85,7 @@ export const daemonsets = defineResource<DaemonSet>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'daemonsets', hash: 'dd7pWHUlMKQ=' },
   lifecycle: { introduced: '1.9' },
+  strategy: daemonSetStrategy,
+  columns: daemonSetColumns,
   subresources: [{ name: 'status', kind: 'DaemonSet', verbs: ['get', 'patch', 'update'] }],
 });

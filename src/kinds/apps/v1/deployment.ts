@@ -1,3 +1,5 @@
+import { deploymentColumns } from '#kinds/apps/v1/deployment-columns.ts';
+import { defaultDeployment, deploymentStrategy } from '#kinds/apps/v1/deployment-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -28,7 +30,7 @@ export const Deployment = rootStruct(
     spec: embedded(2, ref<DeploymentSpec>(DeploymentSpec)),
     status: embedded(3, ref<DeploymentStatus>(DeploymentStatus)),
   }),
-  { gvks: [['apps', 'v1', 'Deployment']] },
+  { gvks: [['apps', 'v1', 'Deployment']], defaults: defaultDeployment },
 );
 export interface Deployment extends Infer<typeof Deployment> {}
 
@@ -102,6 +104,8 @@ export const deployments = defineResource<Deployment>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'deployments', hash: '8aSe+NMegvE=' },
   lifecycle: { introduced: '1.9' },
+  strategy: deploymentStrategy,
+  columns: deploymentColumns,
   subresources: [
     { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1' },
     { name: 'status', kind: 'Deployment', verbs: ['get', 'patch', 'update'] },

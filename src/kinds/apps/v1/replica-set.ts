@@ -1,3 +1,5 @@
+import { replicaSetColumns } from '#kinds/apps/v1/replica-set-columns.ts';
+import { defaultReplicaSet, replicaSetStrategy } from '#kinds/apps/v1/replica-set-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +14,7 @@ export const ReplicaSet = rootStruct(
     spec: embedded(2, ref<ReplicaSetSpec>(ReplicaSetSpec)),
     status: embedded(3, ref<ReplicaSetStatus>(ReplicaSetStatus)),
   }),
-  { gvks: [['apps', 'v1', 'ReplicaSet']] },
+  { gvks: [['apps', 'v1', 'ReplicaSet']], defaults: defaultReplicaSet },
 );
 export interface ReplicaSet extends Infer<typeof ReplicaSet> {}
 
@@ -67,6 +69,8 @@ export const replicasets = defineResource<ReplicaSet>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'replicasets', hash: 'P1RzHs8/mWQ=' },
   lifecycle: { introduced: '1.9' },
+  strategy: replicaSetStrategy,
+  columns: replicaSetColumns,
   subresources: [
     { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1' },
     { name: 'status', kind: 'ReplicaSet', verbs: ['get', 'patch', 'update'] },

@@ -1,3 +1,5 @@
+import { statefulSetColumns } from '#kinds/apps/v1/stateful-set-columns.ts';
+import { defaultStatefulSet, statefulSetStrategy } from '#kinds/apps/v1/stateful-set-strategy.ts';
 import { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
@@ -13,7 +15,7 @@ export const StatefulSet = rootStruct(
     spec: embedded(2, ref<StatefulSetSpec>(StatefulSetSpec)),
     status: embedded(3, ref<StatefulSetStatus>(StatefulSetStatus)),
   }),
-  { gvks: [['apps', 'v1', 'StatefulSet']] },
+  { gvks: [['apps', 'v1', 'StatefulSet']], defaults: defaultStatefulSet },
 );
 export interface StatefulSet extends Infer<typeof StatefulSet> {}
 
@@ -101,6 +103,8 @@ export const statefulsets = defineResource<StatefulSet>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'statefulsets', hash: 'H+vl74LkKdo=' },
   lifecycle: { introduced: '1.9' },
+  strategy: statefulSetStrategy,
+  columns: statefulSetColumns,
   subresources: [
     { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1' },
     { name: 'status', kind: 'StatefulSet', verbs: ['get', 'patch', 'update'] },

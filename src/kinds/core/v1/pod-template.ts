@@ -1,3 +1,4 @@
+import { podTemplateColumns, podTemplateStrategy } from '#kinds/core/v1/pod-template-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -35,4 +36,6 @@ export const podtemplates = defineResource<PodTemplate>({
   list: PodTemplateList,
   storage: { version: 'v1', prefix: 'podtemplates', hash: 'LIXB2x4IFpk=' },
   lifecycle: { introduced: '1.0' },
+  strategy: podTemplateStrategy,
+  columns: podTemplateColumns,
 });

@@ -1,3 +1,5 @@
+import { replicationControllerColumns } from '#kinds/core/v1/replication-controller-columns.ts';
+import { defaultReplicationController, replicationControllerStrategy } from '#kinds/core/v1/replication-controller-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -11,7 +13,7 @@ export const ReplicationController = rootStruct(
     spec: embedded(2, ref<ReplicationControllerSpec>(ReplicationControllerSpec)),
     status: embedded(3, ref<ReplicationControllerStatus>(ReplicationControllerStatus)),
   }),
-  { gvks: [['', 'v1', 'ReplicationController']] },
+  { gvks: [['', 'v1', 'ReplicationController']], defaults: defaultReplicationController },
 );
 export interface ReplicationController extends Infer<typeof ReplicationController> {}
 
@@ -68,6 +70,8 @@ export const replicationcontrollers = defineResource<ReplicationController>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'controllers', hash: 'Jond2If31h0=' },
   lifecycle: { introduced: '1.0' },
+  strategy: replicationControllerStrategy,
+  columns: replicationControllerColumns,
   subresources: [
     { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1' },
     { name: 'status', kind: 'ReplicationController', verbs: ['get', 'patch', 'update'] },

@@ -1,0 +1,14 @@
+import type { ReplicaSet } from '#kinds/apps/v1/replica-set.ts';
+import { ageColumn, containerNamesCell, imagesCell, nameColumn, selectorCell } from '#kinds/rules/cells.ts';
+import type { Column } from '#resource/column.ts';
+
+export const replicaSetColumns: readonly Column<ReplicaSet>[] = [
+  nameColumn(),
+  { name: 'Desired', type: 'integer', read: ({ spec }) => spec.replicas ?? 0 },
+  { name: 'Current', type: 'integer', read: ({ status }) => status.replicas },
+  { name: 'Ready', type: 'integer', read: ({ status }) => status.readyReplicas ?? 0 },
+  ageColumn(),
+  { name: 'Containers', type: 'string', priority: 1, read: ({ spec }) => containerNamesCell(spec.template.spec) },
+  { name: 'Images', type: 'string', priority: 1, read: ({ spec }) => imagesCell(spec.template.spec) },
+  { name: 'Selector', type: 'string', priority: 1, read: ({ spec }) => selectorCell(spec.selector) },
+];
