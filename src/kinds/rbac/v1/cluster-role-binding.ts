@@ -1,6 +1,7 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { RoleRef, Subject } from '#kinds/rbac/v1/role-binding.ts';
+import { bindingColumns, clusterRoleBindingStrategy, defaultBinding } from '#kinds/rbac/v1/role-binding-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct } from '#schema/build.ts';
 
@@ -11,7 +12,7 @@ export const ClusterRoleBinding = rootStruct(
     subjects: optional(2, list(ref<Subject>(Subject)), { merge: 'atomic' }),
     roleRef: required(3, ref<RoleRef>(RoleRef)),
   }),
-  { gvks: [['rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding']] },
+  { gvks: [['rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding']], defaults: defaultBinding },
 );
 export interface ClusterRoleBinding extends Infer<typeof ClusterRoleBinding> {}
 
@@ -32,6 +33,8 @@ export const clusterrolebindings = defineResource<ClusterRoleBinding>({
   plural: 'clusterrolebindings',
   singular: 'clusterrolebinding',
   namespaced: false,
+  strategy: clusterRoleBindingStrategy,
+  columns: bindingColumns,
   schema: ClusterRoleBinding,
   list: ClusterRoleBindingList,
   storage: { version: 'v1', prefix: 'clusterrolebindings', hash: '48tpQ8gZHFc=' },

@@ -2,6 +2,7 @@ import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { PolicyRule } from '#kinds/rbac/v1/role.ts';
+import { clusterRoleStrategy } from '#kinds/rbac/v1/role-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, struct } from '#schema/build.ts';
 
@@ -38,6 +39,7 @@ export const clusterroles = defineResource<ClusterRole>({
   plural: 'clusterroles',
   singular: 'clusterrole',
   namespaced: false,
+  strategy: clusterRoleStrategy,
   schema: ClusterRole,
   list: ClusterRoleList,
   storage: { version: 'v1', prefix: 'clusterroles', hash: 'bYE5ZWDrJ44=' },

@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { bindingColumns, defaultBinding, defaultSubject, roleBindingStrategy } from '#kinds/rbac/v1/role-binding-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -10,7 +11,7 @@ export const RoleBinding = rootStruct(
     subjects: optional(2, list(ref<Subject>(Subject)), { merge: 'atomic' }),
     roleRef: required(3, ref<RoleRef>(RoleRef)),
   }),
-  { gvks: [['rbac.authorization.k8s.io', 'v1', 'RoleBinding']] },
+  { gvks: [['rbac.authorization.k8s.io', 'v1', 'RoleBinding']], defaults: defaultBinding },
 );
 export interface RoleBinding extends Infer<typeof RoleBinding> {}
 
@@ -32,7 +33,7 @@ export const Subject = struct(
     name: required(3, string),
     namespace: optional(4, string),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultSubject },
 );
 export interface Subject extends Infer<typeof Subject> {}
 
@@ -54,6 +55,8 @@ export const rolebindings = defineResource<RoleBinding>({
   plural: 'rolebindings',
   singular: 'rolebinding',
   namespaced: true,
+  strategy: roleBindingStrategy,
+  columns: bindingColumns,
   schema: RoleBinding,
   list: RoleBindingList,
   storage: { version: 'v1', prefix: 'rolebindings', hash: 'eGsCzGH6b1g=' },

@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { roleStrategy } from '#kinds/rbac/v1/role-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -39,6 +40,7 @@ export const roles = defineResource<Role>({
   plural: 'roles',
   singular: 'role',
   namespaced: true,
+  strategy: roleStrategy,
   schema: Role,
   list: RoleList,
   storage: { version: 'v1', prefix: 'roles', hash: '7FuwZcIIItM=' },
