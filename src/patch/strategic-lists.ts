@@ -25,14 +25,15 @@ export function deleteFromList(original: readonly unknown[], unwanted: readonly 
   return original.filter((item) => !gone.has(item));
 }
 
-/** Puts the merged list into the order of `$setElementOrder`; items it does not name keep their live order. */
-export function orderMerged(
-  merged: readonly unknown[],
-  order: readonly unknown[],
-  live: readonly unknown[],
-  patch: readonly unknown[],
-  key: string,
-): unknown[] {
+export interface ListOrder {
+  /** `$setElementOrder`. */
+  readonly order: readonly unknown[];
+  readonly live: readonly unknown[];
+  readonly patch: readonly unknown[];
+}
+
+/** Puts the merged list into the order asked for; items it does not name keep their live order. */
+export function orderMerged(merged: readonly unknown[], { order, live, patch }: ListOrder, key: string): unknown[] {
   if (key !== '') for (const item of merged) refuseForeign(item, order, key);
   holdsMaps(live, patch);
   return interleave(merged, order, live, key);

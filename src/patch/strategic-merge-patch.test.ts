@@ -122,7 +122,7 @@ describe('applyStrategicMergePatch', () => {
     expect({ document, patch }).toEqual(before);
   });
 
-  test.each(refusals)('refuses %s', (_, document, patch, code, message) => {
+  test.each(refusals)('refuses %s', (...[, document, patch, code, message]) => {
     let thrown: unknown;
     try {
       applyStrategicMergePatch(Thing, document, patch);

@@ -85,7 +85,7 @@ function mergeOrdered(result: PlainObject, patch: PlainObject, directiveKey: str
   refuseUnordered(wanted ?? [], order, target.key);
   const merged = mergedList(live, wanted, target);
   if (merged === undefined) return;
-  setMember(result, key, orderMerged(merged, order, live ?? [], wanted ?? [], target.key));
+  setMember(result, key, orderMerged(merged, { order, live: live ?? [], patch: wanted ?? [] }, target.key));
   delete patch[key];
 }
 

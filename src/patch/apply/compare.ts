@@ -17,6 +17,8 @@ export function compare(topology: Topology, before: unknown, after: unknown): Co
   return { added: change?.added?.below ?? emptySet, modified: change?.modified?.below ?? emptySet, removed: change?.removed?.below ?? emptySet };
 }
 
+type Pair<T> = readonly [before: T, after: T];
+
 /** What changed at a place and below it; undefined: nothing. */
 interface Change {
   readonly added?: FieldNode;
@@ -45,12 +47,12 @@ function compareMaps(map: MapTopology, before: unknown, after: unknown): Change 
   const [was, is] = [asMap(before), asMap(after)];
   if (map.atomic || (isEmptyMap(was) && isEmptyMap(is))) return equalValues(before, after) ? undefined : changed;
   const changes = new Changes();
-  if (is !== undefined) for (const key in is) compareMember(map, key, was, is, changes);
-  if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(map, key, was, is, changes);
+  if (is !== undefined) for (const key in is) compareMember(map, key, [was, is], changes);
+  if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(map, key, [was, is], changes);
   return changes.result();
 }
 
-function compareMember(map: MapTopology, key: string, was: PlainObject | undefined, is: PlainObject | undefined, changes: Changes): void {
+function compareMember(map: MapTopology, key: string, [was, is]: Pair<PlainObject | undefined>, changes: Changes): void {
   const type = map.typeOf(key);
   if (type === undefined) return;
   const change = compareValues(type, memberOrNull(map, was, key), memberOrNull(map, is, key));
@@ -67,23 +69,17 @@ function compareLists(list: ListTopology, before: unknown, after: unknown): Chan
   if (list.atomic || (was.length === 0 && is.length === 0)) return equalValues(before, after) ? undefined : changed;
   const [old, current] = [itemsByStep(list, was), itemsByStep(list, is)];
   const changes = new Changes();
-  for (const [element, items] of current) compareItems(list, element, old.get(element) ?? [], items, changes);
-  for (const [element, items] of old) if (!current.has(element)) compareItems(list, element, items, [], changes);
+  for (const [element, items] of current) changes.add(element, compareItems(list.item, [old.get(element) ?? [], items]));
+  for (const [element, items] of old) if (!current.has(element)) changes.add(element, compareItems(list.item, [items, []]));
   return changes.result();
 }
 
 /** Items that are there more than once change as a whole, and turn into single items by going and coming. */
-function compareItems(list: ListTopology, element: PathElement, was: readonly unknown[], is: readonly unknown[], changes: Changes): void {
-  if (was.length <= 1 && is.length <= 1) {
-    const change = compareValues(list.item, was[0], is[0]);
-    if (change !== undefined) changes.add(element, change);
-  } else if (was.length > 1 && is.length > 1) {
-    if (!equalValues(was, is)) changes.add(element, changed);
-  } else if (was.length > 1) {
-    changes.add(element, { removed: leaf, ...(is.length > 0 && { added: everything(list.item, is[0]) }) });
-  } else {
-    changes.add(element, { added: leaf, ...(was.length > 0 && { removed: everything(list.item, was[0]) }) });
-  }
+function compareItems(item: Topology, [was, is]: Pair<readonly unknown[]>): Change | undefined {
+  if (was.length <= 1 && is.length <= 1) return compareValues(item, was[0], is[0]);
+  if (was.length > 1 && is.length > 1) return equalValues(was, is) ? undefined : changed;
+  if (was.length > 1) return { removed: leaf, ...(is.length > 0 && { added: everything(item, is[0]) }) };
+  return { added: leaf, ...(was.length > 0 && { removed: everything(item, was[0]) }) };
 }
 
 /** A value that came or went: every field of it, containers included. */
@@ -120,7 +116,8 @@ function everyMember(map: MapTopology, value: unknown): FieldNode {
 class Changes {
   readonly #sets: Partial<Record<keyof Change, Map<PathElement, FieldNode>>> = {};
 
-  add(element: PathElement, change: Change): void {
+  add(element: PathElement, change: Change | undefined): void {
+    if (change === undefined) return;
     for (const kind of kinds) {
       const node = change[kind];
       if (node === undefined) continue;

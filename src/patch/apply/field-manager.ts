@@ -47,7 +47,7 @@ export function updateManagedFields(request: UpdateRequest): KubernetesObject {
   // Tracking starts when an object is created, or with the first apply.
   if (owners.size === 0 && request.live !== undefined) return object;
   try {
-    return withOwners(object, capUpdaters(afterUpdate(request, request.live, object, owners, request.manager), union));
+    return withOwners(object, capUpdaters(afterUpdate(request, { live: request.live, object, owners }, request.manager), union));
   } catch (error) {
     if (error instanceof ApplyFailure || error instanceof TypeMismatch) return object;
     throw error;
@@ -74,7 +74,13 @@ function readable(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
   }
 }
 
-function afterUpdate(request: FieldManagerRequest, live: KubernetesObject | undefined, object: KubernetesObject, owners: Owners, manager: string): Owners {
+interface Change {
+  readonly live: KubernetesObject | undefined;
+  readonly object: KubernetesObject;
+  readonly owners: Owners;
+}
+
+function afterUpdate(request: FieldManagerRequest, { live, object, owners }: Change, manager: string): Owners {
   const context = contextOf(request);
   const before = typed(request, live ?? emptyObject(request, object), 'failed to convert live object');
   const after = typed(request, object, 'failed to convert new object');
@@ -160,7 +166,7 @@ function withOwn(owners: Owners, id: string, time: string | undefined): Owners {
 function beforeFirstApply(request: ApplyRequest): Owners {
   if (request.live === undefined) return noOwners;
   return explaining('failed to create manager for existing fields', () =>
-    afterUpdate(request, undefined, request.live as KubernetesObject, noOwners, 'before-first-apply'),
+    afterUpdate(request, { live: undefined, object: request.live as KubernetesObject, owners: noOwners }, 'before-first-apply'),
   );
 }
 
@@ -243,6 +249,7 @@ export function withLiveTimes(object: KubernetesObject, live: KubernetesObject):
   return equalValues(restored, live) ? restored : object;
 }
 
-function withTime({ time: _, ...entry }: ManagedFieldsEntry, time: string | undefined): ManagedFieldsEntry {
-  return time === undefined ? entry : { ...entry, time };
+function withTime(entry: ManagedFieldsEntry, time: string | undefined): ManagedFieldsEntry {
+  const { time: _, ...timeless } = entry;
+  return time === undefined ? timeless : { ...timeless, time };
 }

@@ -43,8 +43,32 @@ describe('FieldsV1', () => {
   });
 
   test('writes fields, then keys, values and indexes, each in order', () => {
-    const scrambled = { 'i:10': {}, 'i:9': {}, 'v:"b"': {}, 'v:2': {}, 'v:10': {}, 'v:true': {}, 'k:{"name":"b"}': {}, 'k:{"name":"a!"}': {}, 'k:{"name":"a"}': {}, 'f:z': {}, 'f:B': {} };
-    expect(Object.keys(toFieldsV1(fromFieldsV1(scrambled)))).toEqual(['f:B', 'f:z', 'k:{"name":"a"}', 'k:{"name":"a!"}', 'k:{"name":"b"}', 'v:2', 'v:10', 'v:"b"', 'v:true', 'i:9', 'i:10']);
+    const scrambled = {
+      'i:10': {},
+      'i:9': {},
+      'v:"b"': {},
+      'v:2': {},
+      'v:10': {},
+      'v:true': {},
+      'k:{"name":"b"}': {},
+      'k:{"name":"a!"}': {},
+      'k:{"name":"a"}': {},
+      'f:z': {},
+      'f:B': {},
+    };
+    expect(Object.keys(toFieldsV1(fromFieldsV1(scrambled)))).toEqual([
+      'f:B',
+      'f:z',
+      'k:{"name":"a"}',
+      'k:{"name":"a!"}',
+      'k:{"name":"b"}',
+      'v:2',
+      'v:10',
+      'v:"b"',
+      'v:true',
+      'i:9',
+      'i:10',
+    ]);
   });
 
   test('writes the member mark first', () => {
@@ -63,7 +87,7 @@ describe('FieldsV1', () => {
     expect(toFieldsV1(fromFieldsV1({ 'x:later': {}, 'f:a': {} }))).toEqual({ 'f:a': {} });
   });
 
-  test.each([['a', {}], [{ a: {} }, {}], [{ 'fa:b': {} }, {}], [{ 'f:a': 5 }, {}], [{ 'k:[1]': {} }, {}], [{ 'i:x': {} }, {}], [{ 'v:{': {} }, {}]])('refuses %j', (fields) => {
+  test.each<unknown[]>([['a'], [{ a: {} }], [{ 'fa:b': {} }], [{ 'f:a': 5 }], [{ 'k:[1]': {} }], [{ 'i:x': {} }], [{ 'v:{': {} }]])('refuses %j', (fields) => {
     expect(() => fromFieldsV1(fields)).toThrow(FieldsV1Error);
   });
 });

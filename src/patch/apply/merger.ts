@@ -43,13 +43,18 @@ export function apply(
   const fields = context.ownable(toFieldSet(applied.topology, applied.object));
   const claimed = new Map(reconciled).set(id, { ...owner, time: last?.time, fields });
   const merged: Typed = { ...live, object: mergeValues(live.topology, live.object, applied.object) as KubernetesObject };
-  const object = explaining('failed to prune fields', () => pruned(context, merged, claimed, last, fields));
+  const object = explaining('failed to prune fields', () => pruned(context, merged, claimed, { last, fields }));
   const settled = settle(context, { live, object, owners: claimed, self: id, force });
   return { object: equalValues(live.object, object.object) ? undefined : object.object, owners: settled.owners };
 }
 
+interface Claims {
+  readonly last: Owner | undefined;
+  readonly fields: FieldSet;
+}
+
 /** What the owner applied last time, and nobody applies or owns now, goes. */
-function pruned(context: MergerContext, merged: Typed, owners: Owners, last: Owner | undefined, fields: FieldSet): Typed {
+function pruned(context: MergerContext, merged: Typed, owners: Owners, { last, fields }: Claims): Typed {
   if (last === undefined || last.fields.size === 0) return merged;
   if (last.apiVersion === merged.apiVersion && isSubset(last.fields, fields)) return merged;
   return pruneFields(context.versions, merged, owners, last);

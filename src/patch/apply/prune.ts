@@ -10,10 +10,10 @@ import { explaining, type Typed, type Versions } from '#patch/apply/versions.ts'
 export function pruneFields(versions: Versions, object: Typed, owners: Owners, last: Owner): Typed {
   const merged = explaining('failed to convert merged object to last applied version', () => versions.convert(object, last.apiVersion));
   if (merged === undefined) return object;
-  const lastFields = withNamedFields(last.fields, merged.topology);
-  const bare = without(merged, lastFields);
+  const claimed: Owner = { ...last, fields: withNamedFields(last.fields, merged.topology) };
+  const bare = without(merged, claimed.fields);
   const owned = explaining('failed add back owned items', () => addBackOwned(versions, merged, bare, owners));
-  const result = explaining('failed add back dangling items', () => addBackDangling(versions, merged, owned, last, lastFields));
+  const result = explaining('failed add back dangling items', () => addBackDangling(versions, merged, owned, claimed));
   return versions.convert(result, object.apiVersion) ?? object;
 }
 
@@ -44,11 +44,11 @@ function keep(full: Typed, rest: Typed, owned: FieldSet): Typed {
 }
 
 /** Only what the applier owned goes: what nobody owns stays. */
-function addBackDangling(versions: Versions, merged: Typed, rest: Typed, last: Owner, lastFields: FieldSet): Typed {
-  const converted = explaining('failed to convert pruned object to last applied version', () => versions.convert(rest, last.apiVersion));
+function addBackDangling(versions: Versions, merged: Typed, rest: Typed, claimed: Owner): Typed {
+  const converted = explaining('failed to convert pruned object to last applied version', () => versions.convert(rest, claimed.apiVersion));
   if (converted === undefined) return merged;
   const gone = difference(namedFieldsOf(merged), namedFieldsOf(converted));
-  return without(merged, intersection(gone, lastFields));
+  return without(merged, intersection(gone, claimed.fields));
 }
 
 function namedFieldsOf({ topology, object }: Typed): FieldSet {

@@ -1,5 +1,5 @@
 // How a schema looks to server-side apply: which values are leaves, which lists are sets or keyed, which maps are one value.
-import type { AnyField, AnySchema, FieldRules, ListSchema, StructSchema } from '#schema/build.ts';
+import type { AnyField, AnySchema, FieldRules, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 
 /** What a value may be. Most types allow one shape; untyped ones all three. */
@@ -110,44 +110,47 @@ function fieldTopology({ schema, rules }: AnyField, preserves: boolean): Topolog
   return { ...topology, map: { ...topology.map, atomic: rules.atomic } };
 }
 
+const scalars: Readonly<Partial<Record<AnySchema['is'], Topology>>> = {
+  bytes: { scalar: 'string' },
+  duration: { scalar: 'string' },
+  boolean: { scalar: 'boolean' },
+  int32: { scalar: 'numeric' },
+  int64: { scalar: 'numeric' },
+  double: { scalar: 'numeric' },
+  quantity: { scalar: 'untyped' },
+  intOrString: { scalar: 'untyped' },
+  time: { scalar: 'untyped' },
+  microTime: { scalar: 'untyped' },
+  rawExtension: untyped,
+};
+
 function valueTopology(schema: AnySchema, rules: FieldRules, preserves: boolean): Topology {
   switch (schema.is) {
     case 'string':
-    case 'bytes':
-      return schema.rules?.format !== undefined && schema.is === 'string' && schema.rules.format !== 'byte' ? { scalar: 'untyped' } : { scalar: 'string' };
-    case 'duration':
-      return { scalar: 'string' };
-    case 'boolean':
-      return { scalar: 'boolean' };
-    case 'int32':
-    case 'int64':
-    case 'double':
-      return { scalar: 'numeric' };
-    case 'quantity':
-    case 'intOrString':
-    case 'time':
-    case 'microTime':
-      return { scalar: 'untyped' };
-    case 'rawExtension':
-      return untyped;
+      return { scalar: isText(schema.rules?.format) ? 'string' : 'untyped' };
     case 'list':
       return { list: listTopology(schema, rules, preserves) };
     case 'map':
-      return { map: mapTopology(schema.value, preserves) };
+      return { map: mapTopology(schema, preserves) };
     case 'struct':
       return structTopology(schema, preserves);
     default:
-      return deduced;
+      return scalars[schema.is] ?? deduced;
   }
 }
 
-function mapTopology(value: AnySchema, preserves: boolean): MapTopology {
+/** A format may mean more than text: such values are compared as they are. */
+function isText(format: string | undefined): boolean {
+  return format === undefined || format === '' || format === 'byte';
+}
+
+function mapTopology({ value, atomic }: MapSchema, preserves: boolean): MapTopology {
   const item = lazily(() => valueTopology(value, {}, preserves));
-  return { atomic: false, typeOf: item, declares: () => false, nullFields: [], deduced: false };
+  return { atomic: atomic === true, typeOf: item, declares: () => false, nullFields: [], deduced: false };
 }
 
 function listTopology(schema: ListSchema, rules: FieldRules, preserves: boolean): ListTopology {
-  const names = keysOf(rules);
+  const names = keysOf(rules.merge === undefined && schema.merge !== undefined ? { merge: schema.merge } : rules);
   const item = lazily(() => valueTopology(schema.item, {}, preserves));
   const keys = (names ?? []).map((name) => ({ name, default: defaultOf(schema.item, name) }));
   return {

@@ -17,9 +17,14 @@ export class TypeMismatch extends Error {
 
 /** Throws for a value that does not fit. Only what clients apply may not name the same list item twice. */
 export function refuseMisfit(topology: Topology, value: unknown, duplicates: 'allowed' | 'refused'): void {
-  const problems: Problem[] = [];
-  visit(topology, value, '', duplicates === 'refused', problems);
-  if (problems.length > 0) throw new TypeMismatch(formatProblems(problems));
+  const check: Check = { refusesTwins: duplicates === 'refused', problems: [] };
+  visit(topology, value, '', check);
+  if (check.problems.length > 0) throw new TypeMismatch(formatProblems(check.problems));
+}
+
+interface Check {
+  readonly refusesTwins: boolean;
+  readonly problems: Problem[];
 }
 
 function formatProblems(problems: readonly Problem[]): string {
@@ -27,37 +32,37 @@ function formatProblems(problems: readonly Problem[]): string {
   return lines.length === 1 ? (lines[0] as string) : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-function visit(topology: Topology, value: unknown, path: string, strict: boolean, problems: Problem[]): void {
+function visit(topology: Topology, value: unknown, path: string, check: Check): void {
   if (value === null || value === undefined) return;
   switch (shapeOf(topology, value)) {
     case 'map':
-      return visitMap(topology.map as MapTopology, value, path, strict, problems);
+      return visitMap(topology.map as MapTopology, value, path, check);
     case 'list':
-      return visitList(topology.list as ListTopology, value, path, strict, problems);
+      return visitList(topology.list as ListTopology, value, path, check);
     case 'scalar':
-      checkScalar(topology.scalar as string, value, path, problems);
+      checkScalar(topology.scalar as string, value, path, check);
   }
 }
 
-function visitMap(map: MapTopology, value: unknown, path: string, strict: boolean, problems: Problem[]): void {
+function visitMap(map: MapTopology, value: unknown, path: string, check: Check): void {
   if (!isPlainObject(value)) {
-    problems.push({ path, message: `expected map, got ${formatUnstructured(value)}` });
+    check.problems.push({ path, message: `expected map, got ${formatUnstructured(value)}` });
     return;
   }
   if (map.deduced) return;
-  visitMembers(map, value, path, strict, problems);
+  visitMembers(map, value, path, check);
 }
 
-function visitMembers(map: MapTopology, value: PlainObject, path: string, strict: boolean, problems: Problem[]): void {
+function visitMembers(map: MapTopology, value: PlainObject, path: string, check: Check): void {
   for (const key of Object.keys(value)) {
     const type = map.typeOf(key);
     if (type === undefined) {
-      problems.push({ path: join(path, fieldElement(key)), message: 'field not declared in schema' });
+      check.problems.push({ path: join(path, fieldElement(key)), message: 'field not declared in schema' });
       return;
     }
     const member = value[key];
     if (fitsAtOnce(type, member)) continue;
-    visit(type, member, join(path, fieldElement(key)), strict, problems);
+    visit(type, member, join(path, fieldElement(key)), check);
   }
 }
 
@@ -76,9 +81,9 @@ function fitsAtOnce({ scalar }: Topology, value: unknown): boolean {
   }
 }
 
-function visitList(list: ListTopology, value: unknown, path: string, strict: boolean, problems: Problem[]): void {
+function visitList(list: ListTopology, value: unknown, path: string, check: Check): void {
   if (!Array.isArray(value)) {
-    problems.push({ path, message: `expected list, got ${formatUnstructured(value)}` });
+    check.problems.push({ path, message: `expected list, got ${formatUnstructured(value)}` });
     return;
   }
   const seen = new Set<PathElement>();
@@ -86,16 +91,17 @@ function visitList(list: ListTopology, value: unknown, path: string, strict: boo
     const item: unknown = value[index];
     const step = list.atomic ? { element: `i:${index}` } : itemStep(list, item);
     if (step.element === undefined) {
-      problems.push({ path, message: `element ${index}: ${step.problem}` });
+      check.problems.push({ path, message: `element ${index}: ${step.problem}` });
       return;
     }
-    if (!list.atomic && strict && seen.has(step.element)) problems.push({ path, message: `duplicate entries for key ${formatElement(step.element)}` });
+    if (!list.atomic && check.refusesTwins && seen.has(step.element))
+      check.problems.push({ path, message: `duplicate entries for key ${formatElement(step.element)}` });
     seen.add(step.element);
-    if (!fitsAtOnce(list.item, item)) visit(list.item, item, join(path, step.element), strict, problems);
+    if (!fitsAtOnce(list.item, item)) visit(list.item, item, join(path, step.element), check);
   }
 }
 
-function checkScalar(scalar: string, value: unknown, path: string, problems: Problem[]): void {
+function checkScalar(scalar: string, value: unknown, path: string, { problems }: Check): void {
   if (scalar === 'numeric') {
     if (typeof value !== 'number' && typeof value !== 'bigint') problems.push({ path, message: `expected numeric (int or float), got ${goTypeOf(value)}` });
   } else if (scalar === 'string') {
