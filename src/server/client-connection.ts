@@ -16,7 +16,7 @@ export class ClientConnection implements Connection {
 
   /** Always the same array, so that whoever verified it can remember that. */
   get clientCertificates(): readonly Buffer[] {
-    this.#clientCertificates ??= chainOf('getPeerX509Certificate' in this.#socket ? this.#socket.getPeerX509Certificate() : undefined);
+    this.#clientCertificates ??= chainOf((this.#socket as Partial<TLSSocket>).getPeerX509Certificate?.());
     return this.#clientCertificates;
   }
 }

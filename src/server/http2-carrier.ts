@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Readable, Writable } from 'node:stream';
 import type { AnswerHeaders, Carrier, Connection } from '#server/carrier.ts';
 
@@ -53,7 +53,7 @@ export class Http2Carrier implements Carrier {
   }
 
   destroy(): void {
-    this.#stream.destroy();
+    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 
   /** What the handler did not read must not hold up the stream. */
