@@ -29,6 +29,11 @@ export class TestAuthority {
     return { cert: this.#make(subject, publicKeyOf(key), options), key: privateKeyPem(key) };
   }
 
+  /** A certificate for the key and name of another authority. */
+  issueFor({ issuer }: TestAuthority, options: IssueOptions): string {
+    return this.#make(issuer.subject, publicKeyOf(issuer.privateKey), options);
+  }
+
   #make(subject: Subject, publicKey: ReturnType<typeof publicKeyOf>, { usage, names, notBefore, notAfter }: IssueOptions): string {
     const validity = { notBefore: notBefore ?? new Date(Date.now() - 60_000), notAfter: notAfter ?? new Date(Date.now() + 3_600_000) };
     return makeCertificate({ subject, publicKey, serial: randomBytes(8), usage, ...(names && { names }), ...validity }, this.issuer);

@@ -11,33 +11,35 @@ const anyPurpose = '2.5.29.37.0';
 export interface VerifiedCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** SHA-256 in lower-case hex. */
+  readonly fingerprint: string;
 }
 
 export function clientCertificate(authorities: readonly X509Certificate[], clock: Clock): Authenticator {
   const verified = verifierOf(authorities, clock);
+  const users = new WeakMap<VerifiedCertificate, User>();
   return async ({ clientCertificates }) => {
     if (clientCertificates.length === 0) return undefined;
-    const { commonName, organizations } = verified(clientCertificates);
-    if (commonName === '') return undefined;
-    return { name: commonName, groups: [...organizations, AUTHENTICATED], extra: credentialId(clientCertificates) };
+    const certificate = verified(clientCertificates);
+    const known = users.get(certificate) ?? userOf(certificate);
+    if (known !== undefined) users.set(certificate, known);
+    return known;
   };
 }
 
 /** Also for the front proxy, which has authorities of its own. Throws 401. */
 export function verifierOf(authorities: readonly X509Certificate[], clock: Clock): (chain: readonly Buffer[]) => VerifiedCertificate {
   // A connection shows the same chain on each request; only its end of life is looked at again.
-  const known = new WeakMap<readonly Buffer[], { readonly certificate: VerifiedCertificate; readonly path: readonly X509Certificate[] }>();
+  const known = new WeakMap<readonly Buffer[], { readonly certificate: VerifiedCertificate; readonly path: readonly Validity[] }>();
   return (chain) => {
-    const found = known.get(chain);
-    if (found !== undefined) {
-      refuseOutsideValidity(found.path, clock.now());
-      return found.certificate;
+    let found = known.get(chain);
+    if (found === undefined) {
+      const path = trustPath(chain, authorities);
+      found = { certificate: subjectOf(path[0] as X509Certificate), path: path.map(validityOf) };
+      known.set(chain, found);
     }
-    const path = trustPath(chain, authorities);
-    refuseOutsideValidity(path, clock.now());
-    const certificate = subjectOf(path[0] as X509Certificate);
-    known.set(chain, { certificate, path });
-    return certificate;
+    refuseOutsideValidity(found.path, clock.now().getTime());
+    return found.certificate;
   };
 }
 
@@ -69,26 +71,38 @@ function isForClients({ keyUsage }: X509Certificate): boolean {
   return keyUsage !== undefined && (keyUsage.includes(clientAuth) || keyUsage.includes(anyPurpose));
 }
 
-function refuseOutsideValidity(path: readonly X509Certificate[], now: Date): void {
-  const time = now.getTime();
-  for (const { validFrom, validTo } of path) if (time < Date.parse(validFrom) || time > Date.parse(validTo)) throw unauthorized();
+interface Validity {
+  readonly from: number;
+  readonly to: number;
+}
+
+function validityOf({ validFrom, validTo }: X509Certificate): Validity {
+  return { from: Date.parse(validFrom), to: Date.parse(validTo) };
+}
+
+function refuseOutsideValidity(path: readonly Validity[], now: number): void {
+  for (const { from, to } of path) if (now < from || now > to) throw unauthorized();
+}
+
+/** A certificate without a common name says nothing about who shows it. */
+function userOf({ commonName, organizations, fingerprint }: VerifiedCertificate): User | undefined {
+  if (commonName === '') return undefined;
+  const extra = { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
+  return { name: commonName, groups: [...organizations, AUTHENTICATED], extra };
 }
 
 /** OpenSSL prints one attribute per line; values with special characters are escaped. */
-function subjectOf({ subject }: X509Certificate): VerifiedCertificate {
+function subjectOf({ subject, fingerprint256 }: X509Certificate): VerifiedCertificate {
   const attributes = (subject ?? '').split('\n').map((line) => line.split(/=(.*)/s));
   const values = (name: string) => attributes.filter(([key]) => key === name).map(([, value = '']) => unescapeValue(value));
-  return { commonName: values('CN').at(-1) ?? '', organizations: values('O') };
+  return { commonName: values('CN').at(-1) ?? '', organizations: values('O'), fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() };
 }
 
+/** Bytes above ASCII come as two hex digits each, everything else special behind a backslash. */
 function unescapeValue(text: string): string {
-  return text.replace(/\\([0-9A-Fa-f]{2})|\\(.)/g, (_, hex: string | undefined, character: string) =>
+  if (!text.includes('\\')) return text;
+  const bytes = text.replace(/\\([0-9A-F]{2})|\\(.)/g, (_, hex: string | undefined, character: string) =>
     hex === undefined ? character : String.fromCharCode(Number.parseInt(hex, 16)),
   );
-}
-
-function credentialId([leaf]: readonly Buffer[]): User['extra'] {
-  if (leaf === undefined) return undefined;
-  const fingerprint = new X509Certificate(leaf).fingerprint256.replaceAll(':', '').toLowerCase();
-  return { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
+  return Buffer.from(bytes, 'latin1').toString();
 }

@@ -21,7 +21,7 @@ function parseTokenFile(text: string): ReadonlyMap<string, User> {
 }
 
 function parseCsvLine(line: string): string[] {
-  const field = /\s*(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/y;
+  const field = /\s*(?:"((?:[^"]|"")*)"|([^",][^,]*|))(?:,|$)/y;
   const fields: string[] = [];
   while (field.lastIndex < line.length) {
     const found = field.exec(line);
