@@ -105,7 +105,8 @@ export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
 }
 
 export function sortedEntries(set: FieldSet): [PathElement, FieldNode][] {
-  return [...set].sort(([left], [right]) => compareElements(left, right));
+  const entries = [...set];
+  return entries.length < 2 ? entries : entries.sort(([left], [right]) => compareElements(left, right));
 }
 
 export function formatPath(path: FieldPath): string {

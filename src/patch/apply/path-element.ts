@@ -12,6 +12,8 @@ export function fieldElement(name: string): PathElement {
 }
 
 export function keyElement(key: ItemKey): PathElement {
+  const [only] = key;
+  if (only !== undefined && key.length === 1) return `k:{"${only[0]}":${goJson(only[1])}}`;
   const sorted = key.length > 1 ? [...key].sort(([left], [right]) => compareTexts(left, right)) : key;
   return `k:{${sorted.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(',')}}`;
 }
@@ -100,12 +102,13 @@ export function compareElements(left: PathElement, right: PathElement): number {
   if (left === right) return 0;
   const kind = left[0] as string;
   if (kind !== right[0]) return kindOrder.indexOf(kind) - kindOrder.indexOf(right[0] as string);
+  if (kind === 'f') return compareTexts(left, right);
+  // The quote that ends a plain key sorts before every character such a key can have.
+  if (kind === 'k' && plainKey.test(left) && plainKey.test(right)) return left < right ? -1 : 1;
   const [a, b] = [left.slice(2), right.slice(2)];
-  if (kind === 'f') return compareTexts(a, b);
   if (kind === 'i') return Number(a) - Number(b);
-  return kind === 'v'
-    ? compareValues(JSON.parse(a), JSON.parse(b))
-    : compareKeys(Object.entries(JSON.parse(a) as object), Object.entries(JSON.parse(b) as object));
+  if (kind === 'v') return compareValues(JSON.parse(a), JSON.parse(b));
+  return compareKeys(Object.entries(JSON.parse(a) as object), Object.entries(JSON.parse(b) as object));
 }
 
 const kindOrder = 'fkvi';
@@ -137,14 +140,22 @@ function rankOf(value: unknown): number {
 /** By bytes of UTF-8, as Go compares strings. */
 export function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
-  if (surrogate.test(left) || surrogate.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
-  return left < right ? -1 : 1;
+  for (let index = 0; ; index += 1) {
+    const a = left.charCodeAt(index);
+    const b = right.charCodeAt(index);
+    if (a === b) continue;
+    // Surrogates stand for characters beyond all others, which UTF-16 hides.
+    if (a >= 0xd800 && b >= 0xd800) return Buffer.compare(Buffer.from(left), Buffer.from(right));
+    return Number.isNaN(a) || a < b ? -1 : 1;
+  }
 }
 
-const surrogate = /[\ud800-\udfff]/;
+/** Needs no escapes. */
+const plainText = /^[A-Za-z0-9 ._:/=-]*$/;
 
 /** JSON as Go writes it, with these five characters escaped. */
 function goJson(value: unknown): string {
-  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string' && plainText.test(value)) return `"${value}"`;
+  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
   return JSON.stringify(value ?? null).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

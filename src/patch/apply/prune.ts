@@ -51,8 +51,16 @@ function addBackDangling(versions: Versions, merged: Typed, rest: Typed, claimed
   return without(merged, intersection(gone, claimed.fields));
 }
 
-function namedFieldsOf({ topology, object }: Typed): FieldSet {
-  return withNamedFields(toFieldSet(topology, object), topology);
+/** The merged object is asked twice. */
+const namedFields = new WeakMap<Typed, FieldSet>();
+
+function namedFieldsOf(typed: Typed): FieldSet {
+  let fields = namedFields.get(typed);
+  if (fields === undefined) {
+    fields = withNamedFields(toFieldSet(typed.topology, typed.object), typed.topology);
+    namedFields.set(typed, fields);
+  }
+  return fields;
 }
 
 function without(typed: Typed, fields: FieldSet): Typed {

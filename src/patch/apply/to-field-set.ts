@@ -47,15 +47,19 @@ function mapNode(map: MapTopology, value: unknown): FieldNode {
   return { member: false, below };
 }
 
-/** The set with every struct field on the way to a member as a member itself. */
+/** The set with every struct field on the way to a member as a member itself; the same set if that is so already. */
 export function withNamedFields(set: FieldSet, topology: Topology | undefined): FieldSet {
-  const result = new Map<PathElement, FieldNode>();
+  let result: Map<PathElement, FieldNode> | undefined;
   for (const [element, node] of set) {
+    if (node.below.size === 0) continue;
     const name = fieldNameOf(element);
-    const named = name !== undefined && node.below.size > 0 && topology?.map?.declares(name) === true;
-    put(result, element, node.member || named, node.below.size === 0 ? node.below : withNamedFields(node.below, typeBelow(topology, element, name)));
+    const member = node.member || (name !== undefined && topology?.map?.declares(name) === true);
+    const below = withNamedFields(node.below, typeBelow(topology, element, name));
+    if (member === node.member && below === node.below) continue;
+    result ??= new Map(set);
+    result.set(element, { member, below });
   }
-  return result;
+  return result ?? set;
 }
 
 function typeBelow(topology: Topology | undefined, element: PathElement, name: string | undefined): Topology | undefined {

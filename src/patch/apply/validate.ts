@@ -2,6 +2,7 @@
 import { fieldElement, formatElement, type PathElement } from '#patch/apply/path-element.ts';
 import { itemStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
+import { fits } from '#patch/apply/fits.ts';
 import { formatUnstructured, formatUnstructuredDetail, goTypeOf } from '#patch/go-format.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
@@ -17,6 +18,7 @@ export class TypeMismatch extends Error {
 
 /** Throws for a value that does not fit. Only what clients apply may not name the same list item twice. */
 export function refuseMisfit(topology: Topology, value: unknown, duplicates: 'allowed' | 'refused'): void {
+  if (fits(topology, value, duplicates === 'refused')) return;
   const check: Check = { refusesTwins: duplicates === 'refused', problems: [] };
   visit(topology, value, '', check);
   if (check.problems.length > 0) throw new TypeMismatch(formatProblems(check.problems));
@@ -60,24 +62,7 @@ function visitMembers(map: MapTopology, value: PlainObject, path: string, check:
       check.problems.push({ path: join(path, fieldElement(key)), message: 'field not declared in schema' });
       return;
     }
-    const member = value[key];
-    if (fitsAtOnce(type, member)) continue;
-    visit(type, member, join(path, fieldElement(key)), check);
-  }
-}
-
-/** The common case without building a path. */
-function fitsAtOnce({ scalar }: Topology, value: unknown): boolean {
-  if (value === null) return true;
-  switch (typeof value) {
-    case 'string':
-      return scalar === 'string' || scalar === 'untyped';
-    case 'number':
-      return scalar === 'numeric' || scalar === 'untyped';
-    case 'boolean':
-      return scalar === 'boolean' || scalar === 'untyped';
-    default:
-      return false;
+    visit(type, value[key], join(path, fieldElement(key)), check);
   }
 }
 
@@ -97,7 +82,7 @@ function visitList(list: ListTopology, value: unknown, path: string, check: Chec
     if (!list.atomic && check.refusesTwins && seen.has(step.element))
       check.problems.push({ path, message: `duplicate entries for key ${formatElement(step.element)}` });
     seen.add(step.element);
-    if (!fitsAtOnce(list.item, item)) visit(list.item, item, join(path, step.element), check);
+    visit(list.item, item, join(path, step.element), check);
   }
 }
 
