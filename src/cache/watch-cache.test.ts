@@ -170,6 +170,17 @@ describe('a watch', () => {
     expect(await describeNext(watcher, 1)).toEqual(['ADDED a/z 5']);
   });
 
+  test('that begins far back or with a large state is told everything, in order', async () => {
+    await using pods = await cachedPods();
+    const expected: string[] = [];
+    for (let i = 1_000; i < 2_500; i++) expected.push(`ADDED a/p${i} ${await putPod(pods.store, 'a', `p${i}`)}`);
+    const [past, state] = [pods.watch({ after: 1 }), pods.watch({ after: 'initial' })];
+    expect(await describeNext(past, 600)).toEqual(expected.slice(0, 1_024));
+    expected.push(`ADDED a/z ${await putPod(pods.store, 'a', 'z')}`);
+    expect(await describeNext(past, 477)).toEqual(expected.slice(1_024));
+    expect(await describeNext(state, 1_501)).toEqual(expected);
+  });
+
   test('from the beginning tells the state first, and marks its end when asked', async () => {
     await using pods = await cachedPods();
     await putPod(pods.store, 'b', 'x');
