@@ -8,7 +8,7 @@ export type OpenApiSchema = { [key: string]: unknown };
 
 /**
  * The texts of a struct: its own under the empty name, those of its fields under theirs.
- * The struct with the empty name has the texts of apiVersion, kind, metadata and listMetadata of all objects.
+ * The struct with the empty name has the texts of what all objects and lists have: apiVersion, kind, metadata, listMetadata, items.
  */
 export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -51,7 +51,7 @@ function structDefinition(schema: StructSchema, dialect: Dialect): OpenApiSchema
     .filter(([, field]) => isMandatory(field))
     .map(([name]) => name);
   return {
-    ...described(dialect.descriptions[schema.name]?.['']),
+    ...described(dialect.descriptions[schema.name]?.[''] ?? listText(schema)),
     type: 'object',
     ...(mandatory.length > 0 && { required: mandatory }),
     ...properties(schema, dialect),
@@ -59,6 +59,11 @@ function structDefinition(schema: StructSchema, dialect: Dialect): OpenApiSchema
     ...(atomic === true && { 'x-kubernetes-map-type': 'atomic' }),
     ...(unions !== undefined && { 'x-kubernetes-unions': unions }),
   };
+}
+
+function listText({ name, fields }: StructSchema): string | undefined {
+  const kind = /\.(\w+)List$/.exec(name)?.[1];
+  return kind !== undefined && fields['items'] !== undefined ? `A list of objects of kind ${kind}.` : undefined;
 }
 
 function isMandatory({ presence, rules }: AnyField): boolean {

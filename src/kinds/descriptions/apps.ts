@@ -1,0 +1,152 @@
+import { condition, type GroupTexts, specAndStatus } from '#kinds/descriptions/group-texts.ts';
+
+const minReadySeconds = 'Seconds a pod must be ready before it counts as available. Default: 0.';
+const revisionHistoryLimit = 'How many old revisions are kept for going back. Default: 10.';
+const observedGeneration = 'Generation that the status describes.';
+const collisionCount = 'How often a name made from a hash was taken.';
+const conditions = 'Aspects of the state.';
+const selector = 'Which pods belong to it; must match the labels of the template and cannot be changed.';
+const template = 'Pattern for the pods.';
+
+export const appsTexts: GroupTexts = {
+  package: 'io.k8s.api.apps.v1',
+  structs: {
+    Deployment: { '': 'Keeps equal pods running and replaces them step by step when their pattern changes.', ...specAndStatus },
+    DeploymentSpec: {
+      '': 'Which pods, how many, and how they are replaced.',
+      replicas: 'Number of pods. Default: 1.',
+      selector,
+      template: 'Pattern for the pods; restartPolicy must be Always.',
+      strategy: 'How old pods are replaced by new ones.',
+      minReadySeconds,
+      revisionHistoryLimit,
+      paused: 'True holds back changes of the pods.',
+      progressDeadlineSeconds: 'Seconds without progress after which the rollout counts as failed. Default: 600.',
+    },
+    DeploymentStrategy: {
+      '': 'How old pods are replaced by new ones.',
+      type: 'RollingUpdate (the default) step by step, Recreate all at once after the old ones are gone.',
+      rollingUpdate: 'Settings for RollingUpdate.',
+    },
+    RollingUpdateDeployment: {
+      '': 'How fast a rolling update goes.',
+      maxUnavailable: 'How many pods may be missing meanwhile, as number or percentage. Default: 25%.',
+      maxSurge: 'How many pods may be there beyond the wanted number, as number or percentage. Default: 25%.',
+    },
+    DeploymentStatus: {
+      '': 'How far a deployment has come.',
+      observedGeneration,
+      replicas: 'Pods there are.',
+      updatedReplicas: 'Pods of the current pattern.',
+      readyReplicas: 'Pods that are ready.',
+      availableReplicas: 'Pods that have been ready long enough.',
+      unavailableReplicas: 'Pods still missing.',
+      terminatingReplicas: 'Pods that are ending.',
+      conditions: 'Aspects such as Available and Progressing.',
+      collisionCount,
+    },
+    DeploymentCondition: condition('One aspect of the state of a deployment.', 'lastUpdateTime'),
+    ReplicaSet: { '': 'Keeps a number of equal pods running. Deployments make them; rarely used directly.', ...specAndStatus },
+    ReplicaSetSpec: {
+      '': 'How many of which pods are wanted.',
+      replicas: 'Number of pods. Default: 1.',
+      minReadySeconds,
+      selector,
+      template,
+    },
+    ReplicaSetStatus: {
+      '': 'How many pods there are.',
+      replicas: 'Pods there are.',
+      fullyLabeledReplicas: 'Pods that have all labels of the template.',
+      readyReplicas: 'Pods that are ready.',
+      availableReplicas: 'Pods that have been ready long enough.',
+      terminatingReplicas: 'Pods that are ending.',
+      observedGeneration,
+      conditions,
+    },
+    ReplicaSetCondition: condition('One aspect of the state of a replica set.'),
+    StatefulSet: { '': 'Keeps pods with names, order and storage of their own: `name-0`, `name-1` …', ...specAndStatus },
+    StatefulSetSpec: {
+      '': 'Which pods, how many, and with which storage.',
+      replicas: 'Number of pods. Default: 1.',
+      selector,
+      template,
+      volumeClaimTemplates: 'Claims made for each pod, kept when the pod is replaced.',
+      serviceName: 'Headless service that gives the pods their names in DNS.',
+      podManagementPolicy: 'OrderedReady (the default) one after the other, Parallel all at once.',
+      updateStrategy: 'How pods are replaced when the template changes.',
+      revisionHistoryLimit,
+      minReadySeconds,
+      persistentVolumeClaimRetentionPolicy: 'What becomes of the claims of pods that go away.',
+      ordinals: 'How the pods are numbered.',
+    },
+    StatefulSetUpdateStrategy: {
+      '': 'How pods are replaced.',
+      type: 'RollingUpdate (the default) from the highest number down, OnDelete only when somebody deletes them.',
+      rollingUpdate: 'Settings for RollingUpdate.',
+    },
+    RollingUpdateStatefulSetStrategy: {
+      '': 'Limits of a rolling update.',
+      partition: 'Only pods with this number or a higher one are replaced. Default: 0.',
+      maxUnavailable: 'How many pods may be missing meanwhile, as number or percentage. Default: 1.',
+    },
+    StatefulSetPersistentVolumeClaimRetentionPolicy: {
+      '': 'What becomes of claims.',
+      whenDeleted: 'When the set is deleted: Retain (the default) or Delete.',
+      whenScaled: 'When there are fewer pods: Retain (the default) or Delete.',
+    },
+    StatefulSetOrdinals: { '': 'How pods are numbered.', start: 'Number of the first pod. Default: 0.' },
+    StatefulSetStatus: {
+      '': 'How far a stateful set has come.',
+      observedGeneration,
+      replicas: 'Pods there are.',
+      readyReplicas: 'Pods that are ready.',
+      currentReplicas: 'Pods of currentRevision.',
+      updatedReplicas: 'Pods of updateRevision.',
+      currentRevision: 'Revision of the pods not yet replaced.',
+      updateRevision: 'Revision that pods are replaced with.',
+      collisionCount,
+      conditions,
+      availableReplicas: 'Pods that have been ready long enough.',
+    },
+    StatefulSetCondition: condition('One aspect of the state of a stateful set.'),
+    DaemonSet: { '': 'Runs one pod on every matching node.', ...specAndStatus },
+    DaemonSetSpec: {
+      '': 'Which pod runs on which nodes.',
+      selector,
+      template: 'Pattern for the pods; its node selector and affinity say which nodes.',
+      updateStrategy: 'How pods are replaced when the template changes.',
+      minReadySeconds,
+      revisionHistoryLimit,
+    },
+    DaemonSetUpdateStrategy: {
+      '': 'How pods are replaced.',
+      type: 'RollingUpdate (the default), or OnDelete only when somebody deletes them.',
+      rollingUpdate: 'Settings for RollingUpdate.',
+    },
+    RollingUpdateDaemonSet: {
+      '': 'How fast a rolling update goes.',
+      maxUnavailable: 'On how many nodes the pod may be missing meanwhile, as number or percentage. Default: 1.',
+      maxSurge: 'On how many nodes old and new pod may run together, as number or percentage. Default: 0.',
+    },
+    DaemonSetStatus: {
+      '': 'How far a daemon set has come.',
+      currentNumberScheduled: 'Nodes that have the pod and should.',
+      numberMisscheduled: 'Nodes that have the pod and should not.',
+      desiredNumberScheduled: 'Nodes that should have the pod.',
+      numberReady: 'Nodes on which the pod is ready.',
+      observedGeneration,
+      updatedNumberScheduled: 'Nodes with a pod of the current template.',
+      numberAvailable: 'Nodes on which the pod has been ready long enough.',
+      numberUnavailable: 'Nodes on which it is still missing.',
+      collisionCount,
+      conditions,
+    },
+    DaemonSetCondition: condition('One aspect of the state of a daemon set.'),
+    ControllerRevision: {
+      '': 'A former state of a stateful or daemon set, kept for going back. It cannot be changed.',
+      data: 'The state.',
+      revision: 'Number of the state.',
+    },
+  },
+};
