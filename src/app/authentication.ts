@@ -5,7 +5,7 @@ import { anonymous } from '#auth/authentication/anonymous.ts';
 import { bearerToken, type TokenAuthenticator } from '#auth/authentication/bearer-token.ts';
 import { clientCertificate, parseCertificates } from '#auth/authentication/client-certificate.ts';
 import { tokenFile } from '#auth/authentication/token-file.ts';
-import { type Authenticator, firstOf } from '#auth/authenticator.ts';
+import { type Authenticator, firstOf, otherwise } from '#auth/authenticator.ts';
 import type { Clock } from '#base/clock.ts';
 
 export interface AuthenticationParts {
@@ -20,10 +20,5 @@ export interface AuthenticationParts {
 export function buildAuthenticator({ authentication }: ServerOptions, { clientCa, clock, tokens = [], first = [] }: AuthenticationParts): Authenticator {
   const fromFile = authentication.tokenFile === '' ? [] : [tokenFile(readFileSync(authentication.tokenFile, 'utf8'))];
   const credentials = firstOf([...first, clientCertificate(parseCertificates(clientCa), clock), bearerToken([...fromFile, ...tokens])]);
-  // Whoever shows a wrong credential is refused, not made anonymous: `firstOf` throws before the next one is asked.
-  return authentication.anonymous ? firstOfInOrder(credentials, anonymous) : credentials;
-}
-
-function firstOfInOrder(first: Authenticator, second: Authenticator): Authenticator {
-  return async (request) => (await first(request)) ?? second(request);
+  return authentication.anonymous ? otherwise(credentials, anonymous) : credentials;
 }

@@ -30,3 +30,8 @@ export function firstOf(authenticators: readonly Authenticator[]): Authenticator
     return undefined;
   };
 }
+
+/** Asks the second only when the first has no opinion: a wrong credential is refused, never made anonymous. */
+export function otherwise(first: Authenticator, second: Authenticator): Authenticator {
+  return async (request) => (await first(request)) ?? second(request);
+}
