@@ -91,18 +91,16 @@ function userOf({ commonName, organizations, fingerprint }: VerifiedCertificate)
   return { name: commonName, groups: [...organizations, AUTHENTICATED], extra };
 }
 
-/** OpenSSL prints one attribute per line; values with special characters are escaped. */
+/** OpenSSL prints one relative name per line, its attributes joined by ` + `; such characters inside values are escaped. */
 function subjectOf({ subject, fingerprint256 }: X509Certificate): VerifiedCertificate {
-  const attributes = (subject ?? '').split('\n').map((line) => line.split(/=(.*)/s));
+  const attributes = (subject ?? '').split(/\n| \+ /).map((text) => text.split(/=(.*)/s));
   const values = (name: string) => attributes.filter(([key]) => key === name).map(([, value = '']) => unescapeValue(value));
   return { commonName: values('CN').at(-1) ?? '', organizations: values('O'), fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() };
 }
 
-/** Bytes above ASCII come as two hex digits each, everything else special behind a backslash. */
+/** Control characters come as two hex digits, everything else special behind a backslash. */
 function unescapeValue(text: string): string {
-  if (!text.includes('\\')) return text;
-  const bytes = text.replace(/\\([0-9A-F]{2})|\\(.)/g, (_, hex: string | undefined, character: string) =>
+  return text.replace(/\\([0-9A-F]{2})|\\(.)/g, (_, hex: string | undefined, character: string) =>
     hex === undefined ? character : String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  return Buffer.from(bytes, 'latin1').toString();
 }
