@@ -70,13 +70,13 @@ interface ApiPath {
 }
 
 function resourceInfo({ path, prefix, group, parts: [version = '', ...rest] }: ApiPath, request: RequestLine): RequestInfo {
-  const special = rest[0] === 'watch' || rest[0] === 'proxy' ? rest[0] : undefined;
-  if (special !== undefined && rest.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
-  const { namespace, parts } = takeNamespace(special === undefined ? rest : rest.slice(1));
-  const [resource = '', name = ''] = parts;
-  const subresource = special === 'proxy' ? '' : (parts[2] ?? '');
+  const special = rest[0] === 'watch' || rest[0] === 'proxy' ? rest[0] : '';
+  if (special !== '' && rest.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
+  const { namespace, parts } = takeNamespace(special === '' ? rest : rest.slice(1));
+  const [resource = '', name = '', below = ''] = parts;
+  const subresource = special === 'proxy' ? '' : below;
   const found = { isResource: true, path, prefix, group, version, resource, subresource, namespace, parts };
-  const verb = special ?? verbOfMethod[request.method] ?? '';
+  const verb = special || (verbOfMethod[request.method] ?? '');
   if (name === '' && (verb === 'get' || verb === 'delete')) return { ...found, ...collectionInfo(verb, request.query) };
   return { ...found, verb, name, labelSelector: '', fieldSelector: '' };
 }
