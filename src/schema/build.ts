@@ -47,12 +47,16 @@ export interface ListSchema {
   readonly wrapped?: string;
   /** Items are pointers or already named: OpenAPI publishes no default for them. */
   readonly itemsNullable?: boolean;
+  /** The same as the rule of a field, for lists of a custom resource that may stand inside maps and other lists. */
+  readonly merge?: FieldRules['merge'];
 }
 
 export interface MapSchema {
   readonly is: 'map';
   readonly value: AnySchema;
   readonly rules?: ValueRules;
+  /** The same as the rule of a field, for maps of a custom resource that may stand inside maps and lists. */
+  readonly atomic?: boolean;
 }
 
 export interface StructSchema {
@@ -93,6 +97,8 @@ export interface StructOptions {
 
 /** What a custom resource's OpenAPI schema can demand of any value (built-in kinds say such things in their rules). */
 export interface ValueRules {
+  /** No type is said: values of every type are taken, and the other rules look at those they fit. */
+  readonly untyped?: boolean;
   readonly nullable?: boolean;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
@@ -110,6 +116,8 @@ export interface ValueRules {
   readonly uniqueItems?: boolean;
   readonly minProperties?: number;
   readonly maxProperties?: number;
+  /** Members that must be there, declared or not. */
+  readonly required?: readonly string[];
   /** allOf, anyOf, oneOf and not, which only validate; kept in their OpenAPI form. */
   readonly junctors?: { readonly [junctor: string]: unknown };
   /** x-kubernetes-validations, compiled by the CEL layer. */

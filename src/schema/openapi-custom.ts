@@ -149,6 +149,6 @@ function fieldShape({ schema, rules: { merge, atomic } }: AnyField): OpenApiSche
   };
 }
 
-function keywordsOf({ junctors, validations, ...keywords }: ValueRules): OpenApiSchema {
+function keywordsOf({ junctors, validations, untyped: _untyped, ...keywords }: ValueRules): OpenApiSchema {
   return { ...keywords, ...junctors, ...(validations !== undefined && { 'x-kubernetes-validations': validations }) };
 }

@@ -1,0 +1,86 @@
+// Drops what a schema does not declare: members of objects, however deep, except where unknown fields are preserved.
+import type { AnySchema, StructSchema } from '#schema/build.ts';
+import { setMember } from '#schema/clone.ts';
+import { isCustom } from '#schema/struct-plan.ts';
+
+export interface Pruned {
+  /** The argument itself when nothing was dropped; parts are shared. */
+  readonly value: unknown;
+  /** Paths of what was dropped, sorted: `spec.items[0].extra`. */
+  readonly dropped: readonly string[];
+}
+
+export function prune(schema: AnySchema, value: unknown): Pruned {
+  const dropped: string[] = [];
+  const pruned = walk(schema, value, '', dropped);
+  return { value: pruned, dropped: dropped.sort() };
+}
+
+/** Members that belong to every whole object, embedded ones too. */
+const objectMembers = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** `schema` is undefined where nothing is known: then no object keeps its members. */
+function walk(schema: AnySchema | undefined, value: unknown, path: string, dropped: string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return walkList(itemOf(schema), value, path, dropped, schema);
+  if (schema === undefined) return walkMembers(value, () => drop, path, dropped);
+  if (schema.is === 'struct') return walkMembers(value, memberOf(schema), path, dropped);
+  if (schema.is === 'map') return walkMembers(value, () => schema.value, path, dropped);
+  // An object in the place of a list or a scalar is wrong anyway; validation says so.
+  return isOpen(schema) ? value : walkMembers(value, () => drop, path, dropped);
+}
+
+const open = new Set<AnySchema['is']>(['json', 'rawExtension', 'fieldsV1', 'schemaOrArray', 'schemaOrBool', 'schemaOrStringArray']);
+
+function isOpen(schema: AnySchema): boolean {
+  return schema.is === 'struct' ? schema.options.preserveUnknown === true : open.has(schema.is);
+}
+
+function itemOf(schema: AnySchema | undefined): AnySchema | undefined {
+  return schema?.is === 'list' ? schema.item : undefined;
+}
+
+function walkList(item: AnySchema | undefined, list: readonly unknown[], path: string, dropped: string[], schema: AnySchema | undefined): unknown {
+  // A list where the schema wants something open, or preserves what it does not know.
+  if (item === undefined && schema !== undefined && isOpen(schema)) return list;
+  let copy: unknown[] | undefined;
+  for (const [index, given] of list.entries()) {
+    const kept = walk(item, given, `${path}[${index}]`, dropped);
+    if (kept !== given) (copy ??= [...list])[index] = kept;
+  }
+  return copy ?? list;
+}
+
+const drop = Symbol('drop');
+const keep = Symbol('keep');
+type MemberSchema = AnySchema | typeof drop | typeof keep;
+
+function memberOf(schema: StructSchema): (name: string) => MemberSchema {
+  const { fields, options } = schema;
+  const whole = options.root === true || options.embeddedResource === true;
+  const stranger = options.preserveUnknown === true ? keep : drop;
+  return (name) => {
+    // The metadata of a custom object is decoded by its own table.
+    if (whole && objectMembers.has(name) && (isCustom(schema) || name !== 'metadata')) return keep;
+    return Object.hasOwn(fields, name) ? (fields[name]?.schema ?? stranger) : stranger;
+  };
+}
+
+function walkMembers(object: object, schemaOf: (name: string) => MemberSchema, path: string, dropped: string[]): unknown {
+  const members = Object.entries(object);
+  const kept: Record<string, unknown> = {};
+  let changed = false;
+  for (const [name, given] of members) {
+    const schema = schemaOf(name);
+    const at = path === '' ? name : `${path}.${name}`;
+    if (schema === drop) {
+      dropped.push(at);
+      changed = true;
+      continue;
+    }
+    const value = schema === keep ? given : walk(schema, given, at, dropped);
+    changed ||= value !== given;
+    setMember(kept, name, value);
+  }
+  return changed ? kept : object;
+}

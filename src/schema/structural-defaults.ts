@@ -1,0 +1,69 @@
+// Defaults that a custom resource's schema states. Null means «use the default» where null is not allowed,
+// and «not there» where there is no default either.
+import type { AnySchema } from '#schema/build.ts';
+import { clone, setMember } from '#schema/clone.ts';
+
+/** Changes the object in place. */
+export function applyStructuralDefaults(schema: AnySchema, value: unknown): void {
+  removeNulls(schema, value);
+  fill(schema, value);
+}
+
+function removeNulls(schema: AnySchema | undefined, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) removeNulls(itemOf(schema), item);
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const own = memberOf(schema, name);
+    if (member === null && own !== undefined && !isNullable(own) && defaultOf(own) === undefined) delete (value as Record<string, unknown>)[name];
+    else removeNulls(own, member);
+  }
+}
+
+function fill(schema: AnySchema | undefined, value: unknown): void {
+  if (schema === undefined || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) fillList(itemOf(schema), value);
+  else fillMembers(schema, value as Record<string, unknown>);
+}
+
+function fillList(item: AnySchema | undefined, list: unknown[]): void {
+  if (item === undefined) return;
+  for (const [index, given] of list.entries()) {
+    if (given === null && !isNullable(item)) list[index] = clone(defaultOf(item)) ?? null;
+    fill(item, list[index]);
+  }
+}
+
+function fillMembers(schema: AnySchema, object: Record<string, unknown>): void {
+  if (schema.is === 'struct') {
+    for (const [name, field] of Object.entries(schema.fields)) {
+      const missing = !Object.hasOwn(object, name) || (object[name] === null && !isNullable(field.schema));
+      if (missing && defaultOf(field.schema) !== undefined) setMember(object, name, clone(defaultOf(field.schema)));
+    }
+  }
+  for (const name of Object.keys(object)) {
+    const own = memberOf(schema, name);
+    if (schema.is === 'map' && own !== undefined && object[name] === null && !isNullable(own)) setMember(object, name, clone(defaultOf(own)) ?? null);
+    fill(own, object[name]);
+  }
+}
+
+function memberOf(schema: AnySchema | undefined, name: string): AnySchema | undefined {
+  if (schema?.is === 'map') return schema.value;
+  return schema?.is === 'struct' && Object.hasOwn(schema.fields, name) ? schema.fields[name]?.schema : undefined;
+}
+
+function itemOf(schema: AnySchema | undefined): AnySchema | undefined {
+  return schema?.is === 'list' ? schema.item : undefined;
+}
+
+function isNullable(schema: AnySchema): boolean {
+  return schema.rules?.nullable === true;
+}
+
+/** A default of null is none. */
+function defaultOf(schema: AnySchema): unknown {
+  return schema.rules?.default ?? undefined;
+}

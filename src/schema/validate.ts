@@ -1,0 +1,201 @@
+// Is a value what its schema says? For custom resources, in the words of the original. One function per schema, compiled on
+// first use; the checks on one value stand in value-checks.ts, in the order in which the original makes them.
+import type { FieldErrors } from '#api/field-error.ts';
+import type { AnySchema, StructSchema, ValueRules } from '#schema/build.ts';
+import { type Earlier, earlierItem, earlierMember } from '#schema/correlate.ts';
+import { equal } from '#schema/equal.ts';
+import { Findings } from '#schema/findings.ts';
+import { type OpenApiSource, valueFromOpenApi } from '#schema/from-openapi.ts';
+import { isCustom } from '#schema/struct-plan.ts';
+import { checkEnum, checkLengths, checkNumber, checkSize, checkText, checkType, formatOf, textFormatOf, typesOf } from '#schema/value-checks.ts';
+
+export interface ValidationOptions {
+  /** The value that is replaced: what equals it is not judged. Without it everything is. */
+  readonly old?: unknown;
+  /** Where the value stands in its object: `status`. */
+  readonly at?: string;
+}
+
+export function validateStructural(schema: AnySchema, value: unknown, errors: FieldErrors, options: ValidationOptions = {}): void {
+  const earlier = 'old' in options ? { value: options.old, schema } : undefined;
+  ratcheted(checkOf(schema), value, '', earlier).report(options.at ?? '', errors);
+}
+
+/** `at` is the path so far: empty for the value itself, then `.spec`, `.spec.list[0]`. */
+type Check = (value: unknown, at: string, earlier: Earlier | undefined) => Findings;
+
+const compiled = new WeakMap<AnySchema, Check>();
+
+function checkOf(schema: AnySchema): Check {
+  let check = compiled.get(schema);
+  if (check === undefined) {
+    check = compile(schema);
+    compiled.set(schema, check);
+  }
+  return check;
+}
+
+/** A value that is as wrong as it was before is let be. */
+function ratcheted(check: Check, value: unknown, at: string, earlier: Earlier | undefined): Findings {
+  const found = check(value, at, earlier);
+  if (found.none || earlier === undefined || !equal(value, earlier.value)) return found;
+  const pardoned = new Findings();
+  pardoned.matches = found.matches;
+  return pardoned;
+}
+
+function compile(schema: AnySchema): Check {
+  const rules: ValueRules = schema.rules ?? {};
+  const types = typesOf(schema);
+  const format = formatOf(types, rules.format);
+  const textFormat = textFormatOf(format);
+  const junctors = junctorsOf(rules);
+  const items = itemsOf(schema, rules);
+  const members = membersOf(schema, rules);
+  return (value, at, earlier) => {
+    const found = new Findings();
+    if (value === null || value === undefined) {
+      checkType(types, format, rules.nullable === true, null, at, found);
+      checkEnum(rules.enum, null, at, found);
+      return found;
+    }
+    const step = (check: () => void): void => {
+      check();
+      found.matches++;
+    };
+    if (types.length > 0 || format !== '') step(() => checkType(types, format, false, value, at, found));
+    step(() => junctors(value, at, earlier, found));
+    if (typeof value === 'string') {
+      step(() => checkLengths(rules, value, at, found));
+      if (textFormat !== undefined) step(() => checkText(format, textFormat, value, at, found));
+    }
+    if (typeof value === 'number' || typeof value === 'bigint') step(() => checkNumber(rules, types, format, value, at, found));
+    if (Array.isArray(value)) step(() => items(value, at, earlier, found));
+    step(() => checkEnum(rules.enum, value, at, found));
+    if (isObject(value)) step(() => members(value, at, earlier, found));
+    found.matches++;
+    return found;
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Part<T> = (value: T, at: string, earlier: Earlier | undefined, found: Findings) => void;
+
+function itemsOf(schema: AnySchema, rules: ValueRules): Part<readonly unknown[]> {
+  const item = schema.is === 'list' ? checkLazily(schema.item) : undefined;
+  return (list, at, earlier, found) => {
+    if (item !== undefined) for (const [index, value] of list.entries()) found.merge(ratcheted(item, value, `${at}[${index}]`, earlierItem(earlier, value)));
+    checkSize(rules, 'items', list.length, at, found);
+    if (rules.uniqueItems === true && hasDuplicates(list)) {
+      found.add({ what: 'value', at, value: undefined, text: `${named(at)} in body shouldn't contain duplicates` });
+    }
+    found.matches++;
+  };
+}
+
+function hasDuplicates(list: readonly unknown[]): boolean {
+  return list.some((item, index) => list.slice(0, index).some((earlier) => equal(earlier, item)));
+}
+
+function membersOf(schema: AnySchema, rules: ValueRules): Part<Record<string, unknown>> {
+  const declared = schema.is === 'struct' ? declaredChecks(schema) : () => new Map<string, Check>();
+  const other = schema.is === 'map' ? checkLazily(schema.value) : undefined;
+  const required = rules.required ?? [];
+  return (object, at, earlier, found) => {
+    const names = Object.keys(object);
+    checkSize(rules, 'properties', names.length, at, found);
+    const checks = declared();
+    for (const name of names) {
+      const check = checks.get(name) ?? other;
+      if (check !== undefined) found.merge(ratcheted(check, object[name], `${at}.${name}`, isKind(at, name) ? undefined : earlierMember(earlier, name)));
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(object, name)) found.add({ what: 'required', at: `${at}.${name}`, value: undefined, text: `${at}.${name} in body is required` });
+    }
+  };
+}
+
+/** Both objects are of one kind by now: whether that changed cannot be seen. */
+function isKind(at: string, name: string): boolean {
+  return at === '' && (name === 'kind' || name === 'apiVersion');
+}
+
+/** Of the metadata of a custom object only what its own schema says is looked at here; the rest has rules of its own. */
+function declaredChecks(schema: StructSchema): () => Map<string, Check> {
+  let checks: Map<string, Check> | undefined;
+  return () => {
+    checks ??= new Map(
+      Object.entries(schema.fields).flatMap(([name, field]): [string, Check][] => {
+        const own = isCustom(schema) && schema.options.root === true && name === 'metadata' ? metadataRules(schema) : field.schema;
+        return own === undefined ? [] : [[name, checkLazily(own)]];
+      }),
+    );
+    return checks;
+  };
+}
+
+function metadataRules({ options: { source } }: StructSchema): AnySchema | undefined {
+  const properties = source?.['properties'] as Record<string, OpenApiSource> | undefined;
+  return properties?.['metadata'] === undefined ? undefined : valueFromOpenApi(properties['metadata']);
+}
+
+/** Schemas contain themselves only through structs, which are compiled when they are met. */
+function checkLazily(schema: AnySchema): Check {
+  return (value, at, earlier) => checkOf(schema)(value, at, earlier);
+}
+
+function junctorsOf({ junctors = {} }: ValueRules): Part<unknown> {
+  const compileAll = (name: string): Check[] => ((junctors[name] ?? []) as OpenApiSource[]).map((source) => checkLazily(valueFromOpenApi(source)));
+  const [anyOf, oneOf, allOf] = ['anyOf', 'oneOf', 'allOf'].map(compileAll) as [Check[], Check[], Check[]];
+  const not = junctors['not'] === undefined ? undefined : checkLazily(valueFromOpenApi(junctors['not'] as OpenApiSource));
+  return (value, at, earlier, found) => {
+    const results = (checks: Check[]): Findings[] => checks.map((check) => check(value, at, earlier));
+    if (anyOf.length > 0) oneFits(results(anyOf), at, found);
+    if (oneOf.length > 0) exactlyOneFits(results(oneOf), at, found);
+    if (allOf.length > 0) allFit(results(allOf), at, found);
+    if (not?.(value, at, earlier).none === true) found.add(general(`"${named(at)}" must not validate the schema (not)`));
+    found.matches++;
+  };
+}
+
+function oneFits(results: readonly Findings[], at: string, found: Findings): void {
+  const fitting = results.find(({ none }) => none);
+  if (fitting === undefined) found.add(general(`"${named(at)}" must validate at least one schema (anyOf)`));
+  const shown = fitting ?? closest(results);
+  if (shown !== undefined) found.merge(shown);
+}
+
+function exactlyOneFits(results: readonly Findings[], at: string, found: Findings): void {
+  const fitting = results.filter(({ none }) => none);
+  const [only] = fitting;
+  if (fitting.length === 1 && only !== undefined) return found.merge(only);
+  const why = fitting.length === 0 ? 'Found none valid' : `Found ${fitting.length} valid alternatives`;
+  found.add(general(`"${named(at)}" must validate one and only one schema (oneOf). ${why}`));
+  // A failure is explained only when nothing fitted; an alternative that failed after the last fitting one never counts.
+  const explanation = fitting.length === 0 ? closest(results) : undefined;
+  if (explanation !== undefined) found.merge(explanation);
+}
+
+function allFit(results: readonly Findings[], at: string, found: Findings): void {
+  for (const result of results) found.merge(result);
+  const fitting = results.filter(({ none }) => none).length;
+  if (fitting === results.length) return;
+  found.add(general(`"${named(at)}" must validate all the schemas (allOf)${fitting === 0 ? '. None validated' : ''}`));
+}
+
+/** The first of those with most matches. */
+function closest(results: readonly Findings[]): Findings | undefined {
+  return results.reduce<Findings | undefined>((best, result) => (best === undefined || result.matches > best.matches ? result : best), undefined);
+}
+
+function general(text: string): { what: 'general'; at: string; value: undefined; text: string } {
+  return { what: 'general', at: '', value: undefined, text };
+}
+
+/** Paths in texts have no dot in front. */
+function named(at: string): string {
+  return at.replace(/^\./, '');
+}
