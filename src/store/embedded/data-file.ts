@@ -1,0 +1,107 @@
+// LMDB maps its file into memory, and touching a page that a truncated file has lost kills the process without a word.
+// So a file that is shorter than its header says is walked through first, by plain reads. Being shorter is no proof:
+// pages at the end that were given out and freed again are never written.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+interface Meta {
+  readonly pageSize: number;
+  readonly lastPage: number;
+  readonly transaction: number;
+  /** Roots of the table of free pages and of the table of tables. */
+  readonly roots: readonly number[];
+}
+
+interface DataFile {
+  readonly descriptor: number;
+  readonly pageSize: number;
+  /** Whole pages that the file has. */
+  readonly pages: number;
+}
+
+const MAGIC = 0xbeefc0de;
+const PAGE_HEADER = 24;
+const NODE_HEADER = 8;
+/** All bits set; as a floating point number it is rounded up to this. */
+const NO_PAGE = 2 ** 64;
+const BRANCH = 0x01;
+const LEAF = 0x02;
+const ON_OTHER_PAGES = 0x01;
+const IS_TABLE = 0x02;
+const ROOT_IN_TABLE = 40;
+
+/** Throws when pages are missing that the data needs. What is not an LMDB file at all is left to LMDB to refuse. */
+export function refuseTruncated(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const meta = newestMeta(descriptor);
+    if (meta === undefined || (meta.lastPage + 1) * meta.pageSize <= size) return;
+    const file = { descriptor, pageSize: meta.pageSize, pages: Math.floor(size / meta.pageSize) };
+    for (const root of meta.roots) refuseMissing(file, root);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function newestMeta(descriptor: number): Meta | undefined {
+  const first = readMeta(descriptor, 0);
+  const second = first && readMeta(descriptor, first.pageSize);
+  return second !== undefined && first !== undefined && second.transaction > first.transaction ? second : first;
+}
+
+function readMeta(descriptor: number, position: number): Meta | undefined {
+  const bytes = Buffer.alloc(160);
+  if (readSync(descriptor, bytes, 0, bytes.length, position) < bytes.length) return undefined;
+  if (bytes.readUInt32LE(PAGE_HEADER) !== MAGIC) return undefined;
+  return {
+    pageSize: bytes.readUInt32LE(48),
+    lastPage: numberAt(bytes, 144),
+    transaction: numberAt(bytes, 152),
+    roots: [numberAt(bytes, 88), numberAt(bytes, 136)],
+  };
+}
+
+function refuseMissing(file: DataFile, root: number): void {
+  const open = [root];
+  for (let number = open.pop(); number !== undefined; number = open.pop()) {
+    if (number >= NO_PAGE) continue;
+    const page = readPage(file, number);
+    const flags = page.readUInt16LE(18);
+    for (const node of nodesOf(page)) {
+      if (flags & BRANCH) open.push(childOf(page, node));
+      else if (flags & LEAF) open.push(...pagesOfLeafNode(page, node));
+    }
+  }
+}
+
+function readPage({ descriptor, pageSize, pages }: DataFile, number: number): Buffer {
+  const page = Buffer.alloc(pageSize);
+  if (number >= pages || readSync(descriptor, page, 0, pageSize, number * pageSize) < pageSize) {
+    throw new Error(`the file is damaged: it ends after ${pages} pages, but page ${number} is needed. Was it copied only in part?`);
+  }
+  return page;
+}
+
+/** Offsets of the nodes of a page. Overflow pages have other things in the place of the count, so their kind is asked first. */
+function nodesOf(page: Buffer): number[] {
+  if ((page.readUInt16LE(18) & (BRANCH | LEAF)) === 0) return [];
+  const count = page.readUInt16LE(20) >> 1;
+  return Array.from({ length: count }, (_, i) => page.readUInt16LE(PAGE_HEADER + 2 * i) + PAGE_HEADER);
+}
+
+function childOf(page: Buffer, node: number): number {
+  return page.readUInt16LE(node) + page.readUInt16LE(node + 2) * 2 ** 16 + page.readUInt16LE(node + 4) * 2 ** 32;
+}
+
+function pagesOfLeafNode(page: Buffer, node: number): number[] {
+  const flags = page.readUInt16LE(node + 4);
+  const data = node + NODE_HEADER + page.readUInt16LE(node + 6);
+  if (flags & IS_TABLE) return [numberAt(page, data + ROOT_IN_TABLE)];
+  if ((flags & ON_OTHER_PAGES) === 0) return [];
+  const first = numberAt(page, data);
+  return [first + numberAt(page, data + 16) - 1];
+}
+
+function numberAt(bytes: Buffer, at: number): number {
+  return bytes.readUInt32LE(at) + bytes.readUInt32LE(at + 4) * 2 ** 32;
+}

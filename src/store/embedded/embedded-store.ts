@@ -1,0 +1,260 @@
+// The default store: durable, in the data directory of this one server.
+import type { Clock } from '#base/clock.ts';
+import { Compaction, compactedRevision } from '#store/embedded/compaction.ts';
+import type { Engine } from '#store/embedded/engine.ts';
+import { type Failpoint, GroupCommit } from '#store/embedded/group-commit.ts';
+import { decodeLeaseKey } from '#store/embedded/records.ts';
+import type { Snapshot } from '#store/embedded/snapshot.ts';
+import { type ExpiringStore, ExpiryTimer } from '#store/expiry.ts';
+import { compareKeys, inRange } from '#store/key-order.ts';
+import {
+  type Change,
+  CompactedError,
+  type Entry,
+  FutureRevisionError,
+  type KeyRange,
+  type ListOptions,
+  type Page,
+  type ReadOptions,
+  type Revision,
+  StoreClosedError,
+  type WriteOptions,
+  type WriteResult,
+} from '#store/store.ts';
+import { nextTurn, Turn } from '#store/turn.ts';
+import { Watchers } from '#store/watchers.ts';
+
+/** As in etcd: a store without writes is at 1, so that 0 can mean "nothing". */
+const FIRST_REVISION = 1;
+/** Writes looked at in one go when a watch catches up. */
+const REPLAY_STEP = 500;
+/** Keys deleted in one go when their time is up. */
+const EXPIRY_STEP = 500;
+const EVERYTHING: KeyRange = { start: '', end: '\u{10ffff}' };
+
+export interface EmbeddedStoreParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly failpoint: (point: Failpoint) => void | Promise<void>;
+  /** Gives the directory back. */
+  readonly release: () => void;
+}
+
+export class EmbeddedStore implements ExpiringStore {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #release: () => void;
+  readonly #commits: GroupCommit;
+  readonly #compaction: Compaction;
+  readonly #watchers: Watchers;
+  readonly #timer: ExpiryTimer;
+  /** The store at `#revision`. Always held, which also tells other processes that somebody is here. */
+  #snapshot: Snapshot;
+  #revision: Revision;
+  #longReads = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor({ engine, clock, failpoint, release }: EmbeddedStoreParts) {
+    this.#engine = engine;
+    this.#clock = clock;
+    this.#release = release;
+    this.#snapshot = engine.snapshot();
+    this.#revision = lastRevision(this.#snapshot);
+    const target = {
+      engine,
+      failpoint,
+      snapshot: () => this.#snapshot,
+      publish: (changes: readonly Change[]) => this.#publish(changes),
+      recover: () => this.#recover(),
+    };
+    this.#commits = new GroupCommit(target, this.#revision);
+    this.#compaction = new Compaction(this.#commits, this.#snapshot, failpoint);
+    this.#watchers = new Watchers({
+      revision: () => this.#revision,
+      compactedAt: () => this.#compaction.compactedAt,
+      read: (range, after) => readLog(this.#snapshot, range, after),
+    });
+    this.#timer = new ExpiryTimer(clock, () => this.expireDue());
+    this.#armTimer();
+    // What an earlier process left unfinished; the next compaction tries again if the disk does not let us now.
+    this.#compaction.sweep().catch(() => undefined);
+  }
+
+  async revision(): Promise<Revision> {
+    return this.#revision;
+  }
+
+  async get(key: string, options: ReadOptions = {}): Promise<Entry | undefined> {
+    this.#refuseClosed();
+    const at = this.#readableRevision(options.at);
+    const standing = this.#snapshot.standing(Buffer.from(key));
+    return standing && this.#snapshot.entryAt(standing, at);
+  }
+
+  async list(range: KeyRange, options: ListOptions = {}): Promise<Page> {
+    this.#refuseClosed();
+    const revision = this.#readableRevision(options.at);
+    const limit = options.limit ?? Number.POSITIVE_INFINITY;
+    const entries: Entry[] = [];
+    let more = false;
+    await this.#walk(range, (standing, snapshot) => {
+      const entry = snapshot.entryAt(standing, revision);
+      if (entry === undefined) return true;
+      more = entries.length >= limit;
+      if (!more) entries.push(entry);
+      return !more;
+    });
+    return { entries, revision, more };
+  }
+
+  async count(range: KeyRange): Promise<number> {
+    this.#refuseClosed();
+    let count = 0;
+    await this.#walk(range, ({ deleted }) => {
+      if (!deleted) count++;
+      return true;
+    });
+    return count;
+  }
+
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]> {
+    this.#refuseClosed();
+    return this.#watchers.watch(range, after, signal);
+  }
+
+  async compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options: WriteOptions = {}): Promise<WriteResult> {
+    this.#refuseClosed();
+    const keyBytes = Buffer.from(key);
+    this.#refuseBadKey(keyBytes);
+    if (options.ttlSeconds === undefined || value === undefined) return this.#commits.write({ key, keyBytes, expected, value });
+    const deadline = Math.ceil(this.#clock.now().getTime() + options.ttlSeconds * 1000);
+    const result = await this.#commits.write({ key, keyBytes, expected, value, deadline });
+    if (result.committed) this.#timer.arm(deadline);
+    return result;
+  }
+
+  async compact(before: Revision): Promise<void> {
+    this.#refuseClosed();
+    if (before > this.#revision) throw new FutureRevisionError(before, this.#revision);
+    await this.#compaction.compact(before);
+  }
+
+  async expireDue(): Promise<void> {
+    while (this.#closing === undefined) {
+      const due = dueLeases(this.#snapshot, this.#clock.now().getTime());
+      if (due.length === 0) break;
+      await Promise.all(due.map((deletion) => this.#commits.write(deletion)));
+    }
+    this.#armTimer();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#timer.stop();
+    this.#watchers.end();
+    await this.#compaction.stop();
+    await this.#commits.drained();
+    while (this.#longReads > 0) await nextTurn();
+    this.#snapshot.release();
+    await this.#engine.close();
+    this.#release();
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing !== undefined) throw new StoreClosedError();
+  }
+
+  #refuseBadKey(key: Buffer): void {
+    const { maxKeySize } = this.#engine;
+    if (key.length === 0 || key.length > maxKeySize) throw new RangeError(`a key has between 1 and ${maxKeySize} bytes, not ${key.length}`);
+  }
+
+  #readableRevision(at: Revision = this.#revision): Revision {
+    if (at > this.#revision) throw new FutureRevisionError(at, this.#revision);
+    if (at < this.#compaction.compactedAt) throw new CompactedError(at, this.#compaction.compactedAt);
+    return at;
+  }
+
+  /** Visits keys in order on one snapshot until `visit` has had enough, giving way to other work now and then. */
+  async #walk(range: KeyRange, visit: (standing: { revision: Revision; deleted: boolean }, snapshot: Snapshot) => boolean): Promise<void> {
+    if (compareKeys(range.start, range.end) >= 0) return;
+    const snapshot = this.#snapshot.retain();
+    this.#longReads++;
+    const turn = new Turn();
+    try {
+      for (const standing of snapshot.standings(Buffer.from(range.start), Buffer.from(range.end))) {
+        if (!visit(standing, snapshot)) return;
+        if (!turn.isOver()) continue;
+        await turn.next();
+        this.#refuseClosed();
+      }
+    } finally {
+      snapshot.release();
+      this.#longReads--;
+    }
+  }
+
+  #publish(changes: readonly Change[]): void {
+    this.#renewSnapshot();
+    this.#revision = Math.max(this.#revision, changes.at(-1)?.revision ?? 0);
+    this.#watchers.publish(changes);
+  }
+
+  /** The new one is taken before the old one is let go, so that the directory never looks unused. */
+  #renewSnapshot(): void {
+    const old = this.#snapshot;
+    this.#snapshot = this.#engine.snapshot();
+    old.release();
+  }
+
+  /** A commit that reported failure may still have reached the disk: then its changes are told like any others. */
+  #recover(): void {
+    try {
+      this.#renewSnapshot();
+    } catch {
+      return; // LMDB wants a restart; the snapshot at hand still serves reads.
+    }
+    while (this.#revision < lastRevision(this.#snapshot)) {
+      const { changes, upTo } = readLog(this.#snapshot, EVERYTHING, this.#revision);
+      this.#revision = upTo;
+      this.#watchers.publish(changes);
+    }
+  }
+
+  #armTimer(): void {
+    for (const { leaseKey } of this.#snapshot.leases()) {
+      this.#timer.arm(decodeLeaseKey(leaseKey).deadline);
+      return;
+    }
+  }
+}
+
+function lastRevision(snapshot: Snapshot): Revision {
+  return Math.max(FIRST_REVISION, snapshot.lastLogged(), compactedRevision(snapshot));
+}
+
+function readLog(snapshot: Snapshot, range: KeyRange, after: Revision): { changes: readonly Change[]; upTo: Revision } {
+  const changes: Change[] = [];
+  let upTo = after;
+  let looked = 0;
+  for (const { revision, key, value, before } of snapshot.log(after)) {
+    if (inRange(range, key)) changes.push({ key, revision, value, previous: snapshot.entry(before) });
+    upTo = revision;
+    if (++looked === REPLAY_STEP) return { changes, upTo };
+  }
+  return { changes, upTo: Math.max(upTo, lastRevision(snapshot)) };
+}
+
+function dueLeases(snapshot: Snapshot, now: number): { key: string; keyBytes: Buffer; expected: Revision; value: undefined; lease: Buffer }[] {
+  const due = [];
+  for (const { leaseKey, key } of snapshot.leases()) {
+    const { deadline, revision } = decodeLeaseKey(leaseKey);
+    if (deadline > now || due.length === EXPIRY_STEP) break;
+    due.push({ key, keyBytes: Buffer.from(key), expected: revision, value: undefined, lease: leaseKey });
+  }
+  return due;
+}

@@ -1,0 +1,99 @@
+// LMDB as this store uses it: four tables, one durable commit at a time, snapshots to read from.
+// Without overlapping sync a commit becomes visible only once it is on disk, so nobody ever reads what a crash could take back.
+import { join } from 'node:path';
+import type { Database, RootDatabase } from 'lmdb';
+import { StoreOpenError } from '#store/embedded/open-error.ts';
+import { Snapshot } from '#store/embedded/snapshot.ts';
+
+export type Table = Database<Buffer, Buffer>;
+
+export interface Tables {
+  readonly latest: Table;
+  readonly log: Table;
+  readonly leases: Table;
+  readonly meta: Table;
+}
+
+/** What one transaction does. Nothing is visible to others before all of it is durable. */
+export interface Transaction {
+  put(table: keyof Tables, key: Buffer, value: Buffer): void;
+  /** Only for keys that come after all others of the table; fills its pages completely. */
+  append(table: keyof Tables, key: Buffer, value: Buffer): void;
+  remove(table: keyof Tables, key: Buffer): void;
+}
+
+/** Values up to about half a page lie in it side by side; most objects are smaller than 4 KB. See docs/decisions/embedded-store.md. */
+const PAGE_SIZE = 8192;
+const TABLE_OPTIONS = { encoding: 'binary', keyEncoding: 'binary' } as const;
+
+export class Engine {
+  readonly directory: string;
+  readonly tables: Tables;
+  readonly maxKeySize: number;
+  readonly #root: RootDatabase;
+
+  constructor(directory: string, root: RootDatabase) {
+    this.directory = directory;
+    this.#root = root;
+    const table = (name: string) => root.openDB(name, TABLE_OPTIONS) as Table;
+    this.tables = { latest: table('latest'), log: table('log'), leases: table('leases'), meta: table('meta') };
+    this.maxKeySize = (root as RootDatabase & { maxKeySize: number }).maxKeySize;
+  }
+
+  snapshot(): Snapshot {
+    this.#root.resetReadTxn();
+    return new Snapshot(this.tables, this.#root.useReadTransaction());
+  }
+
+  async commit(write: (transaction: Transaction) => void): Promise<void> {
+    const appended: Promise<boolean>[] = [];
+    const committed = this.#root.batch(() => write(this.#transaction(appended)));
+    for (const outcome of await Promise.allSettled([committed, ...appended])) {
+      if (outcome.status === 'rejected') throw await causeOf(outcome.reason);
+      if (!outcome.value) throw new Error(`${dataFile(this.directory)} is damaged: a revision was given out twice`);
+    }
+  }
+
+  /** One line for each reader of the data file, in this process and in others. */
+  readers(): string[] {
+    this.#root.readerCheck();
+    const [, ...rows] = this.#root.readerList().trim().split('\n');
+    return rows;
+  }
+
+  close(): Promise<void> {
+    return this.#root.close();
+  }
+
+  #transaction(appended: Promise<boolean>[]): Transaction {
+    return {
+      put: (table, key, value) => void this.tables[table].put(key, value),
+      append: (table, key, value) => void appended.push(this.tables[table].put(key, value, { append: true } as never)),
+      remove: (table, key) => void this.tables[table].remove(key),
+    };
+  }
+}
+
+/** Loading `lmdb` costs tens of milliseconds; servers that store elsewhere do not pay for it. */
+export async function openEngine(directory: string): Promise<Engine> {
+  const { open } = await import('lmdb');
+  try {
+    const root = open({ path: directory, pageSize: PAGE_SIZE, overlappingSync: false, eventTurnBatching: false, maxReaders: 1000, ...TABLE_OPTIONS });
+    return new Engine(directory, root);
+  } catch (error) {
+    throw new StoreOpenError(dataFile(directory), error);
+  }
+}
+
+export function dataFile(directory: string): string {
+  return join(directory, 'data.mdb');
+}
+
+/** lmdb rejects with a general error that promises the real one. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error) || !('commitError' in error)) return error;
+  return Promise.resolve(error.commitError).then(
+    () => error,
+    (cause: unknown) => cause,
+  );
+}

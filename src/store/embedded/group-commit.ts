@@ -1,0 +1,186 @@
+// All writes of the embedded store, one transaction at a time. What arrives while a transaction is on its way to the
+// disk shares the next one: a hundred writers wait for one flush, not for a hundred.
+import type { Engine, Transaction } from '#store/embedded/engine.ts';
+import { encodeLeaseKey, encodeLogRecord, encodeStanding, revisionKey, type Standing } from '#store/embedded/records.ts';
+import type { Snapshot } from '#store/embedded/snapshot.ts';
+import { unwritable } from '#store/embedded/unwritable.ts';
+import type { Change, Entry, Revision, WriteResult } from '#store/store.ts';
+import { nextTurn } from '#store/turn.ts';
+
+export interface WriteRequest {
+  readonly key: string;
+  readonly keyBytes: Buffer;
+  readonly expected: Revision;
+  readonly value: Uint8Array | undefined;
+  /** When the key goes away by itself, in milliseconds. */
+  readonly deadline?: number;
+  /** The lease that asks for this deletion; it goes with it, also when the deletion is refused. */
+  readonly lease?: Buffer;
+}
+
+/** Where tests may stop or kill the process. Throwing before the commit stands for a disk that refuses it. */
+export type Failpoint = 'before-commit' | 'after-commit' | 'after-publish' | 'before-sweep' | 'after-sweep';
+
+export interface CommitTarget {
+  readonly engine: Engine;
+  snapshot(): Snapshot;
+  /** The transaction is durable: take a new snapshot and tell the changes to whoever watches. */
+  publish(changes: readonly Change[]): void;
+  /** The transaction failed, or so it seems: find out what the disk says. */
+  recover(): void;
+  readonly failpoint: (point: Failpoint) => void | Promise<void>;
+}
+
+interface Pending {
+  readonly request: WriteRequest;
+  resolve(result: WriteResult): void;
+  reject(error: Error): void;
+}
+
+interface Accepted {
+  readonly request: WriteRequest;
+  readonly change: Change;
+  /** The write that this one follows, deletions included. */
+  readonly before: Revision;
+}
+
+/** Large enough to fill a flush, small enough that none takes long. */
+const GROUP_LIMIT = 1_000;
+
+export class GroupCommit {
+  readonly #target: CommitTarget;
+  #lastRevision: Revision;
+  readonly #queue: Pending[] = [];
+  readonly #jobs: (() => Promise<void>)[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(target: CommitTarget, lastRevision: Revision) {
+    this.#target = target;
+    this.#lastRevision = lastRevision;
+  }
+
+  write(request: WriteRequest): Promise<WriteResult> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, resolve, reject });
+      this.#start();
+    });
+  }
+
+  /** A transaction of another kind, in turn with the writes. What `prepare` reads is true until it commits. */
+  transact(prepare: (snapshot: Snapshot) => (transaction: Transaction) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const job = async () => this.#commit(prepare(this.#target.snapshot()), []);
+      this.#jobs.push(() => job().then(resolve, reject));
+      this.#start();
+    });
+  }
+
+  /** Resolves when everything that was asked for is settled. */
+  async drained(): Promise<void> {
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0 || this.#jobs.length > 0) {
+      await nextTurn();
+      await this.#settle(this.#queue.splice(0, GROUP_LIMIT));
+      await this.#jobs.shift()?.();
+    }
+    // In the turn of the last look at the queue: whoever comes later starts anew.
+    this.#running = undefined;
+  }
+
+  async #settle(pending: readonly Pending[]): Promise<void> {
+    try {
+      await this.#commitGroup(pending);
+    } catch (error) {
+      for (const { reject } of pending) reject(error as Error);
+    }
+  }
+
+  async #commitGroup(pending: readonly Pending[]): Promise<void> {
+    const group = new Group(this.#target.snapshot(), this.#lastRevision);
+    const results = new Map<Pending, WriteResult>();
+    for (const one of pending) {
+      const { result, dependsOnGroup } = group.decide(one.request);
+      if (dependsOnGroup) results.set(one, result);
+      else one.resolve(result);
+    }
+    if (group.isEmpty()) return;
+    this.#lastRevision = group.lastRevision;
+    await this.#commit((transaction) => group.writeTo(transaction), group.changes());
+    for (const [one, result] of results) one.resolve(result);
+    await this.#target.failpoint('after-publish');
+  }
+
+  async #commit(write: (transaction: Transaction) => void, changes: readonly Change[]): Promise<void> {
+    const { engine, failpoint } = this.#target;
+    try {
+      await failpoint('before-commit');
+      await engine.commit(write);
+    } catch (error) {
+      this.#target.recover();
+      throw unwritable(engine.directory, error);
+    }
+    await failpoint('after-commit');
+    this.#target.publish(changes);
+  }
+}
+
+/** The writes of one transaction, each decided on top of those before it. */
+class Group {
+  readonly #snapshot: Snapshot;
+  readonly #accepted: Accepted[] = [];
+  readonly #settledLeases: Buffer[] = [];
+  readonly #written = new Map<string, { standing: Standing; entry: Entry | undefined }>();
+  lastRevision: Revision;
+
+  constructor(snapshot: Snapshot, lastRevision: Revision) {
+    this.#snapshot = snapshot;
+    this.lastRevision = lastRevision;
+  }
+
+  /** `dependsOnGroup`: true only if the group commits, so nobody may hear of it earlier. */
+  decide(request: WriteRequest): { result: WriteResult; dependsOnGroup: boolean } {
+    if (request.lease !== undefined) this.#settledLeases.push(request.lease);
+    const written = this.#written.get(request.key);
+    const standing = written?.standing ?? this.#snapshot.standing(request.keyBytes);
+    const at = standing === undefined || standing.deleted ? 0 : standing.revision;
+    const current = at === 0 ? undefined : (written?.entry ?? this.#snapshot.entry(at));
+    if (at !== request.expected || (at === 0 && request.value === undefined)) {
+      return { result: { committed: false, current }, dependsOnGroup: written !== undefined || request.lease !== undefined };
+    }
+    const revision = this.#accept(request, current, standing?.revision ?? 0);
+    return { result: { committed: true, revision }, dependsOnGroup: true };
+  }
+
+  isEmpty(): boolean {
+    return this.#accepted.length === 0 && this.#settledLeases.length === 0;
+  }
+
+  changes(): Change[] {
+    return this.#accepted.map(({ change }) => change);
+  }
+
+  writeTo(transaction: Transaction): void {
+    for (const { request, change, before } of this.#accepted) {
+      const { revision } = change;
+      transaction.append('log', revisionKey(revision), encodeLogRecord(request.keyBytes, before, request.value));
+      transaction.put('latest', request.keyBytes, encodeStanding({ revision, deleted: request.value === undefined }));
+      if (request.deadline !== undefined) transaction.put('leases', encodeLeaseKey({ deadline: request.deadline, revision }), request.keyBytes);
+    }
+    for (const lease of this.#settledLeases) transaction.remove('leases', lease);
+  }
+
+  #accept(request: WriteRequest, previous: Entry | undefined, before: Revision): Revision {
+    const { key, value } = request;
+    const revision = ++this.lastRevision;
+    this.#accepted.push({ request, before, change: { key, revision, value, previous } });
+    this.#written.set(key, { standing: { revision, deleted: value === undefined }, entry: value && { key, value, revision } });
+    return revision;
+  }
+}

@@ -1,0 +1,67 @@
+// Opening a data directory: check the file, load LMDB, make sure that nobody else is here and that we know the format.
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { type Clock, systemClock } from '#base/clock.ts';
+import { refuseTruncated } from '#store/embedded/data-file.ts';
+import { claimDirectory } from '#store/embedded/directory-claim.ts';
+import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
+import { dataFile, type Engine, openEngine } from '#store/embedded/engine.ts';
+import type { Failpoint } from '#store/embedded/group-commit.ts';
+import { StoreOpenError } from '#store/embedded/open-error.ts';
+import { FORMAT } from '#store/embedded/records.ts';
+import type { ExpiringStore } from '#store/expiry.ts';
+
+export interface EmbeddedStoreOptions {
+  readonly clock?: Clock;
+  /** For fault tests. */
+  readonly failpoint?: (point: Failpoint) => void | Promise<void>;
+}
+
+export async function openEmbeddedStore(directory: string, options: EmbeddedStoreOptions = {}): Promise<ExpiringStore> {
+  const { clock = systemClock, failpoint = () => undefined } = options;
+  const fresh = prepareDirectory(directory);
+  const engine = await openEngine(directory);
+  const presence = engine.snapshot();
+  try {
+    const release = claimDirectory(engine, clock);
+    await settleFormat(engine);
+    if (fresh) syncDirectory(directory);
+    const store = new EmbeddedStore({ engine, clock, failpoint, release });
+    presence.release();
+    return store;
+  } catch (error) {
+    presence.release();
+    await engine.close();
+    throw error;
+  }
+}
+
+/** Returns whether there is no store here yet. */
+function prepareDirectory(directory: string): boolean {
+  const file = dataFile(directory);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) return true;
+    refuseTruncated(file);
+    return false;
+  } catch (error) {
+    throw new StoreOpenError(file, error);
+  }
+}
+
+async function settleFormat(engine: Engine): Promise<void> {
+  const name = Buffer.from('format');
+  const format = engine.tables.meta.get(name)?.toString();
+  if (format === `${FORMAT}`) return;
+  if (format !== undefined) throw new StoreOpenError(dataFile(engine.directory), `it has format ${format}, this server knows format ${FORMAT}`);
+  await engine.commit((transaction) => transaction.put('meta', name, Buffer.from(`${FORMAT}`)));
+}
+
+/** A new file survives a crash only if the directory that names it does. */
+function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,100 @@
+// The bytes of the embedded store. Four tables:
+//   latest  key                  -> revision of its last write (a deletion too, until it is compacted), and which it was
+//   log     revision             -> that write: key, the revision before it, value
+//   leases  deadline + revision  -> key to delete then, if it is still at that revision
+//   meta    name                 -> what the store knows about itself
+// A value lies in `log` only, once; older values of a key are found by going back from write to write.
+import type { Revision } from '#store/store.ts';
+
+/** Rises when older servers could not read what this one writes. */
+export const FORMAT = 1;
+
+export interface LogRecord {
+  readonly key: string;
+  /** Of the same key: the write before this one, deletions included. 0 if there is none or it was forgotten. */
+  readonly before: Revision;
+  /** Undefined for a deletion. */
+  readonly value: Uint8Array | undefined;
+}
+
+/** Where a key stands: `deleted` keys are remembered until the deletion is compacted. */
+export interface Standing {
+  readonly revision: Revision;
+  readonly deleted: boolean;
+}
+
+export interface LeaseKey {
+  readonly deadline: number;
+  readonly revision: Revision;
+}
+
+const WRITTEN = 1;
+const DELETED = 2;
+const HEADER = 11;
+
+export function revisionKey(revision: Revision): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  writeNumber(bytes, revision, 0);
+  return bytes;
+}
+
+export function readRevisionKey(bytes: Uint8Array): Revision {
+  return readNumber(bytes, 0);
+}
+
+export function encodeStanding({ revision, deleted }: Standing): Buffer {
+  const bytes = Buffer.allocUnsafe(9);
+  writeNumber(bytes, revision, 0);
+  bytes[8] = deleted ? DELETED : WRITTEN;
+  return bytes;
+}
+
+export function decodeStanding(bytes: Uint8Array): Standing {
+  return { revision: readNumber(bytes, 0), deleted: bytes[8] === DELETED };
+}
+
+export function encodeLogRecord(key: Buffer, before: Revision, value: Uint8Array | undefined): Buffer {
+  const bytes = Buffer.allocUnsafe(HEADER + key.length + (value?.length ?? 0));
+  bytes[0] = value === undefined ? DELETED : WRITTEN;
+  writeNumber(bytes, before, 1);
+  bytes.writeUInt16BE(key.length, 9);
+  bytes.set(key, HEADER);
+  if (value !== undefined) bytes.set(value, HEADER + key.length);
+  return bytes;
+}
+
+export function decodeLogRecord(record: Uint8Array): LogRecord {
+  const bytes = asBuffer(record);
+  const valueStart = HEADER + bytes.readUInt16BE(9);
+  return {
+    key: bytes.toString('utf8', HEADER, valueStart),
+    before: readNumber(bytes, 1),
+    value: bytes[0] === DELETED ? undefined : bytes.subarray(valueStart),
+  };
+}
+
+export function encodeLeaseKey({ deadline, revision }: LeaseKey): Buffer {
+  const bytes = Buffer.allocUnsafe(16);
+  writeNumber(bytes, deadline, 0);
+  writeNumber(bytes, revision, 8);
+  return bytes;
+}
+
+export function decodeLeaseKey(bytes: Uint8Array): LeaseKey {
+  return { deadline: readNumber(bytes, 0), revision: readNumber(bytes, 8) };
+}
+
+/** Eight bytes, big end first: the order of the bytes is the order of the numbers. */
+function writeNumber(bytes: Buffer, number: number, at: number): void {
+  bytes.writeUInt32BE(Math.floor(number / 2 ** 32), at);
+  bytes.writeUInt32BE(number >>> 0, at + 4);
+}
+
+function readNumber(bytes: Uint8Array, at: number): number {
+  const buffer = asBuffer(bytes);
+  return buffer.readUInt32BE(at) * 2 ** 32 + buffer.readUInt32BE(at + 4);
+}
+
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
