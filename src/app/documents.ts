@@ -1,10 +1,13 @@
-// The paths that are no resources, put together: discovery, version, health.
+// The paths that are no resources, put together: discovery, OpenAPI, version, health.
 import { APIGroupDiscoveryList } from '#kinds/apidiscovery/v2/api-group-discovery.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '#kinds/meta/v1/discovery.ts';
+import { openApiVocabulary } from '#kinds/openapi-vocabulary.ts';
+import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import { discoveryHandler, discoveryPaths, type DiscoverySchemas } from '#server/discovery/discovery-handler.ts';
 import { type HealthCheck, serveHealth } from '#server/health/health-checks.ts';
+import { openApiHandlers } from '#server/openapi/serve.ts';
 import { PathRouter } from '#server/path-router.ts';
 import { versionHandler } from '#server/version.ts';
 
@@ -14,6 +17,9 @@ export interface DocumentParts {
   readonly serverAddress: string;
   readonly checks: readonly HealthCheck[];
   readonly log: Log;
+  readonly clock?: Clock;
+  /** Is this feature gate on? */
+  readonly gate?: (name: string) => boolean;
 }
 
 const schemas: DiscoverySchemas = {
@@ -24,12 +30,14 @@ const schemas: DiscoverySchemas = {
   apiGroupDiscoveryList: APIGroupDiscoveryList,
 };
 
-/** More paths (OpenAPI, metrics, OpenID) are added to the router by whoever serves them. */
-export function documentRouter({ catalog, serverAddress, checks, log }: DocumentParts): PathRouter {
+/** More paths (metrics, OpenID) are added to the router by whoever serves them. */
+export function documentRouter({ catalog, serverAddress, checks, log, clock, gate }: DocumentParts): PathRouter {
   const router = new PathRouter();
   const discovery = discoveryHandler({ catalog, serverAddress, schemas });
   router.under('/api', discovery, () => discoveryPaths(catalog)).under('/apis', discovery);
   router.under('/version', versionHandler(`${process.platform}/${goArchitecture(process.arch)}`), () => ['/version']);
+  const openApi = openApiHandlers(catalog, openApiVocabulary, { ...(clock && { clock }), ...(gate && { gate }) });
+  router.exact('/openapi/v2', openApi.handle).under('/openapi/v3', openApi.handle, () => ['/openapi/v3', '/openapi/v3/']);
   serveHealth(router, checks, log);
   return router;
 }

@@ -52,7 +52,8 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     handlers: new Map(),
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
-    documents: () => documentRouter({ catalog, serverAddress, checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }), log }).handle,
+    documents: () =>
+      documentRouter({ catalog, serverAddress, checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }), log, clock, gate }).handle,
   });
   const listeners = await openPorts(options, api, certificates, log);
   hooks.finish(...postStartHookNames);

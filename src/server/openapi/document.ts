@@ -14,6 +14,12 @@ export interface DocumentContext extends OperationContext {
   readonly catalog: ResourceCatalog;
 }
 
+/** Does the document say that DELETE answers with the object? Of namespaces, which do, upstream does not say so. */
+export function publishesDeleted(catalog: ResourceCatalog, definition: ResourceDefinition): boolean {
+  const isNamespace = definition.subresources.some(({ name }) => name === 'finalize');
+  return !isNamespace && catalog.hubOf(definition).strategy.returnsDeleted === true;
+}
+
 /** Definitions already written, by name: many documents of one dialect contain the same ones. */
 export type WrittenDefinitions = Map<string, { readonly text: string; readonly refersTo: readonly Model[] }>;
 

@@ -5,7 +5,7 @@ import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { openApiVocabulary } from '#kinds/openapi-vocabulary.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
-import { type DocumentContext, document2, document3, documentNames } from '#server/openapi/document.ts';
+import { type DocumentContext, document2, document3, documentNames, publishesDeleted } from '#server/openapi/document.ts';
 
 interface Schema {
   description?: string;
@@ -54,7 +54,7 @@ beforeAll(async () => {
     vocabulary: openApiVocabulary,
     descriptions: await openApiVocabulary.descriptions(),
     gate: () => true,
-    returnsDeleted: (definition) => catalog.hubOf(definition).strategy.returnsDeleted === true,
+    returnsDeleted: (definition) => publishesDeleted(catalog, definition),
   };
 });
 

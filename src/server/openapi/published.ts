@@ -5,7 +5,16 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Clock } from '#base/clock.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { type DocumentContext, document2, document3, documentNames, isDocument, resourcesIn, type WrittenDefinitions } from '#server/openapi/document.ts';
+import {
+  type DocumentContext,
+  document2,
+  document3,
+  documentNames,
+  isDocument,
+  publishesDeleted,
+  resourcesIn,
+  type WrittenDefinitions,
+} from '#server/openapi/document.ts';
 import type { Shape } from '#server/openapi/protobuf-shape.ts';
 import type { OpenApiVocabulary } from '#server/openapi/vocabulary.ts';
 
@@ -134,7 +143,7 @@ export class PublishedDocuments {
       vocabulary: this.#vocabulary,
       descriptions: await this.#vocabulary.descriptions(),
       gate: this.#options.gate,
-      returnsDeleted: (definition) => catalog.hubOf(definition).strategy.returnsDeleted === true,
+      returnsDeleted: (definition) => publishesDeleted(catalog, definition),
     };
   }
 }
