@@ -1,7 +1,7 @@
 // One object as the cache holds it: bytes first, every other form made when somebody asks.
 import type { KubernetesObject } from '#api/object.ts';
 import { findValue, pathOf } from '#cache/json-scan.ts';
-import { ParsedObjects } from '#cache/parsed-objects.ts';
+import { RecentForms } from '#cache/recent-forms.ts';
 import { exchangeResourceVersion, placeOfVersion, withResourceVersion } from '#cache/resource-version.ts';
 import { looseSlab, type Slab, SlabArena, type Tenant } from '#cache/slab-arena.ts';
 import type { Entry } from '#store/store.ts';
@@ -36,14 +36,17 @@ export interface ItemKind {
 /** Shared by the caches of a process. */
 export interface ItemMemory {
   readonly arena: SlabArena;
-  readonly parsed: ParsedObjects;
+  readonly objects: RecentForms<CacheItem, KubernetesObject>;
+  readonly fields: RecentForms<CacheItem, Readonly<Record<string, string>>>;
 }
 
-/** Of parsed objects, counted as bytes of their JSON; in memory they take several times as much. */
-const PARSED_BYTES = 8 << 20;
+/** Counted as bytes of their JSON; in memory they take several times as much. */
+const OBJECT_BYTES = 8 << 20;
+/** Enough for many selectors to look at one change. */
+const FIELD_SETS = 64;
 
 export function newItemMemory(): ItemMemory {
-  return { arena: new SlabArena(), parsed: new ParsedObjects(PARSED_BYTES) };
+  return { arena: new SlabArena(), objects: new RecentForms(OBJECT_BYTES), fields: new RecentForms(FIELD_SETS) };
 }
 
 const labelsPath = pathOf('metadata.labels');
@@ -57,8 +60,6 @@ export class StoredItem implements CacheItem, Tenant {
   #slab: Slab;
   #offset: number;
   #released = false;
-  #object: KubernetesObject | undefined;
-  #fields: Readonly<Record<string, string>> | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #indexed: readonly string[] | undefined;
 
@@ -91,18 +92,22 @@ export class StoredItem implements CacheItem, Tenant {
   }
 
   get object(): KubernetesObject {
-    if (this.#object === undefined) {
-      this.#object = this.#kind.parse(this.json);
-      this.#kind.memory.parsed.keep(this);
-    }
-    return this.#object;
+    const { objects } = this.#kind.memory;
+    const known = objects.get(this);
+    if (known) return known;
+    const object = this.#kind.parse(this.json);
+    objects.set(this, object, this.byteLength);
+    return object;
   }
 
-  /** The texts of the selectable fields. */
+  /** The texts of the selectable fields. Parses, but does not keep the object: a selector may look at very many. */
   get fields(): Readonly<Record<string, string>> {
-    const object = this.object;
-    this.#fields ??= this.#kind.fieldsOf(object);
-    return this.#fields;
+    const { objects, fields } = this.#kind.memory;
+    const known = fields.get(this);
+    if (known) return known;
+    const made = this.#kind.fieldsOf(objects.get(this) ?? this.#kind.parse(this.json));
+    fields.set(this, made, 1);
+    return made;
   }
 
   get labels(): Readonly<Record<string, string>> {
@@ -119,11 +124,6 @@ export class StoredItem implements CacheItem, Tenant {
   /** So that equal texts of many objects are kept once. */
   shareIndexed(indexed: readonly string[]): void {
     this.#indexed = indexed;
-  }
-
-  forget(): void {
-    this.#object = undefined;
-    this.#fields = undefined;
   }
 
   get slab(): Slab {
@@ -145,7 +145,8 @@ export class StoredItem implements CacheItem, Tenant {
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#kind.memory.parsed.drop(this);
+    this.#kind.memory.objects.delete(this);
+    this.#kind.memory.fields.delete(this);
     this.#kind.memory.arena.leave(this);
   }
 

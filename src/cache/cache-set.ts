@@ -51,7 +51,7 @@ export class CacheSet {
     if (member.resource.strategy !== resource.strategy) {
       // The kind has changed (a CRD): what was derived from objects may be wrong.
       member.resource = resource;
-      this.#memory.parsed.clear();
+      this.#memory.fields.clear();
     }
     return member.cache;
   }

@@ -19,6 +19,8 @@ export interface Tenant {
 }
 
 const SLAB_BYTES = 1 << 20;
+/** Below this share of living bytes a slab is given up. More of it costs memory, less of it copying. */
+const SPARSE = 0.7;
 
 export class SlabArena {
   #current: Slab = emptySlab(0);
@@ -49,7 +51,7 @@ export class SlabArena {
   }
 
   #vacateIfSparse(slab: Slab): void {
-    if (slab.live * 2 >= slab.bytes.length) return;
+    if (slab.live >= slab.bytes.length * SPARSE) return;
     const staying = slab.tenants.filter((tenant) => !tenant.released);
     slab.tenants = [];
     // Not counted any more: further departures must not vacate it again.
