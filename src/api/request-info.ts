@@ -70,7 +70,7 @@ interface ApiPath {
 }
 
 function resourceInfo({ path, prefix, group, parts: [version = '', ...rest] }: ApiPath, request: RequestLine): RequestInfo {
-  const special = rest[0] === 'watch' || rest[0] === 'proxy' ? rest[0] : '';
+  const special = specialVerb(rest);
   if (special !== '' && rest.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
   const { namespace, parts } = takeNamespace(special === '' ? rest : rest.slice(1));
   const [resource = '', name = '', below = ''] = parts;
@@ -79,6 +79,11 @@ function resourceInfo({ path, prefix, group, parts: [version = '', ...rest] }: A
   const verb = special || (verbOfMethod[request.method] ?? '');
   if (name === '' && (verb === 'get' || verb === 'delete')) return { ...found, ...collectionInfo(verb, request.query) };
   return { ...found, verb, name, labelSelector: '', fieldSelector: '' };
+}
+
+/** The old way to ask for a watch or a proxy: as the first element of the path. */
+function specialVerb([first]: readonly string[]): 'watch' | 'proxy' | '' {
+  return first === 'watch' || first === 'proxy' ? first : '';
 }
 
 /** Selectors count for authorization, and a selector for one name makes that the name of the request. */
