@@ -26,12 +26,6 @@ export function decodeMergePatch(bytes: Buffer, fieldValidation: FieldValidation
   }
 }
 
-/** The text of a merge or strategic merge patch with field validation on. */
-export function parsePatch(bytes: Buffer): { value: unknown; duplicates: readonly string[] } {
-  decodeMergePatch(bytes);
-  return parseJson(bytes);
-}
-
 export function notAnObject(value: unknown): string {
   return `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`;
 }

@@ -11,8 +11,10 @@ import { capUpdaters, identityOf, type Owner, type Owners } from '#patch/apply/o
 import { topologyOf } from '#patch/apply/topology.ts';
 import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
 import { ApplyFailure, type ConvertObject, explaining, type Typed, versionsBy } from '#patch/apply/versions.ts';
+import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { equalValues, isPlainObject } from '#patch/members.ts';
 import type { StructSchema } from '#schema/build.ts';
+import { DecodeError } from '#schema/decode.ts';
 import { isCustom, zeroOf } from '#schema/struct-plan.ts';
 
 export interface FieldManagerRequest {
@@ -148,7 +150,23 @@ function applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Own
   const id = identityOf(owner);
   const base = typed(request, live, 'failed to create typed live object');
   const { object, owners: settled } = apply(contextOf(request), { live: base, applied: patch, owners, id, owner, force });
-  return { object: object ?? live, owners: withOwn(settled, id, object === undefined ? undefined : timeOf(request.now)) };
+  return {
+    object: object === undefined ? live : converted(request, applied, object),
+    owners: withOwn(settled, id, object === undefined ? undefined : timeOf(request.now)),
+  };
+}
+
+/** Into the built-in type; custom resources have none. */
+function converted({ schema }: ApplyRequest, applied: KubernetesObject, object: KubernetesObject): KubernetesObject {
+  if (isCustom(schema)) return object;
+  try {
+    return fromUnstructured(schema, object) as KubernetesObject;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const described = describe(applied);
+    const type = described.slice(described.indexOf('; ') + 2);
+    throw new ApplyFailure(`failed to convert new object (${described}) to proper version: unable to convert unstructured object to ${type}: ${error.message}`);
+  }
 }
 
 /** The applier's own entry: without what is never owned, and with a new time if the object changed. */

@@ -118,7 +118,8 @@ const scalars: Readonly<Partial<Record<AnySchema['is'], Topology>>> = {
   int64: { scalar: 'numeric' },
   double: { scalar: 'numeric' },
   quantity: { scalar: 'untyped' },
-  intOrString: { scalar: 'untyped' },
+  // Its definition has no type, so that anything passes here.
+  intOrString: deduced,
   time: { scalar: 'untyped' },
   microTime: { scalar: 'untyped' },
   rawExtension: untyped,
