@@ -3,6 +3,7 @@ import { ApiError, invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { formatGo } from '#patch/go-format.ts';
 import { decodeJsonPatch, patchInRequest } from '#patch/json-patch.ts';
 import { applyMergePatch, decodeMergePatch } from '#patch/merge-patch.ts';
@@ -28,7 +29,7 @@ export function patchedObject(expected: ExpectedKind, request: PatchRequest, liv
   const { result, quoted, findings } = computePatch(expected.schema, request, live);
   try {
     refuseOtherKind(expected, result);
-    const { object, problems } = decodeResult(expected.schema, result);
+    const { object, problems } = decodeResult(expected.schema, request.type === 'strategic' ? fromUnstructured(expected.schema, result) : result);
     const found = [...findings, ...problems];
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
