@@ -5,15 +5,19 @@ import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { buildAuthenticator } from '#app/authentication.ts';
 import { buildAuthorizer } from '#app/authorization.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
+import { feedRbac } from '#app/feed-rbac.ts';
 import { documentRouter } from '#app/documents.ts';
 import { startupChecks } from '#app/health.ts';
 import { writeKubeconfig } from '#app/kubeconfig.ts';
 import { openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/options.ts';
-import { alwaysAllow } from '#auth/authorizer.ts';
+import { subresourceHandlers } from '#app/subresource-handlers.ts';
+import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
+import type { Authorizer } from '#auth/authorizer.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
 import type { Log } from '#base/log.ts';
+import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
@@ -40,6 +44,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const store = await openStore(options, clock);
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
+  const policy = new RbacPolicy();
   const api: ApiServer = assembleServer({
     store,
     catalog,
@@ -47,19 +52,31 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     log,
     gate,
     authenticator: buildAuthenticator(options, { clientCa: certificates.clientCa, clock }),
-    authorizer: buildAuthorizer(options, { Node: alwaysAllow, RBAC: alwaysAllow }),
+    authorizer: buildAuthorizer(options, { RBAC: rbacAuthorizer(policy), Node: noOpinion }),
     plugins: [],
-    handlers: new Map(),
+    handlers: subresourceHandlers(),
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
     documents: () =>
       documentRouter({ catalog, serverAddress, checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }), log, clock, gate }).handle,
   });
   const listeners = await openPorts(options, api, certificates, log);
+  const stopped = new AbortController();
+  await Promise.all([feedRbac(api.world, policy, stopped.signal), bootstrap(api, hooks)]);
   hooks.finish(...postStartHookNames);
   const port = listeners[0]?.port ?? options.securePort;
   const url = `https://${reachable(options.bindAddress)}:${port}`;
-  return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store) };
+  return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };
+}
+
+/** The Node authorizer is not built yet: without an opinion it grants nothing. */
+const noOpinion: Authorizer = () => Promise.resolve({ decision: 'no-opinion', reason: '' });
+
+async function bootstrap(api: ApiServer, hooks: PostStartHooks): Promise<void> {
+  for (const { hook, run } of bootstrapSteps) {
+    await run(api.client);
+    hooks.finish(hook);
+  }
 }
 
 function buildCatalog(options: ServerOptions, gate: (name: string) => boolean): ResourceCatalog {
@@ -83,9 +100,10 @@ function tlsOptions({ tls }: ServerOptions, { serving, clientCa }: Certificates)
   };
 }
 
-async function shutDown(api: ApiServer, listeners: readonly Listener[], store: Store): Promise<void> {
+async function shutDown(api: ApiServer, listeners: readonly Listener[], store: Store, stopped: AbortController): Promise<void> {
   await api.requests.drain();
   const closed = listeners.map((listener) => listener.close());
+  stopped.abort();
   await api.close();
   for (const listener of listeners) listener.destroy();
   await Promise.all(closed);

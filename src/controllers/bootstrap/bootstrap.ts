@@ -7,7 +7,11 @@ import { bootstrapRbac } from '#controllers/bootstrap/rbac.ts';
 
 /** By the name of the start-up check that waits for it. */
 export interface BootstrapStep {
-  readonly hook: string;
+  readonly hook:
+    | 'start-system-namespaces-controller'
+    | 'rbac/bootstrap-roles'
+    | 'scheduling/bootstrap-system-priority-classes'
+    | 'priority-and-fairness-config-producer';
   readonly run: (client: RestClient) => Promise<void>;
 }
 
