@@ -1,3 +1,5 @@
+import { cronJobColumns } from '#kinds/batch/v1/cron-job-columns.ts';
+import { cronJobStrategy, defaultCronJob } from '#kinds/batch/v1/cron-job-strategy.ts';
 import { JobSpec } from '#kinds/batch/v1/job-spec.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +14,7 @@ export const CronJob = rootStruct(
     spec: embedded(2, ref<CronJobSpec>(CronJobSpec), { mandatory: true }),
     status: embedded(3, ref<CronJobStatus>(CronJobStatus)),
   }),
-  { gvks: [['batch', 'v1', 'CronJob']] },
+  { gvks: [['batch', 'v1', 'CronJob']], defaults: defaultCronJob },
 );
 export interface CronJob extends Infer<typeof CronJob> {}
 
@@ -64,5 +66,7 @@ export const cronjobs = defineResource<CronJob>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'cronjobs', hash: 'sd5LIXh4Fjs=' },
   lifecycle: { introduced: '1.21' },
+  strategy: cronJobStrategy,
+  columns: cronJobColumns,
   subresources: [{ name: 'status', kind: 'CronJob', verbs: ['get', 'patch', 'update'] }],
 });

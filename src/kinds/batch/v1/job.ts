@@ -1,3 +1,5 @@
+import { jobColumns } from '#kinds/batch/v1/job-columns.ts';
+import { defaultJob, jobStrategy } from '#kinds/batch/v1/job-strategy.ts';
 import { JobSpec } from '#kinds/batch/v1/job-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -11,7 +13,7 @@ export const Job = rootStruct(
     spec: embedded(2, ref<JobSpec>(JobSpec)),
     status: embedded(3, ref<JobStatus>(JobStatus)),
   }),
-  { gvks: [['batch', 'v1', 'Job']] },
+  { gvks: [['batch', 'v1', 'Job']], defaults: defaultJob },
 );
 export interface Job extends Infer<typeof Job> {}
 
@@ -68,5 +70,7 @@ export const jobs = defineResource<Job>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'jobs', hash: 'mudhfqk/qZY=' },
   lifecycle: { introduced: '1.2' },
+  strategy: jobStrategy,
+  columns: jobColumns,
   subresources: [{ name: 'status', kind: 'Job', verbs: ['get', 'patch', 'update'] }],
 });

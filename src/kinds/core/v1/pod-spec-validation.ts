@@ -7,12 +7,13 @@ import { validateContainers, validateEphemeralContainers, validateInitContainers
 import { forEachContainer } from '#kinds/core/v1/pod-containers.ts';
 import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
 import { validateHostProcess, validateHostUsers, validateOs, validatePodSecurityContext } from '#kinds/core/v1/pod-security-context-validation.ts';
-import type { HostAlias, PodDNSConfig, PodResourceClaim, PodSpec } from '#kinds/core/v1/pod-spec.ts';
+import { type HostAlias, type PodDNSConfig, PodResourceClaim, type PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import { validateOverhead, validatePodLevelResources } from '#kinds/core/v1/resource-requirements-validation.ts';
 import { validateTolerations } from '#kinds/core/v1/toleration-validation.ts';
 import { validateTopologySpread } from '#kinds/core/v1/topology-spread-validation.ts';
 import { validateVolumes } from '#kinds/core/v1/volume-validation.ts';
 import { validateLegacyIp } from '#kinds/rules/addresses.ts';
+import { goForm } from '#kinds/rules/go-form.ts';
 import { validateChoice } from '#kinds/rules/values.ts';
 import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
 
@@ -157,12 +158,11 @@ function validateResourceClaim(claim: PodResourceClaim, names: Set<string>, path
   else if (names.has(name)) errors.duplicate(`${path}.name`, name);
   else errors.invalidEach(`${path}.name`, name, dns1123LabelProblems(name));
   names.add(name);
-  const shown = { Name: name, ResourceClaimName: resourceClaimName ?? null, ResourceClaimTemplateName: resourceClaimTemplateName ?? null };
   if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-    errors.invalid(path, shown, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified');
+    errors.invalid(path, goForm(PodResourceClaim, claim), 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified');
   }
   if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
-    errors.invalid(path, shown, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
+    errors.invalid(path, goForm(PodResourceClaim, claim), 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
   }
   for (const field of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
     const value = claim[field];

@@ -4,7 +4,7 @@ import { nameIsSubdomain } from '#api/formats.ts';
 import type { NodeAffinity } from '#kinds/core/v1/affinity.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
 import { validateImageText } from '#kinds/core/v1/container-validation.ts';
-import type { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
+import { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
 import { validatePodAnnotations, validatePodAnnotationsUpdate, validateProfilesAgree } from '#kinds/core/v1/pod-annotations-validation.ts';
 import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
@@ -12,6 +12,7 @@ import type { PodSchedulingGate, PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import { validatePodSpec } from '#kinds/core/v1/pod-spec-validation.ts';
 import type { Toleration } from '#kinds/core/v1/toleration.ts';
 import { validateTolerations } from '#kinds/core/v1/toleration-validation.ts';
+import { goForm } from '#kinds/rules/go-form.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { hasOuterSpace } from '#kinds/rules/values.ts';
@@ -145,12 +146,13 @@ function validateNodeAffinityGrows(affinity: NodeAffinity | undefined, old: Node
   const terms = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const oldTerms = old?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (oldTerms.length > 0 && oldTerms.length !== terms.length) {
-    const shown = terms.length === 0 ? null : terms.map(internalTerm);
+    const shown = terms.length === 0 ? null : terms.map((term) => goForm(NodeSelectorTerm, term));
     return errors.invalid(path, shown, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed');
   }
   oldTerms.forEach((oldTerm, index) => {
     const term = terms[index] ?? {};
-    if (!growsTerm(term, oldTerm)) errors.invalid(`${path}[${index}]`, internalTerm(term), 'only additions are allowed (no mutations or deletions)');
+    if (!growsTerm(term, oldTerm))
+      errors.invalid(`${path}[${index}]`, goForm(NodeSelectorTerm, term), 'only additions are allowed (no mutations or deletions)');
   });
 }
 
@@ -161,12 +163,6 @@ function growsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
     const before = old[field] ?? [];
     return semanticEqual((term[field] ?? []).slice(0, before.length), before);
   });
-}
-
-function internalTerm({ matchExpressions, matchFields }: NodeSelectorTerm): object {
-  const internal = (list: NodeSelectorTerm['matchFields']) =>
-    list?.map(({ key, operator, values }) => ({ Key: key, Operator: operator, Values: values ?? null })) ?? null;
-  return { MatchExpressions: internal(matchExpressions), MatchFields: internal(matchFields) };
 }
 
 /** Stands in for the diff of Go values that upstream prints. */

@@ -3,15 +3,16 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength } from '#api/formats.ts';
 import { labelKeyProblems } from '#api/label-syntax.ts';
 import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
-import type {
+import {
   ClusterTrustBundleProjection,
-  KeyToPath,
-  PodCertificateProjection,
-  ProjectedVolumeSource,
-  ServiceAccountTokenProjection,
-  VolumeProjection,
+  type KeyToPath,
+  type PodCertificateProjection,
+  type ProjectedVolumeSource,
+  type ServiceAccountTokenProjection,
+  type VolumeProjection,
 } from '#kinds/core/v1/volume.ts';
 import { validateDownwardApiFile, validateKeyToPath } from '#kinds/core/v1/volume-file-validation.ts';
+import { goForm } from '#kinds/rules/go-form.ts';
 import { validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateFileMode, validateNonReservedPath } from '#kinds/rules/paths.ts';
 import { isKubernetesSigner, signerOfTrustBundle, trustBundleNameRule, validateSignerName } from '#kinds/rules/signer-names.ts';
@@ -75,17 +76,14 @@ function validateToken({ expirationSeconds = 0, path: target }: ServiceAccountTo
 function validateTrustBundle(bundle: ClusterTrustBundleProjection, path: string, projection: Projection): void {
   const { errors } = projection;
   const { name, signerName } = bundle;
-  if (name !== undefined && signerName !== undefined) errors.invalid(path, internalTrustBundle(bundle), 'only one of name and signerName may be used');
+  if (name !== undefined && signerName !== undefined)
+    errors.invalid(path, goForm(ClusterTrustBundleProjection, bundle), 'only one of name and signerName may be used');
   else if (name !== undefined) validateBundleByName(name, bundle, path, errors);
   else if (signerName !== undefined) validateBundleBySigner(signerName, bundle, path, errors);
   else errors.required(path, 'either name or signerName must be specified');
   if (bundle.path === '') errors.required(`${path}.path`);
   validateNonReservedPath(bundle.path, `${path}.path`, errors);
   claim(bundle.path, bundle.path, projection);
-}
-
-function internalTrustBundle({ name, signerName, labelSelector, optional, path }: ClusterTrustBundleProjection): object {
-  return { Name: name ?? null, SignerName: signerName ?? null, LabelSelector: labelSelector ?? null, Optional: optional ?? null, Path: path };
 }
 
 function validateBundleByName(name: string, { labelSelector }: ClusterTrustBundleProjection, path: string, errors: FieldErrors): void {

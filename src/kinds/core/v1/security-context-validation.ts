@@ -1,7 +1,8 @@
 // The rules of a container's security context, and of the profiles it shares with the pod's.
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainProblems, idProblems } from '#api/formats.ts';
-import type { AppArmorProfile, SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from '#kinds/core/v1/security-context.ts';
+import { type AppArmorProfile, SeccompProfile, SecurityContext, type WindowsSecurityContextOptions } from '#kinds/core/v1/security-context.ts';
+import { goForm } from '#kinds/rules/go-form.ts';
 import { validateLocalPath } from '#kinds/rules/paths.ts';
 import { hasOuterSpace } from '#kinds/rules/values.ts';
 
@@ -25,43 +26,12 @@ function validateProcMount(procMount: string, hostUsers: boolean, path: string, 
 function validateEscalation(context: SecurityContext, path: string, errors: FieldErrors): void {
   if (context.allowPrivilegeEscalation !== false) return;
   if (context.privileged === true) {
-    errors.invalid(path, internalForm(context), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');
+    errors.invalid(path, goForm(SecurityContext, context), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');
   }
   for (const capability of context.capabilities?.add ?? []) {
     if (capability !== 'CAP_SYS_ADMIN') continue;
-    errors.invalid(path, internalForm(context), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN');
+    errors.invalid(path, goForm(SecurityContext, context), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN');
   }
-}
-
-/** The names of Go's fields, as messages show the whole context. */
-function internalForm(context: SecurityContext): object {
-  const { capabilities, seLinuxOptions: seLinux, windowsOptions: windows, seccompProfile, appArmorProfile } = context;
-  return {
-    Capabilities: capabilities === undefined ? null : { Add: capabilities.add ?? null, Drop: capabilities.drop ?? null },
-    Privileged: context.privileged ?? null,
-    SELinuxOptions: seLinux === undefined ? null : { User: seLinux.user ?? '', Role: seLinux.role ?? '', Type: seLinux.type ?? '', Level: seLinux.level ?? '' },
-    WindowsOptions:
-      windows === undefined
-        ? null
-        : {
-            GMSACredentialSpecName: windows.gmsaCredentialSpecName ?? null,
-            GMSACredentialSpec: windows.gmsaCredentialSpec ?? null,
-            RunAsUserName: windows.runAsUserName ?? null,
-            HostProcess: windows.hostProcess ?? null,
-          },
-    RunAsUser: context.runAsUser ?? null,
-    RunAsGroup: context.runAsGroup ?? null,
-    RunAsNonRoot: context.runAsNonRoot ?? null,
-    ReadOnlyRootFilesystem: context.readOnlyRootFilesystem ?? null,
-    AllowPrivilegeEscalation: context.allowPrivilegeEscalation ?? null,
-    ProcMount: context.procMount ?? null,
-    SeccompProfile: seccompProfile === undefined ? null : internalProfile(seccompProfile),
-    AppArmorProfile: appArmorProfile === undefined ? null : internalProfile(appArmorProfile),
-  };
-}
-
-function internalProfile({ type, localhostProfile }: SeccompProfile): object {
-  return { Type: type, LocalhostProfile: localhostProfile ?? null };
 }
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -73,7 +43,7 @@ export function validateSeccompProfile(profile: SeccompProfile | undefined, path
   else if (!profileTypes.includes(type)) errors.notSupported(`${path}.type`, type, profileTypes);
   if (type !== 'Localhost') {
     if (localhostProfile !== undefined) {
-      errors.invalid(`${path}.localhostProfile`, internalProfile(profile), 'can only be set when seccomp type is Localhost');
+      errors.invalid(`${path}.localhostProfile`, goForm(SeccompProfile, profile), 'can only be set when seccomp type is Localhost');
     }
   } else if (localhostProfile === undefined) {
     errors.required(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost');
