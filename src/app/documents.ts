@@ -2,14 +2,16 @@
 import { APIGroupDiscoveryList } from '#kinds/apidiscovery/v2/api-group-discovery.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '#kinds/meta/v1/discovery.ts';
 import { openApiVocabulary } from '#kinds/openapi-vocabulary.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
+import { debugFlagsIndex, type Verbosity, verbosityHandler } from '#server/debug-flags.ts';
 import { discoveryHandler, discoveryPaths, type DiscoverySchemas } from '#server/discovery/discovery-handler.ts';
 import { type HealthCheck, serveHealth } from '#server/health/health-checks.ts';
 import { openApiHandlers } from '#server/openapi/serve.ts';
 import { PathRouter } from '#server/path-router.ts';
 import { versionHandler } from '#server/version.ts';
+import { flagzHandler, statuszHandler } from '#server/zpages.ts';
 
 export interface DocumentParts {
   readonly catalog: ResourceCatalog;
@@ -18,6 +20,8 @@ export interface DocumentParts {
   readonly checks: readonly HealthCheck[];
   readonly log: Log;
   readonly clock?: Clock;
+  /** What /statusz, /flagz and /debug/flags tell and change; without it they are not served. */
+  readonly debug?: { readonly started: Date; readonly flags: () => Readonly<Record<string, string>>; readonly verbosity: Verbosity };
   /** Is this feature gate on? */
   readonly gate?: (name: string) => boolean;
 }
@@ -31,7 +35,7 @@ const schemas: DiscoverySchemas = {
 };
 
 /** More paths (metrics, OpenID) are added to the router by whoever serves them. */
-export function documentRouter({ catalog, serverAddress, checks, log, clock, gate }: DocumentParts): PathRouter {
+export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug }: DocumentParts): PathRouter {
   const router = new PathRouter();
   const discovery = discoveryHandler({ catalog, serverAddress, schemas });
   router.under('/api', discovery, () => discoveryPaths(catalog)).under('/apis', discovery);
@@ -39,7 +43,13 @@ export function documentRouter({ catalog, serverAddress, checks, log, clock, gat
   const openApi = openApiHandlers(catalog, openApiVocabulary, { ...(clock && { clock }), ...(gate && { gate }) });
   router.exact('/openapi/v2', openApi.handle).under('/openapi/v3', openApi.handle, () => ['/openapi/v3', '/openapi/v3/']);
   serveHealth(router, checks, log);
+  if (debug !== undefined) serveDebug(router, debug, clock ?? systemClock);
   return router;
+}
+
+function serveDebug(router: PathRouter, { started, flags, verbosity }: NonNullable<DocumentParts['debug']>, clock: Clock): void {
+  router.exact('/statusz', statuszHandler(started, clock)).exact('/flagz', flagzHandler(flags));
+  router.under('/debug/flags', debugFlagsIndex).exact('/debug/flags/v', verbosityHandler(verbosity), { listed: false });
 }
 
 function goArchitecture(arch: string): string {

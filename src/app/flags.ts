@@ -77,6 +77,12 @@ export class FlagValues {
     return parseGoDuration(this.text(name)) ?? 0;
   }
 
+  /** Every flag as it is in force, in the notation of pflag. */
+  all(): Readonly<Record<string, string>> {
+    const names = [...this.#definitions.keys()].sort();
+    return Object.fromEntries(names.map((name) => [name, formatValue(this.#value(name))]));
+  }
+
   /** Given on the command line although it is on its way out. */
   deprecated(): readonly string[] {
     return [...this.#given.keys()].filter((name) => this.#definitions.get(name)?.deprecated);
@@ -87,6 +93,14 @@ export class FlagValues {
     if (definition === undefined) throw new Error(`there is no flag --${name}`);
     return this.#given.get(name) ?? definition.default;
   }
+}
+
+function formatValue(value: FlagValue): string {
+  if (Array.isArray(value)) return `[${value.join(',')}]`;
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([key, text]) => `${key}=${text}`)
+    .join(',');
 }
 
 export interface CommandLine {

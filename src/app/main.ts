@@ -23,14 +23,15 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function serve(options: ServerOptions): Promise<void> {
+  const verbosity = { value: options.log.verbosity };
   const log = makeLog({
     format: options.log.format,
-    level: options.log.verbosity >= 4 ? 'debug' : 'info',
+    level: () => (verbosity.value >= 4 ? 'debug' : 'info'),
     write: (line) => process.stderr.write(line),
     now: () => systemClock.now(),
   });
   for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
-  const server = await runServer(options, log);
+  const server = await runServer(options, log, systemClock, verbosity);
   stopOnSignals(server, log);
   process.stdout.write(greeting(server));
 }

@@ -3,7 +3,7 @@ import { type LogOptions, makeLog } from '#base/log.ts';
 
 function logged(options: Partial<LogOptions>, use: (log: ReturnType<typeof makeLog>) => void): string[] {
   const lines: string[] = [];
-  use(makeLog({ format: 'text', level: 'info', write: (line) => lines.push(line), now: () => new Date('2026-11-16T00:41:58.123Z'), ...options }));
+  use(makeLog({ format: 'text', level: () => 'info', write: (line) => lines.push(line), now: () => new Date('2026-11-16T00:41:58.123Z'), ...options }));
   return lines;
 }
 
@@ -21,6 +21,6 @@ test('an error shows its stack and its causes', () => {
 });
 
 test('what is below the level is not written', () => {
-  expect(logged({ level: 'warn' }, (log) => log.info('x'))).toEqual([]);
-  expect(logged({ level: 'debug' }, (log) => log.debug('x'))).toHaveLength(1);
+  expect(logged({ level: () => 'warn' }, (log) => log.info('x'))).toEqual([]);
+  expect(logged({ level: () => 'debug' }, (log) => log.debug('x'))).toHaveLength(1);
 });

@@ -13,7 +13,8 @@ export interface Log {
 
 export interface LogOptions {
   readonly format: 'text' | 'json';
-  readonly level: LogLevel;
+  /** Asked at each line, so that it can be changed while the server runs. */
+  readonly level: () => LogLevel;
   readonly write: (line: string) => void;
   readonly now: () => Date;
 }
@@ -25,7 +26,7 @@ export function makeLog(options: LogOptions): Log {
   const at =
     (level: LogLevel) =>
     (message: string, facts: LogFacts = {}) => {
-      if (rank[level] >= rank[options.level]) options.write(print(options.now(), level, message, facts));
+      if (rank[level] >= rank[options.level()]) options.write(print(options.now(), level, message, facts));
     };
   const error = at('error');
   return {
