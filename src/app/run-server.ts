@@ -37,7 +37,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export async function runServer(options: ServerOptions, log: Log, clock: Clock = systemClock): Promise<RunningServer> {
+/** `verbosity` is what the log obeys: /debug/flags changes it. */
+export async function runServer(options: ServerOptions, log: Log, clock: Clock = systemClock, verbosity = { value: 0 }): Promise<RunningServer> {
+  const debug = { started: clock.now(), flags: () => options.flags.all(), verbosity };
   const gate = featureGates(options.featureGates);
   const catalog = buildCatalog(options, gate);
   const certificates = await ensureCertificates(options, hostname(), clock.now());
@@ -58,7 +60,8 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
     documents: () =>
-      documentRouter({ catalog, serverAddress, checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }), log, clock, gate }).handle,
+      documentRouter({ catalog, serverAddress, checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }), log, clock, gate, debug })
+        .handle,
   });
   const listeners = await openPorts(options, api, certificates, log);
   const stopped = new AbortController();
