@@ -6,7 +6,7 @@ import type { Matcher } from '#cache/selection.ts';
 import { compareKeys } from '#store/key-order.ts';
 import { CompactedError, type KeyRange, type StoreReader } from '#store/store.ts';
 
-const PAGE = 500;
+const PAGE = 200;
 
 export interface StoreReading {
   readonly store: StoreReader;

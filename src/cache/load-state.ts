@@ -5,7 +5,7 @@ import { CacheState } from '#cache/cache-state.ts';
 import type { HistoryLimits } from '#cache/history.ts';
 import { rangeOf, type StoreReader } from '#store/store.ts';
 
-const PAGE = 500;
+const PAGE = 200;
 
 /** Throws CompactedError when the store forgot the revision meanwhile: begin again. */
 export async function loadState(store: StoreReader, kind: ItemKind, limits: HistoryLimits, signal: AbortSignal): Promise<CacheState> {

@@ -12,7 +12,7 @@ export interface Selection {
   readonly fields?: FieldSelector | undefined;
 }
 
-/** What a match must have, for finding candidates; the first that applies of: key, name, index, namespace. */
+/** What a match must have, for finding candidates: the key, or else the name, an indexed field, a label, the namespace. */
 export interface Matcher {
   /** Equal for selections that select the same. */
   readonly text: string;
@@ -20,6 +20,8 @@ export interface Matcher {
   readonly key: string | undefined;
   readonly name: string | undefined;
   readonly index: IndexedValue | undefined;
+  /** `app=web`. */
+  readonly label: string | undefined;
   readonly namespace: string;
   /** Every item of the range matches. */
   readonly everything: boolean;
@@ -51,6 +53,7 @@ export function matcherOf(selection: Selection, scope: SelectionScope): Matcher 
     key: name !== undefined && (namespace !== '' || !scope.namespaced) ? start + name : undefined,
     name,
     index: fields && indexedValue(fields, scope.indexedFields),
+    label: labels && requiredLabel(labels),
     namespace,
     everything: (labels?.text ?? '') === '' && (fields?.text ?? '') === '' && name === undefined,
     matches: testOf(start, name, selection, scope),
@@ -63,6 +66,11 @@ function indexedValue(fields: FieldSelector, indexedFields: readonly string[]): 
     if (value !== undefined) return { index, value };
   }
   return undefined;
+}
+
+function requiredLabel({ requirements }: LabelSelector): string | undefined {
+  const exact = requirements.find(({ operator, values }) => operator === '=' || (operator === 'in' && values.length === 1));
+  return exact && `${exact.key}=${exact.values[0]}`;
 }
 
 type Test = (item: StoredItem) => boolean;

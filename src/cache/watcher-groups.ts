@@ -1,6 +1,7 @@
 // Who must hear of a change: watchers that select the same form a group, which decides once for all of them, and groups
-// are found by what a match must have (key, name, indexed field, namespace), so that a change touches few of them.
+// are found by what a match must have (key, name, indexed field, label, namespace), so that a change touches few of them.
 import { type CacheEvent, ChangeEvents } from '#cache/cache-event.ts';
+import type { StoredItem } from '#cache/cache-item.ts';
 import type { ItemChange } from '#cache/history.ts';
 import type { Matcher } from '#cache/selection.ts';
 
@@ -21,6 +22,8 @@ export class WatcherGroups<L extends Listener> {
   readonly #buckets = new Map<string, Groups<L>>();
   readonly #indexes: readonly number[];
   #size = 0;
+  /** How many of them are found by a label: without any, labels of changes need not be read. */
+  #byLabel = 0;
 
   constructor(indexes: number) {
     this.#indexes = Array.from({ length: indexes }, (_, i) => i);
@@ -40,6 +43,7 @@ export class WatcherGroups<L extends Listener> {
     groups.set(matcher.text, group);
     this.#buckets.set(bucket, groups);
     this.#size++;
+    if (isByLabel(matcher)) this.#byLabel++;
   }
 
   delete(listener: L): void {
@@ -48,6 +52,7 @@ export class WatcherGroups<L extends Listener> {
     const group = groups?.get(listener.matcher.text);
     if (!groups || !group?.listeners.delete(listener)) return;
     this.#size--;
+    if (isByLabel(listener.matcher)) this.#byLabel--;
     if (group.listeners.size === 0) groups.delete(listener.matcher.text);
     if (groups.size === 0) this.#buckets.delete(bucket);
   }
@@ -73,25 +78,35 @@ export class WatcherGroups<L extends Listener> {
   }
 
   #bucketsOf({ key, previous, item }: ItemChange): Set<string> {
-    const some = item ?? previous;
     const buckets = new Set([REST, `key ${key}`]);
-    if (!some) return buckets;
-    buckets.add(`name ${some.name}`);
-    buckets.add(`namespace ${some.namespace}`);
-    for (const index of this.#indexes) {
-      if (previous) buckets.add(`index ${index} ${previous.indexed[index]}`);
-      if (item) buckets.add(`index ${index} ${item.indexed[index]}`);
-    }
+    for (const state of [previous, item]) if (state) this.#addBuckets(state, buckets);
     return buckets;
+  }
+
+  #addBuckets(item: StoredItem, buckets: Set<string>): void {
+    const { name, namespace } = item;
+    buckets.add(`name ${name}`);
+    buckets.add(`namespace ${namespace}`);
+    for (const index of this.#indexes) buckets.add(`index ${index} ${item.indexed[index]}`);
+    if (this.#byLabel === 0) return;
+    for (const [key, value] of Object.entries(item.labels)) {
+      buckets.add(`label  ${key}=${value}`);
+      buckets.add(`label ${namespace} ${key}=${value}`);
+    }
   }
 }
 
 const REST = 'rest';
 
 /** The one place where a watcher with this selection waits. */
-function bucketOf({ key, name, index, namespace }: Matcher): string {
+function bucketOf({ key, name, index, label, namespace }: Matcher): string {
   if (key !== undefined) return `key ${key}`;
   if (name !== undefined) return `name ${name}`;
   if (index !== undefined) return `index ${index.index} ${index.value}`;
+  if (label !== undefined) return `label ${namespace} ${label}`;
   return namespace === '' ? REST : `namespace ${namespace}`;
+}
+
+function isByLabel(matcher: Matcher): boolean {
+  return bucketOf(matcher).startsWith('label ');
 }

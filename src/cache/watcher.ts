@@ -115,7 +115,7 @@ export class Watcher implements CacheWatcher {
     const wake = this.#wake;
     if (wake === undefined || (this.#state === 'live' && this.#buffer.length === 0)) return;
     this.#wake = undefined;
-    wake(this.next());
+    wake(this.#state === 'live' ? { done: false, value: this.#takeBuffer() } : this.next());
   }
 
   bookmark(): void {
