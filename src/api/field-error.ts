@@ -1,5 +1,5 @@
 // What is wrong with a field, in the words of the original. Collected, never thrown one by one.
-import { goJson, goQuote } from '#api/go-text.ts';
+import { goJson, goNumber, goQuote } from '#api/go-text.ts';
 
 export type FieldErrorReason =
   | 'FieldValueNotFound'
@@ -151,5 +151,5 @@ function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'object') return goJson(value);
-  return String(value);
+  return typeof value === 'number' ? goNumber(value) : String(value);
 }

@@ -43,3 +43,16 @@ export function goJson(value: unknown): string {
 export function goList(values: readonly unknown[]): string {
   return `[${values.map(String).join(' ')}]`;
 }
+
+/** fmt's `%v` of a number that JSON gave: whole ones plain, others with an exponent from a million on and below 0.0001. */
+export function goNumber(value: number | bigint): string {
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : goFloat(value);
+}
+
+/** fmt's `%v` of a float64, also of a whole one. */
+export function goFloat(value: number): string {
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (!Number.isFinite(value) || value === 0 || (power >= -4 && power < 6)) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}

@@ -1,9 +1,12 @@
 // Fills in what the server fills in. Compiled per struct on first use; parts of the tree without any default are never visited.
 import type { AnySchema, StructSchema } from '#schema/build.ts';
+import { isCustom } from '#schema/struct-plan.ts';
+import { applyStructuralDefaults } from '#schema/structural-defaults.ts';
 
 /** For every struct: first its own function, then the constants of its fields, then what lies below. */
 export function applyDefaults(schema: StructSchema, object: object): void {
-  fillerOf(schema)?.(object);
+  if (isCustom(schema)) applyStructuralDefaults(schema, object);
+  else fillerOf(schema)?.(object);
 }
 
 type Filler = (value: unknown) => void;

@@ -2,6 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import type { AnySchema } from '#schema/build.ts';
 import { jsonText } from '#schema/protobuf-json.ts';
+import { sorted } from '#schema/sorted.ts';
 
 export function validateListInvariants(schema: AnySchema, value: unknown, errors: FieldErrors): void {
   walk(schema, value, '', errors);
@@ -48,22 +49,11 @@ function keysOf(item: Record<string, unknown> | null, keys: readonly string[]): 
 /** Only the second of several equal items is reported. */
 function reportDuplicates(items: readonly unknown[], path: string, errors: FieldErrors): void {
   const seen = new Map<string, number>();
-  for (const [index, item] of items.entries()) {
-    const text = sortedText(item);
+  for (const [index, given] of items.entries()) {
+    const item = sorted(given);
+    const text = jsonText(item);
     const times = seen.get(text) ?? 0;
     seen.set(text, times + 1);
     if (times === 1) errors.duplicate(`${path}[${index}]`, item);
   }
-}
-
-/** Equal values have equal texts. */
-function sortedText(value: unknown): string {
-  return jsonText(sorted(value));
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }

@@ -1,11 +1,12 @@
 // The checks on one value: type, length, pattern, format, range, size, enum. Each adds what it finds; the texts are the original's,
 // its oddities included (a text with a format passes for any type of text or list, whole numbers are compared as whole numbers).
 import { RE2JS } from 're2js';
+import { goFloat } from '#api/go-text.ts';
 import type { AnySchema, ValueRules } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
 import type { Findings } from '#schema/findings.ts';
-import { goNumber } from '#schema/go-number.ts';
 import { jsonText } from '#schema/protobuf-json.ts';
+import { sorted } from '#schema/sorted.ts';
 import { stringFormat } from '#schema/string-formats.ts';
 
 const typeNames: Partial<Record<AnySchema['is'], readonly string[]>> = {
@@ -178,19 +179,20 @@ function checkMultiple(context: NumberContext, factor: number): void {
   const asInteger = inRange(context, factor, 'MultipleOf') && context.whole;
   const used = asInteger ? Math.trunc(factor) : factor;
   if (used <= 0) {
-    found.add({ what: 'value', at, value: used, text: `factor MultipleOf declared for ${named(at)} must be positive: ${goNumber(used)}` });
+    found.add({ what: 'value', at, value: used, text: `factor MultipleOf declared for ${named(at)} must be positive: ${asInteger ? used : goFloat(used)}` });
   } else if (asInteger ? BigInt(value) % BigInt(used) !== 0n : !isWhole(used < 1 ? (1 / used) * Number(value) : Number(value) / used)) {
-    found.add({ what: 'value', at, value, text: `${named(at)} in body should be a multiple of ${goNumber(used)}` });
+    found.add({ what: 'value', at, value, text: `${named(at)} in body should be a multiple of ${asInteger ? used : goFloat(used)}` });
   }
 }
 
 function checkBound(context: NumberContext, bound: number, exclusive: boolean, what: 'Minimum boundary' | 'Maximum boundary'): void {
   const { value, at, found } = context;
-  const used = inRange(context, bound, what) && context.whole ? Math.trunc(bound) : bound;
+  const asInteger = inRange(context, bound, what) && context.whole;
+  const used = asInteger ? Math.trunc(bound) : bound;
   const beyond = what === 'Minimum boundary' ? value < used : value > used;
   if (!beyond && !(exclusive && value == used)) return;
   const relation = `${what === 'Minimum boundary' ? 'greater' : 'less'} than ${exclusive ? '' : 'or equal to '}`;
-  found.add({ what: 'value', at, value, text: `${named(at)} in body should be ${relation}${goNumber(used)}` });
+  found.add({ what: 'value', at, value, text: `${named(at)} in body should be ${relation}${asInteger ? used : goFloat(used)}` });
 }
 
 export function checkSize(rules: ValueRules, what: 'items' | 'properties', size: number, at: string, found: Findings): void {
@@ -205,9 +207,15 @@ export function checkSize(rules: ValueRules, what: 'items' | 'properties', size:
 
 /** Null is in no enum, even one that lists it. */
 export function checkEnum(values: readonly unknown[] | undefined, value: unknown, at: string, found: Findings): void {
-  if (values === undefined || values.length === 0 || (value !== null && values.some((allowed) => equal(allowed, value)))) return;
+  if (values === undefined || values.length === 0 || (value !== null && values.some((allowed) => isSame(allowed, value)))) return;
   const allowed = values.map((each) => (typeof each === 'string' ? each : jsonText(each)));
-  found.add({ what: 'enum', at, value, allowed, text: `${named(at)} in body should be one of [${allowed.join(' ')}]` });
+  found.add({ what: 'enum', at, value: sorted(value), allowed, text: `${named(at)} in body should be one of [${allowed.join(' ')}]` });
+}
+
+/** A fraction is cut off before it is compared with a whole number. */
+function isSame(allowed: unknown, value: unknown): boolean {
+  const cut = typeof value === 'number' && typeof allowed === 'number' && Number.isInteger(allowed);
+  return equal(allowed, cut ? Math.trunc(value) : value);
 }
 
 /** Paths in texts have no dot in front. */
