@@ -3,6 +3,7 @@
 // it has caught up). One that does not drain its queue falls back to replaying, so no queue grows without bound.
 import { compareKeys } from '#store/key-order.ts';
 import { type Change, CompactedError, type KeyRange, type Revision } from '#store/store.ts';
+import { nextTurn } from '#store/turn.ts';
 
 /** Changes of a range after a revision. `upTo` says how far the search went; it may stop early, but must advance while there is more. */
 export type ReadHistory = (range: KeyRange, after: Revision) => { readonly changes: readonly Change[]; readonly upTo: Revision };
@@ -53,7 +54,7 @@ export class Watchers {
   }
 
   end(): void {
-    for (const watch of [...this.#watches]) watch.end();
+    for (const watch of this.#watches) watch.end();
   }
 
   #remove(watch: Watch): void {
@@ -194,8 +195,4 @@ function watchesAt(segments: Segments, key: string): readonly Watch[] {
     else high = middle;
   }
   return segments.watches[low - 1] ?? nobody;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,7 @@
-// LMDB maps its file into memory, and touching a page that a truncated file has lost kills the process without a word.
-// So a file that is shorter than its header says is walked through first, by plain reads. Being shorter is no proof:
-// pages at the end that were given out and freed again are never written.
+// A look at the data file before LMDB gets it: LMDB trusts its file, and what is not as expected kills the process
+// without a word. Touching a page that a truncated file has lost is one such thing. So a file that is shorter than its
+// header says is walked through by plain reads. Being shorter is no proof: pages at the end that were given out and
+// freed again are never written.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 interface Meta {
@@ -19,6 +20,7 @@ interface DataFile {
 }
 
 const MAGIC = 0xbeefc0de;
+const LMDB_FORMAT = 2;
 const PAGE_HEADER = 24;
 const NODE_HEADER = 8;
 /** All bits set; as a floating point number it is rounded up to this. */
@@ -29,13 +31,14 @@ const ON_OTHER_PAGES = 0x01;
 const IS_TABLE = 0x02;
 const ROOT_IN_TABLE = 40;
 
-/** Throws when pages are missing that the data needs. What is not an LMDB file at all is left to LMDB to refuse. */
-export function refuseTruncated(path: string): void {
+/** Throws when this is not an LMDB file or pages are missing that the data needs. */
+export function refuseDamaged(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
+    if (size === 0) return;
     const meta = newestMeta(descriptor);
-    if (meta === undefined || (meta.lastPage + 1) * meta.pageSize <= size) return;
+    if ((meta.lastPage + 1) * meta.pageSize <= size) return;
     const file = { descriptor, pageSize: meta.pageSize, pages: Math.floor(size / meta.pageSize) };
     for (const root of meta.roots) refuseMissing(file, root);
   } finally {
@@ -43,16 +46,17 @@ export function refuseTruncated(path: string): void {
   }
 }
 
-function newestMeta(descriptor: number): Meta | undefined {
+function newestMeta(descriptor: number): Meta {
   const first = readMeta(descriptor, 0);
-  const second = first && readMeta(descriptor, first.pageSize);
-  return second !== undefined && first !== undefined && second.transaction > first.transaction ? second : first;
+  const second = readMeta(descriptor, first.pageSize);
+  return second.transaction > first.transaction ? second : first;
 }
 
-function readMeta(descriptor: number, position: number): Meta | undefined {
+function readMeta(descriptor: number, position: number): Meta {
   const bytes = Buffer.alloc(160);
-  if (readSync(descriptor, bytes, 0, bytes.length, position) < bytes.length) return undefined;
-  if (bytes.readUInt32LE(PAGE_HEADER) !== MAGIC) return undefined;
+  readSync(descriptor, bytes, 0, bytes.length, position);
+  const version = bytes.readUInt32LE(PAGE_HEADER + 4) & 0xffff;
+  if (bytes.readUInt32LE(PAGE_HEADER) !== MAGIC || version !== LMDB_FORMAT) throw new Error('this is not a store, or its header is damaged');
   return {
     pageSize: bytes.readUInt32LE(48),
     lastPage: numberAt(bytes, 144),

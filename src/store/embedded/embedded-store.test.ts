@@ -1,7 +1,335 @@
-import { mkdtempSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DirectoryInUseError } from '#store/embedded/directory-claim.ts';
+import { dataFile, openEngine } from '#store/embedded/engine.ts';
+import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
+import type { ExpiringStore } from '#store/expiry.ts';
+import { CompactedError, StoreUnwritableError } from '#store/store.ts';
 import { testStoreContract } from '#store/store-contract.ts';
+import { bytes, collect, countFrom, pod, pods, StoppedClock, stateAt, told, valueOf, write, writeMany } from '#store/store-contract-support.ts';
 
-testStoreContract('the embedded store', async (clock) => openEmbeddedStore(mkdtempSync(join(tmpdir(), 'binnacle-store-')), { clock }));
+let scratch: string;
+let directory: string;
+const forever = new AbortController().signal;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'binnacle-store-'));
+  directory = join(scratch, 'data');
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+testStoreContract('the embedded store', (clock) => openEmbeddedStore(directory, { clock }));
+
+describe('after a restart', () => {
+  test('state, history and revision are there', async () => {
+    await using(async (store) => {
+      const created = await write(store, 'a', 0, 'one');
+      await write(store, 'a', created, 'two');
+      await write(store, 'b', 0, 'three');
+    });
+    await using(async (store) => {
+      expect(await store.revision()).toBe(4);
+      expect(await stateAt(store, 2)).toBe('a=one');
+      expect(await stateAt(store, 4)).toBe('a=two b=three');
+      expect((await collect(store.watch(pods, 2, forever), 2)).map(told)).toEqual(['3 a: one@2 > two', '4 b: - > three']);
+      expect(await write(store, 'c', 0, 'four')).toBe(5);
+    });
+  });
+
+  test('a revision is not given out again, even if nothing is left of it', async () => {
+    await using(async (store) => {
+      await write(store, 'a', await write(store, 'a', 0, 'one'), undefined);
+      await store.compact(3);
+    });
+    await using(async (store) => {
+      expect(await store.revision()).toBe(3);
+      expect(await write(store, 'a', 0, 'two')).toBe(4);
+    });
+  });
+
+  test('compacted history stays compacted', async () => {
+    await using(async (store) => {
+      await write(store, 'a', await write(store, 'a', 0, 'one'), 'two');
+      await store.compact(3);
+    });
+    await using(async (store) => {
+      await expect(store.get(pod('a'), { at: 2 })).rejects.toThrow(CompactedError);
+      await expect(collect(store.watch(pods, 2, forever), 1)).rejects.toThrow(CompactedError);
+    });
+  });
+
+  test('a deadline still holds', async () => {
+    const clock = new StoppedClock();
+    await using((store) => store.compareAndSet(pod('a'), 0, bytes('one'), { ttlSeconds: 60 }), { clock });
+    clock.advance(61);
+    await using(
+      async (store) => {
+        await store.expireDue();
+        expect(await store.get(pod('a'))).toBeUndefined();
+      },
+      { clock },
+    );
+  });
+
+  test('a sweep that was cut short is finished', async () => {
+    let sweeps = 0;
+    const failpoint = (point: string) => {
+      if (point === 'before-sweep' && ++sweeps === 2) throw new Error('cut short');
+    };
+    await using(
+      async (store) => {
+        let revision = 0;
+        for (let i = 0; i < 600; i++) revision = await write(store, 'a', revision, `${i}`);
+        await expect(store.compact(revision)).rejects.toThrow('cut short');
+      },
+      { failpoint },
+    );
+    expect(await loggedRevisions()).toBeGreaterThan(300);
+    await using((store) => store.compact(601));
+    expect(await loggedRevisions()).toBe(1);
+  });
+});
+
+describe('compaction', () => {
+  test('leaves nothing but the latest state on disk', async () => {
+    await using(async (store) => {
+      let revision = 0;
+      for (let i = 0; i < 20; i++) revision = await write(store, 'a', revision, `${i}`);
+      for (const name of ['b', 'c']) await write(store, name, await write(store, name, 0, 'one'), undefined);
+      await write(store, 'd', 0, 'last');
+      await store.compact(await store.revision());
+    });
+    expect(await loggedRevisions()).toBe(2);
+    const engine = await openEngine(directory);
+    expect(engine.tables.latest.getCount()).toBe(2);
+    await engine.close();
+  });
+
+  test('gives the space of old values back to new ones', async () => {
+    await using(async (store) => {
+      const sizes: number[] = [];
+      const value = 'x'.repeat(3000);
+      let revision = 0;
+      for (let round = 0; round < 6; round++) {
+        for (let i = 0; i < 100; i++) revision = await write(store, 'a', revision, value);
+        await store.compact(revision);
+        sizes.push(statSync(dataFile(directory)).size);
+      }
+      expect(sizes.at(-1)).toBe(sizes[2]);
+    });
+  });
+});
+
+describe('a directory', () => {
+  test('belongs to one store at a time, and the other learns whose it is', async () => {
+    const store = await openEmbeddedStore(directory);
+    const second = openEmbeddedStore(directory);
+    await expect(second).rejects.toThrow(DirectoryInUseError);
+    await expect(second).rejects.toThrow(`the data directory ${directory} is in use by another server: process ${process.pid} on `);
+    await write(store, 'a', 0, 'still works');
+    expect(await valueOf(store, 'a')).toBe('still works');
+    await store.close();
+    await using(async (next) => expect(await valueOf(next, 'a')).toBe('still works'));
+  });
+
+  test('cannot be taken from a server that runs in another process', async () => {
+    await using(async () => {
+      const { stdout } = runElsewhere(`
+        const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
+        await openEmbeddedStore(process.argv[1]).then(() => console.log('opened'), (error) => console.log(error.message));
+        process.exit();`);
+      expect(stdout).toContain(`is in use by another server: process ${process.pid} on `);
+    });
+  });
+
+  test('of a server that was killed can be taken over at once', async () => {
+    const { signal, stdout } = runElsewhere(`
+      const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
+      const store = await openEmbeddedStore(process.argv[1]);
+      const { committed } = await store.compareAndSet('/registry/pods/a', 0, Buffer.from('one'));
+      console.log(committed);
+      process.kill(process.pid, 'SIGKILL');`);
+    expect([stdout, signal]).toEqual(['true\n', 'SIGKILL']);
+    expect(existsSync(join(directory, 'owner.json'))).toBe(true);
+    await using(async (store) => expect(await valueOf(store, 'a')).toBe('one'));
+    expect(existsSync(join(directory, 'owner.json'))).toBe(false);
+  });
+
+  test('that cannot be made is named', async () => {
+    writeFileSync(directory, 'a file');
+    await expect(openEmbeddedStore(join(directory, 'below'))).rejects.toThrow(`cannot open the store ${dataFile(join(directory, 'below'))}: ENOTDIR`);
+  });
+});
+
+describe('a damaged file', () => {
+  test('that is something else is refused', async () => {
+    mkdirSync(directory);
+    writeFileSync(dataFile(directory), 'this is not a store'.repeat(10_000));
+    await expect(openEmbeddedStore(directory)).rejects.toThrow(StoreOpenError);
+    await expect(openEmbeddedStore(directory)).rejects.toThrow(`cannot open the store ${dataFile(directory)}: this is not a store, or its header is damaged`);
+  });
+
+  test('that lost its end is refused', async () => {
+    await using((store) => writeMany(store, 'p', 200));
+    const whole = statSync(dataFile(directory)).size;
+    for (const part of [0.2, 0.5, 0.9]) {
+      copyFileSync(dataFile(directory), join(scratch, 'whole'));
+      truncateSync(dataFile(directory), Math.floor(whole * part));
+      await expect(openEmbeddedStore(directory)).rejects.toThrow('the file is damaged: it ends after');
+      copyFileSync(join(scratch, 'whole'), dataFile(directory));
+    }
+    await using(async (store) => expect(await store.count(pods)).toBe(200));
+  });
+
+  test('that only lost pages nobody uses is not refused', async () => {
+    await using((store) => writeMany(store, 'p', 200));
+    const file = readFileSync(dataFile(directory));
+    for (const page of [0, 8192]) file.writeUInt32LE(file.readUInt32LE(page + 144) + 3, page + 144);
+    writeFileSync(dataFile(directory), file);
+    await using(async (store) => expect(await store.count(pods)).toBe(200));
+  });
+
+  test('of a later format is refused', async () => {
+    await using((store) => write(store, 'a', 0, 'one'));
+    const engine = await openEngine(directory);
+    await engine.commit((transaction) => transaction.put('meta', Buffer.from('format'), Buffer.from('2')));
+    await engine.close();
+    await expect(openEmbeddedStore(directory)).rejects.toThrow('it has format 2, this server knows format 1');
+  });
+});
+
+describe('a disk that refuses writes', () => {
+  const disk = { works: true };
+  const failpoint = (point: string) => {
+    if (point === 'before-commit' && !disk.works) throw new Error('Input/output error');
+  };
+  beforeEach(() => {
+    disk.works = true;
+  });
+
+  test('fails writes and lets reads and watches go on, until it heals', async () => {
+    await using(
+      async (store) => {
+        const seen = collect(store.watch(pods, 1, forever), 2);
+        await write(store, 'a', 0, 'one');
+        disk.works = false;
+        const failing = write(store, 'b', 0, 'lost');
+        await expect(failing).rejects.toThrow(StoreUnwritableError);
+        await expect(failing).rejects.toThrow(`the store in ${directory} cannot be written: Input/output error`);
+        await expect(store.compact(2)).rejects.toThrow(StoreUnwritableError);
+        expect(await stateAt(store, await store.revision())).toBe('a=one');
+        disk.works = true;
+        await write(store, 'b', 0, 'kept');
+        expect((await seen).map(({ key }) => key)).toEqual([pod('a'), pod('b')]);
+        expect(await stateAt(store, await store.revision())).toBe('a=one b=kept');
+      },
+      { failpoint },
+    );
+    await using(async (store) => expect(await stateAt(store, await store.revision())).toBe('a=one b=kept'));
+  });
+
+  test('does not let a refusal tell of a write that failed', async () => {
+    await using(
+      async (store) => {
+        disk.works = false;
+        const results = await Promise.allSettled([write(store, 'a', 0, 'one'), write(store, 'a', 0, 'two')]);
+        expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+        disk.works = true;
+        expect(await store.get(pod('a'))).toBeUndefined();
+      },
+      { failpoint },
+    );
+  });
+
+  test('does not stop keys from expiring later', async () => {
+    const clock = new StoppedClock();
+    await using(
+      async (store) => {
+        await store.compareAndSet(pod('a'), 0, bytes('one'), { ttlSeconds: 60 });
+        clock.advance(61);
+        disk.works = false;
+        await expect(store.expireDue()).rejects.toThrow(StoreUnwritableError);
+        disk.works = true;
+        await store.expireDue();
+        expect(await store.get(pod('a'))).toBeUndefined();
+      },
+      { failpoint, clock },
+    );
+  });
+});
+
+describe('under load', () => {
+  test('concurrent writes share transactions', async () => {
+    let commits = 0;
+    const failpoint = (point: string) => {
+      if (point === 'before-commit') commits++;
+    };
+    await using((store) => Promise.all(countFrom(0, 500).map((i) => write(store, `p${i}`, 0, `${i}`))), { failpoint });
+    expect(commits).toBeLessThan(10);
+  });
+
+  test('a long list gives way to other work and is true at one revision', async () => {
+    await using(async (store) => {
+      await Promise.all(countFrom(0, 20_000).map((i) => store.compareAndSet(pod(`p${i}`), 0, bytes(`${i}`))));
+      let turns = 0;
+      const revision = await store.revision();
+      const listing = store.list(pods).finally(() => {
+        turns = Number.NaN;
+      });
+      const other = async () => {
+        while (!Number.isNaN(turns)) {
+          turns++;
+          await write(store, `late${turns}`, 0, 'late');
+        }
+      };
+      const [page] = await Promise.all([listing, other()]);
+      expect(page.revision).toBe(revision);
+      expect(page.entries).toHaveLength(20_000);
+      expect(await store.revision()).toBeGreaterThan(revision);
+    });
+  });
+
+  test('closing settles what was asked for', async () => {
+    const store = await openEmbeddedStore(directory);
+    const writing = countFrom(0, 50).map((i) => write(store, `p${i}`, 0, `${i}`));
+    const listing = store.list(pods);
+    await store.close();
+    expect(await Promise.all(writing)).toHaveLength(50);
+    expect((await listing).revision).toBe(1);
+    await using(async (next) => expect(await next.count(pods)).toBe(50));
+  });
+
+  test('a key that is too long is refused by name', async () => {
+    await using(async (store) => {
+      await expect(store.compareAndSet('x'.repeat(5000), 0, bytes('one'))).rejects.toThrow('a key has between 1 and');
+      await write(store, 'a', 0, 'one');
+    });
+  });
+});
+
+async function using(work: (store: ExpiringStore) => Promise<unknown>, options: Parameters<typeof openEmbeddedStore>[1] = {}): Promise<void> {
+  const store = await openEmbeddedStore(directory, options);
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function loggedRevisions(): Promise<number> {
+  const engine = await openEngine(directory);
+  try {
+    return engine.tables.log.getCount();
+  } finally {
+    await engine.close();
+  }
+}
+
+function runElsewhere(code: string): { stdout: string; signal: NodeJS.Signals | null } {
+  const { stdout, signal, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code, directory], { encoding: 'utf8' });
+  return { stdout: stdout || stderr, signal };
+}

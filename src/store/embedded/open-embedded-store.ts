@@ -1,7 +1,8 @@
 // Opening a data directory: check the file, load LMDB, make sure that nobody else is here and that we know the format.
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Clock, systemClock } from '#base/clock.ts';
-import { refuseTruncated } from '#store/embedded/data-file.ts';
+import { refuseDamaged } from '#store/embedded/data-file.ts';
 import { claimDirectory } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, type Engine, openEngine } from '#store/embedded/engine.ts';
@@ -40,12 +41,18 @@ function prepareDirectory(directory: string): boolean {
   const file = dataFile(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    for (const path of [directory, file, join(directory, 'lock.mdb')]) refuseUnwritable(path);
     if (!existsSync(file)) return true;
-    refuseTruncated(file);
+    refuseDamaged(file);
     return false;
   } catch (error) {
     throw new StoreOpenError(file, error);
   }
+}
+
+/** LMDB does not survive all of its own failures to open. */
+function refuseUnwritable(path: string): void {
+  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
 }
 
 async function settleFormat(engine: Engine): Promise<void> {

@@ -12,8 +12,6 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/EACCES|permission denied/i, 'permission denied'],
   [/EROFS|read-only file system/i, 'the file system is read-only'],
   [/ENOSPC|no space left/i, 'no space left on the device'],
-  [/MDB_INVALID|not an LMDB file/i, 'this is not a store, or its header is damaged'],
-  [/MDB_VERSION_MISMATCH/i, 'it was written by an incompatible version of LMDB'],
   [/MDB_CORRUPTED|MDB_PAGE_NOTFOUND|MDB_PANIC/i, 'the file is damaged'],
 ];
 

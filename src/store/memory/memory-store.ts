@@ -122,7 +122,7 @@ class MemoryStore implements ExpiringStore {
   async expireDue(): Promise<void> {
     if (this.#closed) return;
     const now = this.#clock.now().getTime();
-    for (const [key, deadline] of [...this.#deadlines]) {
+    for (const [key, deadline] of this.#deadlines) {
       if (deadline > now) continue;
       await this.compareAndSet(key, this.#latest(key)?.revision ?? 0, undefined);
     }
