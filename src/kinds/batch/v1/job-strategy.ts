@@ -13,12 +13,17 @@ export function defaultJob({ metadata, spec }: Job): void {
   if (spec.parallelism === undefined) spec.completions ??= 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2147483647;
-  const { labels } = spec.template.metadata;
-  if (labels !== undefined) metadata.labels ??= { ...labels };
+  defaultJobLabels({ metadata, spec });
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
   spec.manualSelector ??= false;
+}
+
+/** Also when a stored job is read, so that a status update cannot take them away. */
+function defaultJobLabels({ metadata, spec }: Pick<Job, 'metadata' | 'spec'>): void {
+  const { labels } = spec.template.metadata;
+  if (labels !== undefined) metadata.labels ??= { ...labels };
 }
 
 export const jobStrategy: Strategy<Job> = {
@@ -42,7 +47,7 @@ export const jobStrategy: Strategy<Job> = {
   defaultPropagation: 'orphan',
   selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
   unknownSelector: (field) => `field label "${field}" not supported for Job`,
-  subresources: { status: statusStrategy<Job>({ validateUpdate: validateJobStatusUpdate, resetFields: [['spec']] }) },
+  subresources: { status: statusStrategy<Job>({ prepare: defaultJobLabels, validateUpdate: validateJobStatusUpdate, resetFields: [['spec']] }) },
 };
 
 /** What the client has set stays, for validation to judge. */

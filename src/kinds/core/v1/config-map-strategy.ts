@@ -36,7 +36,7 @@ export function validateConfigKey(key: string, path: string, errors: FieldErrors
 
 /** Of base64 texts, decoded. */
 export function bytesIn(data: Readonly<Record<string, string>>): number {
-  return Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value, 'base64'), 0);
+  return Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value ?? '', 'base64'), 0);
 }
 
 interface Freezable {

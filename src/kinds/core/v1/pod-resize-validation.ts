@@ -6,7 +6,7 @@ import { mirrorKey, validatePodAnnotations, validatePodAnnotationsUpdate } from 
 import { isSidecar } from '#kinds/core/v1/pod-containers.ts';
 import { qosClassOf } from '#kinds/core/v1/pod-resources.ts';
 import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
-import { validatePod } from '#kinds/core/v1/pod-validation.ts';
+import { differenceOf, validatePod } from '#kinds/core/v1/pod-validation.ts';
 import type { ResourceRequirements } from '#kinds/core/v1/resource-requirements.ts';
 import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
@@ -21,7 +21,10 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: Fi
   for (const container of old.spec.ephemeralContainers ?? []) {
     const now = pod.spec.ephemeralContainers?.findLast(({ name }) => name === container.name);
     if (now === undefined) errors.forbidden(path, `existing ephemeral containers "${container.name}" may not be removed\n`);
-    else if (!semanticEqual(now, container)) errors.forbidden(path, `existing ephemeral containers "${container.name}" may not be changed\n`);
+    else if (!semanticEqual(now, container)) {
+      const difference = differenceOf('core.EphemeralContainer', now, container);
+      errors.forbidden(path, `existing ephemeral containers "${container.name}" may not be changed\n${difference}`);
+    }
   }
 }
 

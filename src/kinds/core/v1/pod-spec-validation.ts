@@ -31,24 +31,19 @@ export function validatePodSpec(spec: PodSpec, pod: ObjectMeta | undefined, path
   if (spec.hostNetwork) validateHostNetworkPorts(spec, path, errors, rules);
   validateChoice(spec.restartPolicy, ['Always', 'OnFailure', 'Never'], `${path}.restartPolicy`, errors);
   validateChoice(spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], `${path}.dnsPolicy`, errors);
-  validatePodSecurityContext(spec, `${path}.securityContext`, errors, rules);
-  validateScheduling(spec, path, errors, rules);
-  validateDns(spec, path, errors, rules);
-  validateHostProcess(spec, path, errors);
-  validateHostUsers(spec, path, errors, rules);
-  validateNamesInSpec(spec, path, errors);
-  validateRemainder(spec, path, errors, rules);
-  validateOs(spec, path, errors);
-  validateFileKeyVolumes(spec, path, errors);
-}
-
-function validateScheduling(spec: PodSpec, path: string, errors: FieldErrors, rules: PodRules): void {
   validateLabels(spec.nodeSelector, `${path}.nodeSelector`, errors);
+  validatePodSecurityContext(spec, `${path}.securityContext`, errors, rules);
   validateAffinity(spec.affinity, `${path}.affinity`, errors, rules);
+  validateDns(spec, path, errors, rules);
   spec.readinessGates?.forEach(({ conditionType }, index) => validateLabelKey(conditionType, `${path}.readinessGates[${index}].conditionType`, errors));
   validateSchedulingGates(spec, `${path}.schedulingGates`, errors);
   validateTopologySpread(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`, errors, rules);
-  validateTolerations(spec.tolerations, `${path}.tolerations`, errors, rules);
+  validateHostProcess(spec, path, errors);
+  validateHostUsers(spec, path, errors, rules);
+  validatePlacement(spec, path, errors, rules);
+  validateOs(spec, path, errors);
+  if (spec.schedulingGroup !== undefined) validateSchedulingGroup(spec.schedulingGroup.podGroupName, `${path}.schedulingGroup.podGroupName`, errors);
+  validateFileKeyVolumes(spec, path, errors);
 }
 
 function validateSchedulingGates({ schedulingGates }: PodSpec, path: string, errors: FieldErrors): void {
@@ -70,20 +65,29 @@ function validateHostNetworkPorts({ containers }: PodSpec, path: string, errors:
   });
 }
 
-const subdomainFields = ['serviceAccountName', 'nodeName', 'priorityClassName'] as const;
-
-function validateNamesInSpec(spec: PodSpec, path: string, errors: FieldErrors): void {
-  for (const field of subdomainFields) {
-    const value = spec[field];
-    if (value) errors.invalidEach(`${path}.${field}`, value, dns1123SubdomainProblems(value));
+/** Names of this pod and of what it refers to, and other single values. */
+function validatePlacement(spec: PodSpec, path: string, errors: FieldErrors, rules: PodRules): void {
+  const { activeDeadlineSeconds: deadline, runtimeClassName, preemptionPolicy, overhead } = spec;
+  if (spec.hostnameOverride !== undefined) validateHostnameOverride(spec.hostnameOverride, spec, `${path}.hostnameOverride`, errors);
+  validateSubdomain(spec.serviceAccountName, `${path}.serviceAccountName`, errors);
+  validateSubdomain(spec.nodeName, `${path}.nodeName`, errors);
+  if (deadline !== undefined && (deadline < 1 || deadline > 2147483647)) {
+    errors.invalid(`${path}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive');
   }
   for (const field of ['hostname', 'subdomain'] as const) {
     const value = spec[field];
     if (value) errors.invalidEach(`${path}.${field}`, value, dns1123LabelProblems(value));
   }
-  const { runtimeClassName } = spec;
+  validateTolerations(spec.tolerations, `${path}.tolerations`, errors, rules);
+  validateHostAliases(spec.hostAliases, `${path}.hostAliases`, errors, rules);
+  validateSubdomain(spec.priorityClassName, `${path}.priorityClassName`, errors);
   if (runtimeClassName !== undefined) errors.invalidEach(`${path}.runtimeClassName`, runtimeClassName, dns1123SubdomainProblems(runtimeClassName));
-  if (spec.hostnameOverride !== undefined) validateHostnameOverride(spec.hostnameOverride, spec, `${path}.hostnameOverride`, errors);
+  if (preemptionPolicy !== undefined) validateChoice(preemptionPolicy, ['PreemptLowerPriority', 'Never'], `${path}.preemptionPolicy`, errors);
+  if (overhead !== undefined) validateOverhead(overhead, `${path}.overhead`, errors, rules);
+}
+
+function validateSubdomain(value: string | undefined, path: string, errors: FieldErrors): void {
+  if (value) errors.invalidEach(path, value, dns1123SubdomainProblems(value));
 }
 
 function validateHostnameOverride(hostname: string, spec: PodSpec, path: string, errors: FieldErrors): void {
@@ -91,17 +95,6 @@ function validateHostnameOverride(hostname: string, spec: PodSpec, path: string,
   if (spec.hostNetwork) errors.forbidden(path, 'may not be specified when hostNetwork is true');
   if (byteLength(hostname) > 64) errors.tooLong(path, 64);
   errors.invalidEach(path, hostname, dns1123SubdomainProblems(hostname));
-}
-
-function validateRemainder(spec: PodSpec, path: string, errors: FieldErrors, rules: PodRules): void {
-  const { activeDeadlineSeconds: deadline, preemptionPolicy, overhead, schedulingGroup } = spec;
-  if (deadline !== undefined && (deadline < 1 || deadline > 2147483647)) {
-    errors.invalid(`${path}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive');
-  }
-  validateHostAliases(spec.hostAliases, `${path}.hostAliases`, errors, rules);
-  if (preemptionPolicy !== undefined) validateChoice(preemptionPolicy, ['PreemptLowerPriority', 'Never'], `${path}.preemptionPolicy`, errors);
-  if (overhead !== undefined) validateOverhead(overhead, `${path}.overhead`, errors, rules);
-  if (schedulingGroup !== undefined) validateSchedulingGroup(schedulingGroup.podGroupName, `${path}.schedulingGroup.podGroupName`, errors);
 }
 
 function validateSchedulingGroup(name: string | undefined, path: string, errors: FieldErrors): void {

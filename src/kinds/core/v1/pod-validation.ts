@@ -1,6 +1,7 @@
 // What makes a pod valid, and which changes to a stored one are allowed.
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
+import { goJson } from '#api/go-text.ts';
 import type { NodeAffinity } from '#kinds/core/v1/affinity.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
 import { validateImageText } from '#kinds/core/v1/container-validation.ts';
@@ -59,7 +60,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors, rules
   validateGatesUpdate(pod.spec.schedulingGates, old.spec.schedulingGates, errors);
   const masked = withoutAllowedChanges(pod.spec, old.spec, errors);
   if (!semanticEqual(masked, old.spec))
-    errors.forbidden('spec', `pod updates may not change fields other than ${changeable}\n${changedFields(masked, old.spec)}`);
+    errors.forbidden('spec', `pod updates may not change fields other than ${changeable}\n${differenceOf('core.PodSpec', masked, old.spec)}`);
 }
 
 /** False when the lists cannot be compared any further. */
@@ -165,11 +166,14 @@ function growsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   });
 }
 
-/** Stands in for the diff of Go values that upstream prints. */
-function changedFields(spec: PodSpec, old: PodSpec): string {
-  const fields = new Set([...Object.keys(spec), ...Object.keys(old)]) as Set<keyof PodSpec>;
-  return [...fields]
-    .filter((field) => !semanticEqual(spec[field], old[field]))
-    .map((field) => `  spec.${field}\n`)
-    .join('');
+/** In the manner of the comparison that upstream prints, whose layout its library keeps unstable on purpose. */
+export function differenceOf(type: string, value: object, old: object): string {
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(value)])];
+  const [before, after] = [old, value] as [Fields, Fields];
+  const lines = fields
+    .filter((field) => !semanticEqual(before[field], after[field]))
+    .map((field) => `- \t${field}: ${goJson(before[field])},\n+ \t${field}: ${goJson(after[field])},\n`);
+  return `  ${type}{\n  \t... // ${fields.length - lines.length} identical fields\n${lines.join('')}  }\n`;
 }
+
+type Fields = Readonly<Record<string, unknown>>;

@@ -55,7 +55,9 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
 
   defaultPropagation: 'orphan',
   selectableFields: { 'status.replicas': ({ status }) => String(status.replicas) },
-  subresources: { status: statusStrategy<ReplicationController>({ validateUpdate: validateStatusUpdate, resetFields: [['spec']] }) },
+  subresources: {
+    status: statusStrategy<ReplicationController>({ prepare: defaultReplicationController, validateUpdate: validateStatusUpdate, resetFields: [['spec']] }),
+  },
 };
 
 /** Counts bytes and says so; what is generated is checked, not the prefix. */
