@@ -125,7 +125,13 @@ const scalars: Readonly<Partial<Record<AnySchema['is'], Topology>>> = {
   rawExtension: untyped,
 };
 
+/** Where a custom resource says no type, a value may be anything besides what the schema describes. */
 function valueTopology(schema: AnySchema, rules: FieldRules, preserves: boolean): Topology {
+  const topology = typedTopology(schema, rules, preserves);
+  return schema.rules?.untyped === true ? { ...deduced, ...topology } : topology;
+}
+
+function typedTopology(schema: AnySchema, rules: FieldRules, preserves: boolean): Topology {
   switch (schema.is) {
     case 'string':
       return { scalar: isText(schema.rules?.format) ? 'string' : 'untyped' };
