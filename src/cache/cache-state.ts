@@ -37,7 +37,7 @@ export class CacheState {
     if (item) this.indexes.add(item);
     const change = { revision, key, previous, item };
     this.history.add(change);
-    this.snapshots.changed();
+    this.snapshots.prune();
     return change;
   }
 

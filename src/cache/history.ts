@@ -13,7 +13,7 @@ export interface ItemChange {
 
 export interface HistoryLimits {
   readonly changes: number;
-  /** Of objects that exist only in history. */
+  /** Of objects that exist only in history, and of keeping books. */
   readonly bytes: number;
 }
 
@@ -50,7 +50,7 @@ export class History {
 
   add(change: ItemChange): void {
     this.#changes.push(change);
-    this.#bytes += change.previous?.byteLength ?? 0;
+    this.#bytes += costOf(change);
     while (this.size > this.#limits.changes || (this.#bytes > this.#limits.bytes && this.size > 1)) this.#dropOldest();
     if (this.#first > 1_000 && this.#first * 2 > this.#changes.length) {
       this.#changes = this.#changes.slice(this.#first);
@@ -73,7 +73,7 @@ export class History {
     const oldest = this.#changes[this.#first] as ItemChange;
     this.#changes[this.#first++] = gone;
     this.#floor = oldest.revision;
-    this.#bytes -= oldest.previous?.byteLength ?? 0;
+    this.#bytes -= costOf(oldest);
     this.#forget(oldest);
   }
 
@@ -90,3 +90,9 @@ export class History {
 }
 
 const gone: ItemChange = { revision: 0, key: '', previous: undefined, item: undefined };
+
+const CHANGE_COST = 300;
+
+function costOf({ previous }: ItemChange): number {
+  return CHANGE_COST + (previous?.byteLength ?? 0);
+}

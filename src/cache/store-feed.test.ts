@@ -50,6 +50,24 @@ describe('a cache over a store whose watch breaks', () => {
     expect(await describeNext(after, 2)).toEqual(['ADDED a/y 3', 'ADDED a/z 5']);
   });
 
+  test('does not claim to be up to date while it is read again, and ends watches that begin meanwhile', async () => {
+    const { store, break: breakWatch, delayList } = breakable(openMemoryStore());
+    await putPod(store, 'a', 'x');
+    await using pods = await cachedPods({}, store);
+    let go = () => {};
+    delayList(new Promise<void>((resolve) => (go = resolve)));
+    breakWatch(new CompactedError(1, 2));
+    await settled();
+    await putPod(store, 'a', 'y');
+    await settled();
+    expect(pods.cache.revision).toBe(2);
+    const early = pods.watch();
+    go();
+    await pods.cache.ready;
+    expect(pods.cache.revision).toBe(3);
+    expect(early.ended).toBe('closed');
+  });
+
   test('that is lost while it is being read is read once more', async () => {
     const { store, break: breakWatch, delayList } = breakable(openMemoryStore());
     await putPod(store, 'a', 'x');

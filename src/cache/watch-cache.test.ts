@@ -136,6 +136,15 @@ describe('a list', () => {
     expect(await pods.cache.listAt({ namespace: '' }, then)).toBe('compacted');
   });
 
+  test('at a revision that lies many changes back is right too', async () => {
+    await using pods = await cachedPods();
+    const then = await putPod(pods.store, 'a', 'x', { phase: 'Pending' });
+    for (let i = 0; i < 10_050; i++) await putPod(pods.store, 'a', `p${i % 7}`);
+    expect(pods.cache.oldest).toBeLessThan(then);
+    const result = await pods.cache.listAt({ namespace: '' }, then);
+    expect(result !== 'compacted' && names(result)).toEqual(['x']);
+  });
+
   test('that takes long lets others work, on the state it began with', async () => {
     await using pods = await cachedPods({ clock: { now: () => new Date(time++) } });
     let time = 0;
@@ -383,6 +392,15 @@ describe('bookmarks', () => {
     expect(await describeNext(watcher, 1)).toEqual(['BOOKMARK 2']);
     pods.cache.bookmark();
     expect(await describeNext(watcher, 1)).toEqual(['BOOKMARK 2']);
+  });
+
+  test('that nobody reads do not pile up', async () => {
+    await using pods = await cachedPods();
+    const watcher = pods.watch({ bookmarks: true });
+    for (let i = 0; i < 5; i++) watcher.bookmark();
+    await putPod(pods.store, 'a', 'x');
+    for (let i = 0; i < 5; i++) watcher.bookmark();
+    expect(await describeNext(watcher, 1)).toEqual(['BOOKMARK 1', 'ADDED a/x 2', 'BOOKMARK 2']);
   });
 
   test('never overtake what a slow watcher has still to read', async () => {

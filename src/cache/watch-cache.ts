@@ -111,7 +111,8 @@ export class WatchCache {
 
   /** Everything up to here is in the cache. */
   get revision(): number {
-    return Math.max(this.#state.history.last, this.#feed.revision);
+    const { last } = this.#state.history;
+    return this.#early ? last : Math.max(last, this.#feed.revision);
   }
 
   /** Watches may begin after this revision or a later one. */
@@ -129,7 +130,8 @@ export class WatchCache {
 
   /** False when the cache has not come that far after three seconds. */
   async waitFor(revision: number, signal?: AbortSignal): Promise<boolean> {
-    return revision <= this.revision || (await this.#feed.waitFor(revision, FRESHNESS_WAIT_MS, signal));
+    if (revision > this.revision) await this.#feed.waitFor(revision, FRESHNESS_WAIT_MS, signal);
+    return revision <= this.revision;
   }
 
   get(namespace: string, name: string): CacheItem | undefined {
@@ -246,6 +248,8 @@ export class WatchCache {
   }
 
   #enter(state: CacheState): void {
+    // Whoever began to watch the state before does not know what was lost.
+    this.#endWatchers();
     this.#state.release();
     this.#state = state;
     const early = this.#early ?? [];
@@ -282,7 +286,7 @@ export class WatchCache {
 const defaults = {
   clock: systemClock,
   timers: systemTimers,
-  historyLimit: 10_000,
+  historyLimit: 100_000,
   historyBytes: 32 << 20,
   watcherBuffer: 1_000,
   bookmarkEveryMs: 60_000,

@@ -123,8 +123,11 @@ export class Watcher implements CacheWatcher {
       this.#bookmarkWanted = true;
       return;
     }
+    const revision = this.#cache.revision();
     // A watch that begins in the future has nothing to confirm yet.
-    if (this.#cache.revision() >= this.#position) this.#buffer.push(bookmarkEvent(this.#cache.revision()));
+    if (revision < this.#position) return;
+    if (this.#buffer.at(-1)?.type === 'BOOKMARK') this.#buffer.pop();
+    this.#buffer.push(bookmarkEvent(revision));
     this.flush();
   }
 
