@@ -10,7 +10,8 @@ import type { Strategy } from '#resource/strategy.ts';
 
 const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
-export function defaultDaemonSet({ spec }: DaemonSet): void {
+export function defaultDaemonSet(set: DaemonSet): void {
+  const { spec } = set;
   const { updateStrategy } = spec;
   updateStrategy.type ||= 'RollingUpdate';
   if (updateStrategy.type === 'RollingUpdate') {
@@ -23,6 +24,8 @@ export function defaultDaemonSet({ spec }: DaemonSet): void {
     updateStrategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
+  // A number that is always there, as the field of the spec was.
+  if (set.metadata.annotations?.[templateGenerationKey] === undefined) setTemplateGeneration(set, 0);
 }
 
 function templateGeneration({ metadata }: DaemonSet): number {

@@ -21,12 +21,15 @@ export function defaultStatefulSet({ spec }: StatefulSet): void {
   policy.whenScaled ||= 'Retain';
   spec.replicas ??= 1;
   spec.revisionHistoryLimit ??= 10;
-  for (const claim of spec.volumeClaimTemplates ?? []) Object.assign(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    Object.assign(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
+    claim.status.phase ||= 'Pending';
+  }
 }
 
 export const statefulSetStrategy: Strategy<StatefulSet> = {
   prepareForCreate(set, { gate }) {
-    set.status = { replicas: 0 };
+    set.status = { replicas: 0, availableReplicas: 0 };
     startGeneration(set.metadata);
     settleMaxUnavailable(set.spec, undefined, gate);
     dropGatedFields(set.spec.template.spec, undefined, gate);

@@ -20,10 +20,13 @@ export function defaultJob({ metadata, spec }: Job): void {
   spec.manualSelector ??= false;
 }
 
-/** Also when a stored job is read, so that a status update cannot take them away. */
+/**
+ * Also when a stored job is read, so that a status update cannot take them away. The two share one map until the job is stored,
+ * so that the labels which are generated for the template show on the job as well.
+ */
 function defaultJobLabels({ metadata, spec }: Pick<Job, 'metadata' | 'spec'>): void {
   const { labels } = spec.template.metadata;
-  if (labels !== undefined) metadata.labels ??= { ...labels };
+  if (labels !== undefined) metadata.labels ??= labels;
 }
 
 export const jobStrategy: Strategy<Job> = {
@@ -54,8 +57,9 @@ export const jobStrategy: Strategy<Job> = {
 function generateSelector({ metadata, spec }: Job): void {
   const { name = '', uid = '' } = metadata;
   const { template } = spec;
-  const generated = { [legacyNameLabel]: name, [nameLabel]: name, [legacyUidLabel]: uid, [uidLabel]: uid };
-  template.metadata.labels = { ...generated, ...template.metadata.labels };
+  const labels = (template.metadata.labels ??= {});
+  for (const key of [legacyNameLabel, nameLabel]) labels[key] ??= name;
+  for (const key of [legacyUidLabel, uidLabel]) labels[key] ??= uid;
   spec.selector = { ...spec.selector, matchLabels: { [uidLabel]: uid, ...spec.selector?.matchLabels } };
 }
 

@@ -17,15 +17,16 @@ import { validateAppArmorProfile } from '#kinds/core/v1/security-context-validat
 import { FieldErrors } from '#api/field-error.ts';
 import { ipWarnings } from '#kinds/rules/addresses.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { timestamp } from '#kinds/rules/timestamps.ts';
 import { keepMetadata } from '#kinds/rules/status-updates.ts';
 import type { Strategy, StrategyContext, SubresourceStrategy } from '#resource/strategy.ts';
 
 export const podStrategy: Strategy<Pod> = {
-  prepareForCreate(pod, { gate }) {
+  prepareForCreate(pod, { gate, now }) {
     pod.metadata.generation = 1;
     pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec, gate('PodLevelResources')) };
     dropGatedFields(pod.spec, undefined, gate);
-    markGated(pod);
+    markGated(pod, now);
     mergeLabelKeys(pod, gate);
     fillAppArmorProfiles(pod);
   },
@@ -69,10 +70,10 @@ function countGeneration(pod: Pod, old: Pod): void {
   if (!semanticEqual(pod.spec, old.spec)) pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;
 }
 
-function markGated({ spec, status }: Pod): void {
+function markGated({ spec, status }: Pod, now: Date): void {
   if (!spec.schedulingGates?.length) return;
   const message = 'Scheduling is blocked due to non-empty scheduling gates';
-  status.conditions = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message }];
+  status.conditions = [{ type: 'PodScheduled', status: 'False', lastTransitionTime: timestamp(now), reason: 'SchedulingGated', message }];
 }
 
 /** The pod's own labels become part of the selectors that ask for their keys. */
