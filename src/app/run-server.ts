@@ -11,6 +11,7 @@ import { startupChecks } from '#app/health.ts';
 import { writeKubeconfig } from '#app/kubeconfig.ts';
 import { openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/options.ts';
+import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
@@ -47,16 +48,18 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const policy = new RbacPolicy();
+  const authenticator = buildAuthenticator(options, { clientCa: certificates.clientCa, clock });
+  const authorizer = buildAuthorizer(options, { RBAC: rbacAuthorizer(policy), Node: noOpinion });
   const api: ApiServer = assembleServer({
     store,
     catalog,
     clock,
     log,
     gate,
-    authenticator: buildAuthenticator(options, { clientCa: certificates.clientCa, clock }),
-    authorizer: buildAuthorizer(options, { RBAC: rbacAuthorizer(policy), Node: noOpinion }),
+    authenticator,
+    authorizer,
     plugins: [],
-    handlers: subresourceHandlers(),
+    handlers: subresourceHandlers(reviewServices({ authenticator, authorizer, policy, audiences: apiAudiences(options) })),
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
     documents: () =>

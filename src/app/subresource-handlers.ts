@@ -6,6 +6,7 @@ import { Eviction } from '#kinds/policy/v1/eviction.ts';
 import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
 import { bindPod } from '#verbs/subresources/binding.ts';
 import { evictPod } from '#verbs/subresources/eviction.ts';
+import { reviewHandlers, type ReviewServices } from '#verbs/subresources/reviews.ts';
 import { scaleWorkload } from '#verbs/subresources/scale.ts';
 
 const scalable: readonly (readonly [group: string, resource: string])[] = [
@@ -15,7 +16,7 @@ const scalable: readonly (readonly [group: string, resource: string])[] = [
   ['apps', 'statefulsets'],
 ];
 
-export function subresourceHandlers(): SubresourceHandlers {
+export function subresourceHandlers(reviews: ReviewServices): SubresourceHandlers {
   const schemas = { status: Status, binding: Binding, eviction: Eviction, scale: Scale };
   const scale = scaleWorkload(schemas);
   const binding = bindPod(schemas);
@@ -23,6 +24,11 @@ export function subresourceHandlers(): SubresourceHandlers {
     [handlerKey('', 'bindings', ''), binding],
     [handlerKey('', 'pods', 'binding'), binding],
     [handlerKey('', 'pods', 'eviction'), evictPod(schemas)],
+    ...Object.entries(reviewHandlers(reviews)).map(([resource, handler]) => [handlerKey(reviewGroup(resource), resource, ''), handler] as const),
     ...scalable.map(([group, resource]) => [handlerKey(group, resource, 'scale'), scale] as const),
   ]);
+}
+
+function reviewGroup(resource: string): string {
+  return resource === 'tokenreviews' || resource === 'selfsubjectreviews' ? 'authentication.k8s.io' : 'authorization.k8s.io';
 }

@@ -1,0 +1,26 @@
+// Everything a user may do in a namespace, as far as RBAC can tell.
+import type { User } from '#api/user.ts';
+import { MASTERS } from '#api/user.ts';
+import type { PolicyRule } from '#auth/authorization/policy-rule.ts';
+import type { RbacPolicy } from '#auth/authorization/rbac.ts';
+
+export interface UserRules {
+  readonly resourceRules: readonly object[];
+  readonly nonResourceRules: readonly object[];
+}
+
+const everything: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+export function rulesOfUser(policy: RbacPolicy, user: User, namespace: string): UserRules {
+  const rules = user.groups.includes(MASTERS) ? [...everything] : [];
+  for (const { binding } of policy.grantsFor(user, namespace)) rules.push(...(policy.rulesOf(binding) ?? []));
+  return {
+    resourceRules: rules
+      .filter(({ resources }) => resources?.length)
+      .map(({ verbs, apiGroups, resources, resourceNames }) => ({ verbs, apiGroups, resources, ...(resourceNames?.length && { resourceNames }) })),
+    nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs?.length).map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+  };
+}
