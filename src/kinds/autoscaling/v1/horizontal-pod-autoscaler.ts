@@ -1,3 +1,5 @@
+import { CrossVersionObjectReference } from '#kinds/autoscaling/v1/cross-version-object-reference.ts';
+import { autoscalerConversion } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -23,17 +25,6 @@ export const HorizontalPodAutoscalerList = rootStruct(
   { gvks: [['autoscaling', 'v1', 'HorizontalPodAutoscalerList']] },
 );
 export interface HorizontalPodAutoscalerList extends Infer<typeof HorizontalPodAutoscalerList> {}
-
-export const CrossVersionObjectReference = struct(
-  'io.k8s.api.autoscaling.v1.CrossVersionObjectReference',
-  () => ({
-    kind: required(1, string),
-    name: required(2, string),
-    apiVersion: optional(3, string),
-  }),
-  { atomic: true },
-);
-export interface CrossVersionObjectReference extends Infer<typeof CrossVersionObjectReference> {}
 
 export const HorizontalPodAutoscalerSpec = struct('io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec', () => ({
   scaleTargetRef: required(1, ref<CrossVersionObjectReference>(CrossVersionObjectReference)),
@@ -65,5 +56,6 @@ export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>(
   categories: ['all'],
   storage: { version: 'v2', prefix: 'horizontalpodautoscalers', hash: 'qwQve8ut294=' },
   lifecycle: { introduced: '1.2' },
+  conversion: autoscalerConversion,
   subresources: [{ name: 'status', kind: 'HorizontalPodAutoscaler', verbs: ['get', 'patch', 'update'] }],
 });

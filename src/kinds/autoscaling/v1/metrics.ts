@@ -1,4 +1,4 @@
-import { CrossVersionObjectReference } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler.ts';
+import { CrossVersionObjectReference } from '#kinds/autoscaling/v1/cross-version-object-reference.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { type Infer, int32, optional, pointer, quantity, ref, required, string, struct, time } from '#schema/build.ts';
 

@@ -1,5 +1,6 @@
 import { EventSource } from '#kinds/core/v1/event-source.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
+import { eventConversion } from '#kinds/events/v1/event-conversion.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -56,4 +57,5 @@ export const events = defineResource<Event>({
   shortNames: ['ev'],
   storage: { group: '', version: 'v1', prefix: 'events', hash: 'r2yiGXH7wu8=' },
   lifecycle: { introduced: '1.19' },
+  conversion: eventConversion,
 });

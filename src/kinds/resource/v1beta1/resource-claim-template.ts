@@ -1,6 +1,7 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1beta1/resource-claim-spec.ts';
+import { claimTemplateConversion } from '#kinds/resource/v1beta1/resource-claim-conversion.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, ref, required, rootStruct, struct } from '#schema/build.ts';
 
@@ -40,6 +41,7 @@ export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
   schema: ResourceClaimTemplate,
   list: ResourceClaimTemplateList,
   storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },
+  conversion: claimTemplateConversion,
   enabled: false,
   lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
 });

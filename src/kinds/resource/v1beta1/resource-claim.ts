@@ -5,6 +5,7 @@ import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1beta1/device-configuration.ts';
 import { DeviceToleration } from '#kinds/resource/v1beta1/device-toleration.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1beta1/resource-claim-spec.ts';
+import { claimConversion } from '#kinds/resource/v1beta1/resource-claim-conversion.ts';
 import { defineResource } from '#resource/definition.ts';
 import {
   boolean,
@@ -126,6 +127,7 @@ export const resourceclaims = defineResource<ResourceClaim>({
   schema: ResourceClaim,
   list: ResourceClaimList,
   storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
+  conversion: claimConversion,
   enabled: false,
   lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
   subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'] }],

@@ -1,6 +1,7 @@
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { sliceConversion } from '#kinds/resource/v1beta1/resource-slice-conversion.ts';
 import { defineResource } from '#resource/definition.ts';
 import {
   boolean,
@@ -156,6 +157,7 @@ export const resourceslices = defineResource<ResourceSlice>({
   schema: ResourceSlice,
   list: ResourceSliceList,
   storage: { version: 'v1', prefix: 'resourceslices', hash: 'KsC072WgaEY=' },
+  conversion: sliceConversion,
   enabled: false,
   lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
 });
