@@ -52,6 +52,9 @@ export function newItemMemory(): ItemMemory {
 const labelsPath = pathOf('metadata.labels');
 const noLabels: Readonly<Record<string, string>> = {};
 
+type Identity = Pick<Entry, 'key' | 'revision'>;
+type Place = Pick<Tenant, 'slab' | 'offset' | 'byteLength'>;
+
 export class StoredItem implements CacheItem, Tenant {
   readonly key: string;
   readonly revision: number;
@@ -63,7 +66,7 @@ export class StoredItem implements CacheItem, Tenant {
   #labels: Readonly<Record<string, string>> | undefined;
   #indexed: readonly string[] | undefined;
 
-  constructor(kind: ItemKind, key: string, revision: number, slab: Slab, offset: number, byteLength: number) {
+  constructor(kind: ItemKind, { key, revision }: Identity, { slab, offset, byteLength }: Place) {
     this.#kind = kind;
     this.key = key;
     this.revision = revision;
@@ -152,7 +155,7 @@ export class StoredItem implements CacheItem, Tenant {
 
   /** The same state, as of another revision: what a DELETED event shows. */
   at(revision: number): StoredItem {
-    return looseItem(this.#kind, this.key, revision, exchangeResourceVersion(this.json, revision));
+    return looseItem(this.#kind, { key: this.key, revision }, exchangeResourceVersion(this.json, revision));
   }
 
   #readLabels(): Readonly<Record<string, string>> {
@@ -170,24 +173,25 @@ export class StoredItem implements CacheItem, Tenant {
 }
 
 /** An item whose bytes live in the shared arena: for what the cache keeps. */
-export function keptItem(kind: ItemKind, { key, value, revision }: Entry): StoredItem {
+export function keptItem(kind: ItemKind, entry: Entry): StoredItem {
+  const { value, revision } = entry;
   const { start, end, text } = placeOfVersion(value, revision);
-  const length = value.length - (end - start) + text.length;
-  const slab = kind.memory.arena.room(length);
+  const byteLength = value.length - (end - start) + text.length;
+  const slab = kind.memory.arena.room(byteLength);
   const offset = slab.used;
   slab.bytes.set(value.subarray(0, start), offset);
   slab.bytes.write(text, offset + start, 'latin1');
   slab.bytes.set(value.subarray(end), offset + start + text.length);
-  const item = new StoredItem(kind, key, revision, slab, offset, length);
+  const item = new StoredItem(kind, entry, { slab, offset, byteLength });
   kind.memory.arena.admit(item);
   return item;
 }
 
 /** An item for one answer. */
-export function passingItem(kind: ItemKind, { key, value, revision }: Entry): StoredItem {
-  return looseItem(kind, key, revision, withResourceVersion(value, revision));
+export function passingItem(kind: ItemKind, entry: Entry): StoredItem {
+  return looseItem(kind, entry, withResourceVersion(entry.value, entry.revision));
 }
 
-function looseItem(kind: ItemKind, key: string, revision: number, json: Buffer): StoredItem {
-  return new StoredItem(kind, key, revision, looseSlab(json), 0, json.length);
+function looseItem(kind: ItemKind, identity: Identity, json: Buffer): StoredItem {
+  return new StoredItem(kind, identity, { slab: looseSlab(json), offset: 0, byteLength: json.length });
 }

@@ -32,7 +32,7 @@ async function readPages({ store, kind, matcher, query, revision }: StoreReading
   while (compareKeys(start, end) < 0) {
     const { entries, more } = await store.list({ start, end }, { at: revision, limit: PAGE });
     for (const entry of entries) {
-      if (items.length === query.limit) return cutAt(store, { start: entry.key, end }, items, revision, matcher.everything);
+      if (items.length === query.limit) return { items, revision, next: entry.key, ...(matcher.everything && (await rest(store, { start: entry.key, end }))) };
       const item = passingItem(kind, entry);
       if (matcher.matches(item)) items.push(item);
     }
@@ -44,6 +44,6 @@ async function readPages({ store, kind, matcher, query, revision }: StoreReading
 }
 
 /** The count is that of today, an estimate: the store does not count the past. */
-async function cutAt(store: StoreReader, rest: KeyRange, items: StoredItem[], revision: number, counted: boolean): Promise<ListResult> {
-  return { items, revision, next: rest.start, remaining: counted ? await store.count(rest) : undefined };
+async function rest(store: StoreReader, range: KeyRange): Promise<Pick<ListResult, 'remaining'>> {
+  return { remaining: await store.count(range) };
 }

@@ -53,7 +53,7 @@ export function listItems(source: ListSource, matcher: Matcher, query: ListQuery
   const { view, revision } = source;
   const start = view.rank(laterKey(matcher.range.start, query.after));
   const end = Math.max(start, view.rank(matcher.range.end));
-  if (matcher.everything) return sliceOf(view, start, end, query.limit, revision);
+  if (matcher.everything) return { ...sliceOf(view, start, end, query.limit), revision };
   if (end - start <= SHORT) return pageOf(view.slice(start, end - start), matcher, query, revision);
   return scan(source.snapshot(), start, end, { matcher, query, revision, clock });
 }
@@ -87,11 +87,11 @@ function namedItems({ view, indexes }: ListSource, { key, index }: Matcher): Sto
   return [...indexes.items(index.index, index.value)].sort((a, b) => compareKeys(a.key, b.key));
 }
 
-function sliceOf(view: OrderedView<StoredItem>, start: number, end: number, limit: number | undefined, revision: number): ListResult {
-  const count = Math.min(limit ?? Number.POSITIVE_INFINITY, end - start);
+function sliceOf(view: OrderedView<StoredItem>, start: number, end: number, limit = Number.POSITIVE_INFINITY): Omit<ListResult, 'revision'> {
+  const count = Math.min(limit, end - start);
   const items = view.slice(start, count);
   const remaining = end - start - count;
-  return remaining === 0 ? { items, revision } : { items, revision, next: view.at(start + count)?.key, remaining };
+  return remaining === 0 ? { items } : { items, next: view.at(start + count)?.key, remaining };
 }
 
 function pageOf(few: readonly StoredItem[], matcher: Matcher, { limit, after }: ListQuery, revision: number): ListResult {

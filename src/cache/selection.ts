@@ -1,6 +1,6 @@
 // What a list or a watch wants to see, prepared for deciding quickly.
-import { type FieldRequirement, type FieldSelector, fieldSelectorOf, requiredFieldValue } from '#api/field-selector.ts';
-import type { LabelSelector } from '#api/label-selector.ts';
+import { everyField, type FieldRequirement, type FieldSelector, fieldSelectorOf, requiredFieldValue } from '#api/field-selector.ts';
+import { everyLabel, type LabelSelector } from '#api/label-selector.ts';
 import type { StoredItem } from '#cache/cache-item.ts';
 import { type KeyRange, rangeOf } from '#store/store.ts';
 
@@ -41,23 +41,28 @@ export interface SelectionScope {
 }
 
 export function matcherOf(selection: Selection, scope: SelectionScope): Matcher {
-  const { labels, fields } = selection;
-  const name = selection.name ?? (fields && requiredFieldValue(fields, 'metadata.name'));
-  const namespace = scope.namespaced ? selection.namespace || ((fields && requiredFieldValue(fields, 'metadata.namespace')) ?? '') : '';
+  const { labels = everyLabel, fields = everyField } = selection;
+  const name = selection.name ?? requiredFieldValue(fields, 'metadata.name');
+  const namespace = namespaceOf(selection.namespace, fields, scope);
   const start = namespace === '' ? scope.prefix : `${scope.prefix}${namespace}/`;
   return {
     get text() {
-      return JSON.stringify([selection.namespace, selection.name, labels?.text, fields?.text]);
+      return JSON.stringify([selection.namespace, selection.name, labels.text, fields.text]);
     },
     range: rangeOf(start),
     key: name !== undefined && (namespace !== '' || !scope.namespaced) ? start + name : undefined,
     name,
-    index: fields && indexedValue(fields, scope.indexedFields),
-    label: labels && requiredLabel(labels),
+    index: indexedValue(fields, scope.indexedFields),
+    label: requiredLabel(labels),
     namespace,
-    everything: (labels?.text ?? '') === '' && (fields?.text ?? '') === '' && name === undefined,
-    matches: testOf(start, name, selection, scope),
+    everything: labels.text === '' && fields.text === '' && name === undefined,
+    matches: testOf({ start, name, labels, fields }, scope),
   };
+}
+
+function namespaceOf(asked: string, fields: FieldSelector, { namespaced }: SelectionScope): string {
+  if (!namespaced) return '';
+  return asked === '' ? (requiredFieldValue(fields, 'metadata.namespace') ?? '') : asked;
 }
 
 function indexedValue(fields: FieldSelector, indexedFields: readonly string[]): IndexedValue | undefined {
@@ -75,14 +80,22 @@ function requiredLabel({ requirements }: LabelSelector): string | undefined {
 
 type Test = (item: StoredItem) => boolean;
 
+interface Wanted {
+  /** What the key begins with. */
+  readonly start: string;
+  readonly name: string | undefined;
+  readonly labels: LabelSelector;
+  readonly fields: FieldSelector;
+}
+
 /** The cheap tests first: what the key says, then labels and indexed fields; other fields need the parsed object. */
-function testOf(start: string, name: string | undefined, { labels, fields }: Selection, scope: SelectionScope): Test {
+function testOf({ start, name, labels, fields }: Wanted, scope: SelectionScope): Test {
   const tests: Test[] = [];
   if (start !== scope.prefix) tests.push((item) => item.key.startsWith(start));
   if (name !== undefined) tests.push((item) => item.key.endsWith(`/${name}`));
-  if (labels && labels.text !== '') tests.push((item) => labels.matches(item.labels));
+  if (labels.text !== '') tests.push((item) => labels.matches(item.labels));
   const costly: FieldRequirement[] = [];
-  for (const requirement of fields?.requirements ?? []) {
+  for (const requirement of fields.requirements) {
     const read = cheapField(requirement.field, scope.indexedFields);
     if (read) tests.push((item) => (read(item) === requirement.value) === (requirement.operator === '='));
     else costly.push(requirement);

@@ -84,19 +84,14 @@ export class StoreFeed {
   }
 
   async #run(started: () => void): Promise<void> {
-    const { store, root } = this.#options;
     const { signal } = this.#stopped;
     let lost = true;
-    let first = true;
     while (!signal.aborted) {
       try {
-        // What is read from now on is at least as new as this position, and changes after it will be handed out.
-        if (lost) this.#revision = await store.revision();
-        if (lost && !first) for (const listener of this.#listeners.values()) listener.restart();
+        if (lost) await this.#findPosition();
         lost = false;
-        first = false;
         started();
-        for await (const batch of store.watch(rangeOf(root), this.#revision, signal)) this.#dispatch(batch);
+        await this.#follow(signal);
         await this.#pause();
       } catch (error) {
         if (error instanceof CompactedError) lost = true;
@@ -104,6 +99,19 @@ export class StoreFeed {
       }
     }
     started();
+  }
+
+  /** What is read from now on is at least as new as this position, and changes after it will be handed out. */
+  async #findPosition(): Promise<void> {
+    const first = this.#revision === 0;
+    this.#revision = await this.#options.store.revision();
+    if (first) return;
+    for (const listener of this.#listeners.values()) listener.restart();
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { store, root } = this.#options;
+    for await (const batch of store.watch(rangeOf(root), this.#revision, signal)) this.#dispatch(batch);
   }
 
   #pause(): Promise<void> {

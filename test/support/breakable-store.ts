@@ -55,7 +55,7 @@ export function breakable(store: Store): BreakableStore {
   return {
     store: wrapped,
     break: (error) => {
-      for (const fail of [...breakers]) fail(error);
+      for (const fail of breakers) fail(error);
     },
     failList: (error) => failures.push(error),
     delayList: (until) => delays.push(until),
