@@ -2,6 +2,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
+import { admissionPlugins } from '#app/admission.ts';
 import { buildAuthenticator } from '#app/authentication.ts';
 import { buildAuthorizer } from '#app/authorization.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
@@ -58,7 +59,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     gate,
     authenticator,
     authorizer,
-    plugins: [],
+    plugins: admissionPlugins(options),
     handlers: subresourceHandlers(reviewServices({ authenticator, authorizer, policy, audiences: apiAudiences(options) })),
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
