@@ -15,6 +15,8 @@ test.each([
   ['a=x\\=y', { a: 'x=y' }, true],
   ['a=x\\\\', { a: 'x\\' }, true],
   ['a=b,a=c', { a: 'b' }, false],
+  ['==', { '': 'x' }, true],
+  ['!=,a=b', { a: 'c' }, false],
 ])('%j on %j: %j', (text, fields, expected) => {
   expect(parseFieldSelector(text).matches(fields as Record<string, string>)).toBe(expected);
 });

@@ -23,7 +23,9 @@ export function parseFieldSelector(text: string): FieldSelector {
   const terms = splitTerms(text)
     .toSorted()
     .filter((term) => term !== '');
-  return fieldSelectorOf(terms.map((term) => parseTerm(term, text)));
+  const requirements = terms.map((term) => parseTerm(term, text));
+  // As in the original, an operator without field and value asks for nothing.
+  return fieldSelectorOf(requirements.filter(({ field, value }) => field !== '' || value !== ''));
 }
 
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
