@@ -70,7 +70,7 @@ export function labelSelectorOf(requirements: readonly LabelRequirement[]): Labe
   const tests = sorted.map(testOf);
   return {
     requirements: sorted,
-    text: [...new Set(sorted.map(textOf))].toSorted().join(','),
+    text: [...new Set(sorted.map(textOf))].join(','),
     matches: (labels = {}) => tests.every((test) => test(labels)),
   };
 }

@@ -32,6 +32,7 @@ function defaultJobLabels({ metadata, spec }: Pick<Job, 'metadata' | 'spec'>): v
 export const jobStrategy: Strategy<Job> = {
   prepareForCreate(job, { gate }) {
     if (job.spec.manualSelector !== true) generateSelector(job);
+    defaultJobLabels(job);
     job.status = {};
     startGeneration(job.metadata);
     dropGatedFields(job.spec.template.spec, undefined, gate);
