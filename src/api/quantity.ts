@@ -16,6 +16,7 @@ export class QuantityError extends Error {
 }
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongNumber = 'unable to parse numeric part of quantity';
 const wrongSuffix = "unable to parse quantity's suffix";
 
 const decimalSuffixes: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
@@ -37,6 +38,8 @@ interface Parts {
   readonly whole: string;
   readonly fraction: string;
   readonly suffix: string;
+  /** There was no digit at all: small amounts read that as zero, large ones refuse it. */
+  readonly bare: boolean;
 }
 
 interface Suffix {
@@ -141,7 +144,7 @@ function splitQuantity(text: string): Parts {
   if (match === null) throw new QuantityError(wrongFormat);
   const [, sign, digits = '', fraction = '', suffix = ''] = match;
   const whole = digits.replace(/^0+/, '');
-  return { negative: sign === '-', whole: whole === '' ? '0' : whole, fraction, suffix };
+  return { negative: sign === '-', whole: whole === '' ? '0' : whole, fraction, suffix, bare: digits === '' && fraction === '' };
 }
 
 function readSuffix(suffix: string): Suffix {
@@ -172,7 +175,8 @@ function fitsMachine(whole: string, fraction: string, suffix: Suffix): boolean {
   return fraction === '' && 14 - whole.length - Math.trunc((suffix.exponent * 3) / 10) >= 0;
 }
 
-function largeQuantity({ negative, whole, fraction }: Parts, suffix: Suffix): Quantity {
+function largeQuantity({ negative, whole, fraction, bare }: Parts, suffix: Suffix): Quantity {
+  if (bare) throw new QuantityError(wrongNumber);
   const digits = BigInt(whole + fraction);
   const exponent = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
   const scaled = suffix.base === 2 ? digits << BigInt(suffix.exponent) : digits;

@@ -1,4 +1,5 @@
 // Durations as Go writes them: `1h30m`, `1.5s`, `300ms`.
+import { quote } from '#schema/time.ts';
 
 export class DurationError extends Error {
   override readonly name = 'DurationError';
@@ -47,10 +48,11 @@ function readTerm(text: string, rest: string): { nanoseconds: bigint; length: nu
   const found = /^(\d*)(?:\.(\d*))?/.exec(rest);
   const [number = '', whole = '', fraction = ''] = found ?? [];
   if (whole === '' && fraction === '') throw invalid(text);
+  if (BigInt(whole || '0') > largest) throw invalid(text);
   const unit = /^[^.\d]*/.exec(rest.slice(number.length))?.[0] ?? '';
-  if (unit === '') throw new DurationError(`time: missing unit in duration ${JSON.stringify(text)}`);
+  if (unit === '') throw new DurationError(`time: missing unit in duration ${quote(text)}`);
   const size = Object.hasOwn(units, unit) ? units[unit] : undefined;
-  if (size === undefined) throw new DurationError(`time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`);
+  if (size === undefined) throw new DurationError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
   const nanoseconds = BigInt(whole || '0') * size + (BigInt(fraction || '0') * size) / 10n ** BigInt(fraction.length);
   if (nanoseconds > largest) throw invalid(text);
   return { nanoseconds, length: number.length + unit.length };
@@ -77,5 +79,5 @@ function withFraction(amount: bigint, unit: bigint): string {
 }
 
 function invalid(text: string): DurationError {
-  return new DurationError(`time: invalid duration ${JSON.stringify(text)}`);
+  return new DurationError(`time: invalid duration ${quote(text)}`);
 }

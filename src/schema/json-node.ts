@@ -214,7 +214,6 @@ class NodeReader {
     const [word, node] = literal;
     for (let index = 1; index < word.length; index++) {
       this.#at++;
-      if (this.#at >= this.#text.length) throw new JsonSyntaxError('unexpected end of JSON input');
       if (this.#text[this.#at] !== word[index]) this.#refuse(`in literal ${word} (expecting '${word[index]}')`);
     }
     this.#at++;
@@ -244,7 +243,6 @@ class NodeReader {
   }
 
   #needDigit(where: string): void {
-    if (this.#at >= this.#text.length) throw new JsonSyntaxError('unexpected end of JSON input');
     if (!isDigit(this.#text.charAt(this.#at))) this.#refuse(where);
   }
 
@@ -272,16 +270,14 @@ class NodeReader {
   #escape(): void {
     this.#at++;
     const letter = this.#text.charAt(this.#at);
-    if (letter === '') throw new JsonSyntaxError('unexpected end of JSON input');
     if (letter !== 'u') {
-      if (!'bfnrt\\/"'.includes(letter)) this.#refuse('in string escape code');
+      if (letter === '' || !'bfnrt\\/"'.includes(letter)) this.#refuse('in string escape code');
       this.#at++;
       return;
     }
     for (let count = 0; count < 4; count++) {
       this.#at++;
       const digit = this.#text.charAt(this.#at);
-      if (digit === '') throw new JsonSyntaxError('unexpected end of JSON input');
       if (!/[0-9a-fA-F]/.test(digit)) this.#refuse('in \\u hexadecimal character escape');
     }
     this.#at++;
@@ -295,8 +291,9 @@ class NodeReader {
     }
   }
 
+  /** At the end of the text the original pretends to see one more space. */
   #refuse(where: string): never {
-    throw new JsonSyntaxError(`invalid character ${quoteCharacter(this.#text.charAt(this.#at))} ${where}`);
+    throw new JsonSyntaxError(`invalid character ${quoteCharacter(this.#text.charAt(this.#at) || ' ')} ${where}`);
   }
 }
 

@@ -182,8 +182,8 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Go's quoting inside time errors: bytes outside printable ASCII as \xNN. */
-function quote(text: string): string {
+/** Go's quoting inside errors about times and durations: bytes outside printable ASCII as \xNN. */
+export function quote(text: string): string {
   let quoted = '"';
   for (const byte of Buffer.from(text)) {
     if (byte === 0x22 || byte === 0x5c) quoted += `\\${String.fromCharCode(byte)}`;

@@ -41,16 +41,8 @@ class YamlWriter {
   #node(value: unknown, place: Place): void {
     if (Array.isArray(value) && value.length > 0) this.#sequence(value, place);
     else if (isObject(value) && Object.keys(value).length > 0) this.#mapping(value);
-    else if (typeof value === 'string') this.#within(place, () => this.#text(value, place));
-    else this.#within(place, () => this.#indicator(plainText(value)));
-  }
-
-  /** Scalars continue one step deeper. */
-  #within(_place: Place, write: () => void): void {
-    const outer = this.#indent;
-    this.#indent = outer < 0 ? step : outer + step;
-    write();
-    this.#indent = outer;
+    else if (typeof value === 'string') this.#text(value, place);
+    else this.#indicator(plainText(value));
   }
 
   #sequence(items: readonly unknown[], place: Place): void {
@@ -102,7 +94,15 @@ class YamlWriter {
     this.#atStart = this.#atStart && keepsStart;
   }
 
+  /** Scalars continue one step deeper. */
   #text(text: string, place: Place): void {
+    const outer = this.#indent;
+    this.#indent = outer < 0 ? step : outer + step;
+    this.#styled(text, place);
+    this.#indent = outer;
+  }
+
+  #styled(text: string, place: Place): void {
     const style = styleOf(text, place);
     if (style === 'literal') return this.#literal(text);
     if (!this.#afterSpace) this.#put(' ');
@@ -205,11 +205,11 @@ function isSimpleKey(key: string): boolean {
 }
 
 const hasBreak = /[\n\r\x85\u2028\u2029]/;
-const special = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+const special = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
 function styleOf(text: string, place: Place): ScalarStyle {
   const multiline = hasBreak.test(text);
-  const unsafe = special.test(text) || / [\n\x85\u2028\u2029]/.test(text);
+  const unsafe = special.test(text) || text.includes(' \n');
   if (text.includes('\n') && !place.isKey) return unsafe || text.endsWith(' ') ? 'double' : 'literal';
   if (multiline && place.isKey) return 'double';
   if (meansSomethingElse(text)) return 'double';

@@ -218,7 +218,9 @@ class YamlParser {
   #singlePair(): YamlNode {
     const { line } = this.#scanner.take();
     const ends: readonly TokenType[] = ['flow-entry', 'flow-sequence-end'];
-    const key = this.#next() === 'value' || ends.includes(this.#next()) ? this.#empty(line) : this.#node(false, false);
+    // The original loses one token after a `?` without a key.
+    const isEmpty = this.#next() === 'value' || ends.includes(this.#next());
+    const key = isEmpty ? this.#empty(this.#scanner.take().line) : this.#node(false, false);
     return { is: 'mapping', line, pairs: [[key, this.#flowValue(ends)]] };
   }
 

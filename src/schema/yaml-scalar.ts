@@ -1,7 +1,7 @@
 // What a YAML scalar without quotes means: the rules of YAML 1.1 as Go's reader has them.
 import { YamlError } from '#schema/yaml-source.ts';
 
-export type ScalarKind = 'str' | 'bool' | 'int' | 'float' | 'null' | 'timestamp' | 'merge';
+export type ScalarKind = 'str' | 'bool' | 'int' | 'float' | 'null' | 'timestamp';
 
 export interface ResolvedScalar {
   readonly kind: ScalarKind;
@@ -21,7 +21,9 @@ export function resolvePlain(text: string): ResolvedScalar {
 /** The meaning of a scalar whose tag says what it has to be. */
 export function resolveTagged(text: string, tag: string): ResolvedScalar {
   if (tag === 'str') return asText(text);
-  const resolved = resolvePlain(text);
+  const plain = resolvePlain(text);
+  // Times are looked for only where no other tag is given.
+  const resolved = plain.kind === 'timestamp' && tag !== 'timestamp' ? asText(text) : plain;
   if (resolved.kind === tag) return resolved;
   if (tag === 'float' && resolved.kind === 'int') return { kind: 'float', value: Number(resolved.value) };
   throw new YamlError(`yaml: cannot decode !!${resolved.kind} \`${text}\` as a !!${tag}`);
@@ -43,7 +45,6 @@ const words = new Map<string, ResolvedScalar>([
   ...wordsFor('float', Number.NaN, ['.nan', '.NaN', '.NAN']),
   ...wordsFor('float', Number.POSITIVE_INFINITY, ['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF']),
   ...wordsFor('float', Number.NEGATIVE_INFINITY, ['-.inf', '-.Inf', '-.INF']),
-  ...wordsFor('merge', '<<', ['<<']),
 ]);
 
 function wordsFor(kind: ScalarKind, value: ResolvedScalar['value'], texts: readonly string[]): [string, ResolvedScalar][] {

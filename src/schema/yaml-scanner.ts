@@ -84,10 +84,9 @@ export class YamlScanner {
 
   /** The first token is final only when it cannot turn out to be a key. */
   #needsMore(): boolean {
-    if (this.#ended) return false;
-    if (this.#head === this.#queue.length) return true;
+    if (this.#head === this.#queue.length) return !this.#ended;
     const key = this.#keyOfToken.get(this.#taken);
-    return key !== undefined && this.#isStillKey(key);
+    return key !== undefined && this.#isStillKey(key) && !this.#ended;
   }
 
   #fetch(): void {

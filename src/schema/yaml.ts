@@ -60,19 +60,25 @@ function textOf(bytes: Buffer): string {
 /** What is wrong with the first character that is none. */
 function utf8Problem(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; ) {
-    const first = bytes[at] as number;
-    const width = first < 0x80 ? 1 : first >> 5 === 0b110 ? 2 : first >> 4 === 0b1110 ? 3 : first >> 3 === 0b11110 ? 4 : 0;
+    const width = characterWidth(bytes[at] as number);
     if (width === 0) return 'invalid leading UTF-8 octet';
+    if (at + width > bytes.length) return 'incomplete UTF-8 octet sequence';
     const rest = [...bytes.subarray(at + 1, at + width)];
-    if (rest.length < width - 1) return 'incomplete UTF-8 octet sequence';
     if (rest.some((octet) => octet >> 6 !== 0b10)) return 'invalid trailing UTF-8 octet';
-    if (first === 0xc0 || first === 0xc1 || (first === 0xe0 && (rest[0] ?? 0) < 0xa0) || (first === 0xf0 && (rest[0] ?? 0) < 0x90)) {
-      return 'invalid length of a UTF-8 sequence';
-    }
-    if ((first === 0xed && (rest[0] ?? 0) >= 0xa0) || first > 0xf4 || (first === 0xf4 && (rest[0] ?? 0) >= 0x90)) return 'invalid Unicode character';
+    const first = width === 1 ? (bytes[at] as number) : (bytes[at] as number) & (0x7f >> width);
+    const value = rest.reduce((sum, octet) => sum * 64 + (octet & 0x3f), first);
+    if (value < (smallestOfWidth[width] as number)) return 'invalid length of a UTF-8 sequence';
     at += width;
   }
   return 'invalid Unicode character';
+}
+
+const smallestOfWidth = [0, 0, 0x80, 0x800, 0x10000];
+
+function characterWidth(octet: number): number {
+  if (octet < 0x80) return 1;
+  const found = [0b110, 0b1110, 0b11110].findIndex((lead, index) => octet >> (5 - index) === lead);
+  return found < 0 ? 0 : found + 2;
 }
 
 type Key = string | number | bigint | boolean | null;
@@ -192,7 +198,7 @@ function allowedAliasRatio(decoded: number): number {
 }
 
 function keyText(key: Key, value: unknown): string {
-  if (key === null) throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
+  if (key === null) throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${value === null ? '<nil>' : goSyntax(value)}`);
   return typeof key === 'number' && !Number.isFinite(key) ? yamlNonFinite(key) : String(key);
 }
 
