@@ -5,7 +5,7 @@ import type { StructSchema } from '#schema/build.ts';
 import { canonicalizer, irregular } from '#schema/canonical.ts';
 import { clone } from '#schema/clone.ts';
 import { asDecodeError, decodeExact } from '#schema/decode-exact.ts';
-import { type JsonNode, nodeOf } from '#schema/json-node.ts';
+import { glimpse, type JsonNode, nodeOf } from '#schema/json-node.ts';
 import { parseExact, parsePlain } from '#schema/parse-json.ts';
 
 export { DecodeError } from '#schema/decode-exact.ts';
@@ -16,10 +16,34 @@ export interface Decoded {
   readonly problems: readonly string[];
 }
 
+/** JSON text that was read but not decoded: callers look at `value` to find out which kind it is. */
+export interface JsonBody {
+  readonly value: unknown;
+  /** Keys in the text, when `value` lost nothing else. */
+  readonly keys: number | undefined;
+  readonly exact: () => JsonNode;
+}
+
 export function decodeJson(schema: StructSchema, bytes: Buffer): Decoded {
+  try {
+    return decodeBody(schema, readJson(bytes));
+  } catch (error) {
+    throw asDecodeError(error);
+  }
+}
+
+/** Throws a JsonSyntaxError. */
+export function readJson(bytes: Buffer): JsonBody {
   const plain = parsePlain(bytes);
-  const object = plain === undefined ? undefined : decodeRegular(schema, plain.value, plain.keys);
-  return object === undefined ? decodeNode(schema, () => parseExact(bytes)) : { object, problems: none };
+  if (plain !== undefined) return { ...plain, exact: () => parseExact(bytes) };
+  const node = parseExact(bytes);
+  return { value: glimpse(node), keys: undefined, exact: () => node };
+}
+
+/** Uses the body up: its value becomes the object. */
+export function decodeBody(schema: StructSchema, { value, keys, exact }: JsonBody): Decoded {
+  const object = keys === undefined ? undefined : decodeRegular(schema, value, keys);
+  return object === undefined ? decodeNode(schema, exact) : { object, problems: none };
 }
 
 /** `duplicates` are the paths of repeated keys, as the parser of the value reported them. */

@@ -47,19 +47,28 @@ export function parseNode(text: string): JsonNode {
 
 /** The value as an untyped reader sees it: the last of several equal keys counts. */
 export function nodeToValue(node: JsonNode): unknown {
-  return toValue(node, 0);
+  return toValue(node, 0, refuseDepth);
 }
 
-function toValue(node: JsonNode, depth: number): unknown {
-  if (depth > maximumKeptDepth) throw new JsonSyntaxError('exceeded max depth');
+/** The same for a look at a value that is decoded otherwise: what lies too deep is null. */
+export function glimpse(node: JsonNode): unknown {
+  return toValue(node, 0, () => null);
+}
+
+function refuseDepth(): never {
+  throw new JsonSyntaxError('exceeded max depth');
+}
+
+function toValue(node: JsonNode, depth: number, tooDeep: () => null): unknown {
+  if (depth > maximumKeptDepth) return tooDeep();
   switch (node.is) {
     case 'object': {
       const result: Record<string, unknown> = {};
-      for (const [index, key] of node.keys.entries()) setMember(result, key, toValue(node.values[index] as JsonNode, depth + 1));
+      for (const [index, key] of node.keys.entries()) setMember(result, key, toValue(node.values[index] as JsonNode, depth + 1, tooDeep));
       return result;
     }
     case 'array':
-      return node.items.map((item) => toValue(item, depth + 1));
+      return node.items.map((item) => toValue(item, depth + 1, tooDeep));
     case 'string':
       return node.text;
     case 'number':
