@@ -1,5 +1,6 @@
 // A value as the original prints it in messages: JSON of its internal Go type, which knows neither our names nor omitted fields.
 import { goFields } from '#kinds/rules/go-fields.ts';
+import { storageGoFields } from '#kinds/rules/go-fields-storage.ts';
 import { shownMap } from '#kinds/rules/label-selectors.ts';
 import type { AnyField, AnySchema, StructSchema } from '#schema/build.ts';
 import { arrange } from '#schema/encode.ts';
@@ -26,7 +27,7 @@ function formOf(schema: AnySchema, value: unknown): unknown {
 
 function structForm(schema: StructSchema, value: Fields): unknown {
   const name = schema.name.slice(schema.name.lastIndexOf('.') + 1);
-  const plan = goFields[name];
+  const plan = goFields[name] ?? storageGoFields[name];
   // Types of metadata are the same inside and outside.
   if (plan === undefined) return arrange(schema, value);
   const form: Record<string, unknown> = {};

@@ -1,6 +1,8 @@
 import { PersistentVolumeClaimSpec } from '#kinds/core/v1/persistent-volume-claim-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { persistentVolumeClaimColumns } from '#kinds/core/v1/persistent-volume-columns.ts';
+import { defaultClaimStatus, persistentVolumeClaimStrategy } from '#kinds/core/v1/persistent-volume-claim-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
@@ -25,27 +27,31 @@ export const PersistentVolumeClaimList = rootStruct(
 );
 export interface PersistentVolumeClaimList extends Infer<typeof PersistentVolumeClaimList> {}
 
-export const PersistentVolumeClaimStatus = struct('io.k8s.api.core.v1.PersistentVolumeClaimStatus', () => ({
-  phase: optional(1, string, { enum: ['Bound', 'Lost', 'Pending'], goType: 'v1.PersistentVolumeClaimPhase' }),
-  accessModes: optional(2, list(string), {
-    enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
-    merge: 'atomic',
-    goType: '[]v1.PersistentVolumeAccessMode',
+export const PersistentVolumeClaimStatus = struct(
+  'io.k8s.api.core.v1.PersistentVolumeClaimStatus',
+  () => ({
+    phase: optional(1, string, { enum: ['Bound', 'Lost', 'Pending'], goType: 'v1.PersistentVolumeClaimPhase' }),
+    accessModes: optional(2, list(string), {
+      enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+      merge: 'atomic',
+      goType: '[]v1.PersistentVolumeAccessMode',
+    }),
+    capacity: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
+    conditions: optional(4, list(ref<PersistentVolumeClaimCondition>(PersistentVolumeClaimCondition)), {
+      merge: { keys: ['type'] },
+      patch: { strategy: 'merge', key: 'type' },
+    }),
+    allocatedResources: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
+    allocatedResourceStatuses: optional(7, map(string), {
+      enum: ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'],
+      atomic: false,
+      goType: 'map[v1.ResourceName]v1.ClaimResourceStatus',
+    }),
+    currentVolumeAttributesClassName: pointer(8, string),
+    modifyVolumeStatus: pointer(9, ref<ModifyVolumeStatus>(ModifyVolumeStatus)),
   }),
-  capacity: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
-  conditions: optional(4, list(ref<PersistentVolumeClaimCondition>(PersistentVolumeClaimCondition)), {
-    merge: { keys: ['type'] },
-    patch: { strategy: 'merge', key: 'type' },
-  }),
-  allocatedResources: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
-  allocatedResourceStatuses: optional(7, map(string), {
-    enum: ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'],
-    atomic: false,
-    goType: 'map[v1.ResourceName]v1.ClaimResourceStatus',
-  }),
-  currentVolumeAttributesClassName: pointer(8, string),
-  modifyVolumeStatus: pointer(9, ref<ModifyVolumeStatus>(ModifyVolumeStatus)),
-}));
+  { defaults: defaultClaimStatus },
+);
 export interface PersistentVolumeClaimStatus extends Infer<typeof PersistentVolumeClaimStatus> {}
 
 export const PersistentVolumeClaimCondition = struct('io.k8s.api.core.v1.PersistentVolumeClaimCondition', () => ({
@@ -71,6 +77,8 @@ export const persistentvolumeclaims = defineResource<PersistentVolumeClaim>({
   plural: 'persistentvolumeclaims',
   singular: 'persistentvolumeclaim',
   namespaced: true,
+  strategy: persistentVolumeClaimStrategy,
+  columns: persistentVolumeClaimColumns,
   schema: PersistentVolumeClaim,
   list: PersistentVolumeClaimList,
   shortNames: ['pvc'],

@@ -1,6 +1,8 @@
 import { PersistentVolumeSpec } from '#kinds/core/v1/persistent-volume-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { persistentVolumeColumns } from '#kinds/core/v1/persistent-volume-columns.ts';
+import { defaultPersistentVolume, persistentVolumeStrategy } from '#kinds/core/v1/persistent-volume-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
@@ -11,7 +13,7 @@ export const PersistentVolume = rootStruct(
     spec: embedded(2, ref<PersistentVolumeSpec>(PersistentVolumeSpec)),
     status: embedded(3, ref<PersistentVolumeStatus>(PersistentVolumeStatus)),
   }),
-  { gvks: [['', 'v1', 'PersistentVolume']] },
+  { gvks: [['', 'v1', 'PersistentVolume']], defaults: defaultPersistentVolume },
 );
 export interface PersistentVolume extends Infer<typeof PersistentVolume> {}
 
@@ -40,6 +42,8 @@ export const persistentvolumes = defineResource<PersistentVolume>({
   plural: 'persistentvolumes',
   singular: 'persistentvolume',
   namespaced: false,
+  strategy: persistentVolumeStrategy,
+  columns: persistentVolumeColumns,
   schema: PersistentVolume,
   list: PersistentVolumeList,
   shortNames: ['pv'],

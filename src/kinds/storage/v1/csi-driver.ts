@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { csiDriverColumns, csiDriverStrategy, defaultCsiDriverSpec } from '#kinds/storage/v1/csi-driver-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int64, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -23,19 +24,23 @@ export const CSIDriverList = rootStruct(
 );
 export interface CSIDriverList extends Infer<typeof CSIDriverList> {}
 
-export const CSIDriverSpec = struct('io.k8s.api.storage.v1.CSIDriverSpec', () => ({
-  attachRequired: pointer(1, boolean),
-  podInfoOnMount: pointer(2, boolean),
-  volumeLifecycleModes: optional(3, list(string), { merge: 'set', goType: '[]v1.VolumeLifecycleMode' }),
-  storageCapacity: pointer(4, boolean),
-  fsGroupPolicy: pointer(5, string, { goType: 'v1.FSGroupPolicy' }),
-  tokenRequests: optional(6, list(ref<TokenRequest>(TokenRequest)), { merge: 'atomic' }),
-  requiresRepublish: pointer(7, boolean),
-  seLinuxMount: pointer(8, boolean),
-  nodeAllocatableUpdatePeriodSeconds: pointer(9, int64),
-  serviceAccountTokenInSecrets: pointer(10, boolean),
-  preventPodSchedulingIfMissing: pointer(11, boolean),
-}));
+export const CSIDriverSpec = struct(
+  'io.k8s.api.storage.v1.CSIDriverSpec',
+  () => ({
+    attachRequired: pointer(1, boolean),
+    podInfoOnMount: pointer(2, boolean),
+    volumeLifecycleModes: optional(3, list(string), { merge: 'set', goType: '[]v1.VolumeLifecycleMode' }),
+    storageCapacity: pointer(4, boolean),
+    fsGroupPolicy: pointer(5, string, { goType: 'v1.FSGroupPolicy' }),
+    tokenRequests: optional(6, list(ref<TokenRequest>(TokenRequest)), { merge: 'atomic' }),
+    requiresRepublish: pointer(7, boolean),
+    seLinuxMount: pointer(8, boolean),
+    nodeAllocatableUpdatePeriodSeconds: pointer(9, int64),
+    serviceAccountTokenInSecrets: pointer(10, boolean),
+    preventPodSchedulingIfMissing: pointer(11, boolean),
+  }),
+  { defaults: defaultCsiDriverSpec },
+);
 export interface CSIDriverSpec extends Infer<typeof CSIDriverSpec> {}
 
 export const TokenRequest = struct('io.k8s.api.storage.v1.TokenRequest', () => ({
@@ -51,6 +56,8 @@ export const csidrivers = defineResource<CSIDriver>({
   plural: 'csidrivers',
   singular: 'csidriver',
   namespaced: false,
+  strategy: csiDriverStrategy,
+  columns: csiDriverColumns,
   schema: CSIDriver,
   list: CSIDriverList,
   storage: { version: 'v1', prefix: 'csidrivers', hash: 'hL6j/rwBV5w=' },

@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { csiNodeColumns, csiNodeStrategy } from '#kinds/storage/v1/csi-node-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -48,6 +49,8 @@ export const csinodes = defineResource<CSINode>({
   plural: 'csinodes',
   singular: 'csinode',
   namespaced: false,
+  strategy: csiNodeStrategy,
+  columns: csiNodeColumns,
   schema: CSINode,
   list: CSINodeList,
   storage: { version: 'v1', prefix: 'csinodes', hash: 'Pe62DkZtjuo=' },

@@ -1,6 +1,7 @@
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { csiStorageCapacityStrategy } from '#kinds/storage/v1/csi-storage-capacity-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, pointer, quantity, ref, required, rootStruct, string } from '#schema/build.ts';
 
@@ -34,6 +35,7 @@ export const csistoragecapacities = defineResource<CSIStorageCapacity>({
   plural: 'csistoragecapacities',
   singular: 'csistoragecapacity',
   namespaced: true,
+  strategy: csiStorageCapacityStrategy,
   schema: CSIStorageCapacity,
   list: CSIStorageCapacityList,
   storage: { version: 'v1', prefix: 'csistoragecapacities', hash: 'xeVl+2Ly1kE=' },

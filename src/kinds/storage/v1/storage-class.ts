@@ -1,6 +1,7 @@
 import { TopologySelectorTerm } from '#kinds/core/v1/topology-selector-term.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultStorageClass, storageClassColumns, storageClassStrategy } from '#kinds/storage/v1/storage-class-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
@@ -16,7 +17,7 @@ export const StorageClass = rootStruct(
     volumeBindingMode: pointer(7, string, { enum: ['Immediate', 'WaitForFirstConsumer'], goType: 'v1.VolumeBindingMode' }),
     allowedTopologies: optional(8, list(ref<TopologySelectorTerm>(TopologySelectorTerm)), { merge: 'atomic' }),
   }),
-  { gvks: [['storage.k8s.io', 'v1', 'StorageClass']] },
+  { gvks: [['storage.k8s.io', 'v1', 'StorageClass']], defaults: defaultStorageClass },
 );
 export interface StorageClass extends Infer<typeof StorageClass> {}
 
@@ -37,6 +38,8 @@ export const storageclasses = defineResource<StorageClass>({
   plural: 'storageclasses',
   singular: 'storageclass',
   namespaced: false,
+  strategy: storageClassStrategy,
+  columns: storageClassColumns,
   schema: StorageClass,
   list: StorageClassList,
   shortNames: ['sc'],

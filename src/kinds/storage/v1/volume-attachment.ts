@@ -1,6 +1,7 @@
 import { PersistentVolumeSpec } from '#kinds/core/v1/persistent-volume-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { volumeAttachmentColumns, volumeAttachmentStrategy } from '#kinds/storage/v1/volume-attachment-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
@@ -60,6 +61,8 @@ export const volumeattachments = defineResource<VolumeAttachment>({
   plural: 'volumeattachments',
   singular: 'volumeattachment',
   namespaced: false,
+  strategy: volumeAttachmentStrategy,
+  columns: volumeAttachmentColumns,
   schema: VolumeAttachment,
   list: VolumeAttachmentList,
   storage: { version: 'v1', prefix: 'volumeattachments', hash: 'tJx/ezt6UDU=' },

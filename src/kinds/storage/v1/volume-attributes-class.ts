@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { volumeAttributesClassColumns, volumeAttributesClassStrategy } from '#kinds/storage/v1/volume-attributes-class-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, map, optional, ref, required, rootStruct, string } from '#schema/build.ts';
 
@@ -31,6 +32,8 @@ export const volumeattributesclasses = defineResource<VolumeAttributesClass>({
   plural: 'volumeattributesclasses',
   singular: 'volumeattributesclass',
   namespaced: false,
+  strategy: volumeAttributesClassStrategy,
+  columns: volumeAttributesClassColumns,
   schema: VolumeAttributesClass,
   list: VolumeAttributesClassList,
   shortNames: ['vac'],
