@@ -348,7 +348,7 @@ function protoTypeOf(schema: AnySchema): string {
   return schema.is === 'boolean' ? 'bool' : schema.is;
 }
 
-function openApiAsFound({ type, format, ref, items, values, default: zero, ...facts }: OpenApiFacts, allowed = facts.enum): Comparable {
+function openApiAsFound({ type, format, ref, items, values, ...facts }: OpenApiFacts, allowed = facts.enum): Comparable {
   return { type, format, ref, enum: allowed, items: items && elementAsFound(items), values: values && elementAsFound(values) };
 }
 

@@ -120,10 +120,8 @@ function withPreserved(list: OpenApiSource, item: OpenApiSource): OpenApiSource 
   return preserves ? { ...item, 'x-kubernetes-preserve-unknown-fields': true } : item;
 }
 
-const keywords = [
-  ...['default', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'required'],
-] as const;
+const keywords = `default enum format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength
+  minItems maxItems uniqueItems minProperties maxProperties required`.split(/\s+/);
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 function rulesOf(source: OpenApiSource): ValueRules {

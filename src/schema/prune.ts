@@ -22,7 +22,7 @@ const objectMembers = new Set(['apiVersion', 'kind', 'metadata']);
 /** `schema` is undefined where nothing is known: then no object keeps its members. */
 function walk(schema: AnySchema | undefined, value: unknown, path: string, dropped: string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return walkList(itemOf(schema), value, path, dropped, schema);
+  if (Array.isArray(value)) return walkList(schema, value, path, dropped);
   if (schema === undefined) return walkMembers(value, () => drop, path, dropped);
   if (schema.is === 'struct') return walkMembers(value, memberOf(schema), path, dropped);
   if (schema.is === 'map') return walkMembers(value, () => schema.value, path, dropped);
@@ -36,13 +36,10 @@ function isOpen(schema: AnySchema): boolean {
   return schema.is === 'struct' ? schema.options.preserveUnknown === true : open.has(schema.is);
 }
 
-function itemOf(schema: AnySchema | undefined): AnySchema | undefined {
-  return schema?.is === 'list' ? schema.item : undefined;
-}
-
-function walkList(item: AnySchema | undefined, list: readonly unknown[], path: string, dropped: string[], schema: AnySchema | undefined): unknown {
+function walkList(schema: AnySchema | undefined, list: readonly unknown[], path: string, dropped: string[]): unknown {
   // A list where the schema wants something open, or preserves what it does not know.
-  if (item === undefined && schema !== undefined && isOpen(schema)) return list;
+  if (schema !== undefined && isOpen(schema)) return list;
+  const item = schema?.is === 'list' ? schema.item : undefined;
   let copy: unknown[] | undefined;
   for (const [index, given] of list.entries()) {
     const kept = walk(item, given, `${path}[${index}]`, dropped);

@@ -7,7 +7,19 @@ import { equal } from '#schema/equal.ts';
 import { Findings } from '#schema/findings.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/from-openapi.ts';
 import { isCustom } from '#schema/struct-plan.ts';
-import { checkEnum, checkLengths, checkNumber, checkSize, checkText, checkType, formatOf, textFormatOf, typesOf } from '#schema/value-checks.ts';
+import {
+  checkEnum,
+  checkLengths,
+  checkNull,
+  checkNumber,
+  checkSize,
+  checkText,
+  checkType,
+  type Demands,
+  demandsOf,
+  hasTextFormat,
+  type Place,
+} from '#schema/value-checks.ts';
 
 export interface ValidationOptions {
   /** The value that is replaced: what equals it is not judged. Without it everything is. */
@@ -45,51 +57,69 @@ function ratcheted(check: Check, value: unknown, at: string, earlier: Earlier | 
 }
 
 function compile(schema: AnySchema): Check {
-  const rules: ValueRules = schema.rules ?? {};
-  const types = typesOf(schema);
-  const format = formatOf(types, rules.format);
-  const textFormat = textFormatOf(format);
-  const junctors = junctorsOf(rules);
-  const items = itemsOf(schema, rules);
-  const members = membersOf(schema, rules);
+  const demands = demandsOf(schema);
+  const steps: Step[] = [
+    ...(demands.types.length > 0 || demands.format !== '' ? [always((value, place) => checkType(demands, value, place))] : []),
+    always(junctorsOf(demands.rules)),
+    when(isText, (value, place) => checkLengths(demands, value, place)),
+    ...(hasTextFormat(demands) ? [when(isText, (value: string, place) => checkText(demands, value, place))] : []),
+    when(isNumber, (value, place) => checkNumber(demands, value, place)),
+    when(Array.isArray as (value: unknown) => value is unknown[], itemsOf(schema, demands)),
+    always((value, place) => checkEnum(demands, value, place)),
+    when(isObject, membersOf(schema, demands)),
+  ];
   return (value, at, earlier) => {
     const found = new Findings();
+    const place = { at, found };
     if (value === null || value === undefined) {
-      checkType(types, format, rules.nullable === true, null, at, found);
-      checkEnum(rules.enum, null, at, found);
+      checkNull(demands, place);
+      checkEnum(demands, null, place);
       return found;
     }
-    const step = (check: () => void): void => {
-      check();
-      found.matches++;
-    };
-    if (types.length > 0 || format !== '') step(() => checkType(types, format, false, value, at, found));
-    step(() => junctors(value, at, earlier, found));
-    if (typeof value === 'string') {
-      step(() => checkLengths(rules, value, at, found));
-      if (textFormat !== undefined) step(() => checkText(format, textFormat, value, at, found));
-    }
-    if (typeof value === 'number' || typeof value === 'bigint') step(() => checkNumber(rules, types, format, value, at, found));
-    if (Array.isArray(value)) step(() => items(value, at, earlier, found));
-    step(() => checkEnum(rules.enum, value, at, found));
-    if (isObject(value)) step(() => members(value, at, earlier, found));
+    for (const step of steps) if (step(value, place, earlier)) found.matches++;
     found.matches++;
     return found;
   };
+}
+
+type Part<T> = (value: T, place: Place, earlier: Earlier | undefined) => void;
+/** False when the value is none for this check. */
+type Step = (value: unknown, place: Place, earlier: Earlier | undefined) => boolean;
+
+function always(part: Part<unknown>): Step {
+  return (value, place, earlier) => {
+    part(value, place, earlier);
+    return true;
+  };
+}
+
+function when<T>(applies: (value: unknown) => value is T, part: Part<T>): Step {
+  return (value, place, earlier) => {
+    if (!applies(value)) return false;
+    part(value, place, earlier);
+    return true;
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-type Part<T> = (value: T, at: string, earlier: Earlier | undefined, found: Findings) => void;
-
-function itemsOf(schema: AnySchema, rules: ValueRules): Part<readonly unknown[]> {
+function itemsOf(schema: AnySchema, demands: Demands): Part<readonly unknown[]> {
   const item = schema.is === 'list' ? checkLazily(schema.item) : undefined;
-  return (list, at, earlier, found) => {
+  return (list, place, earlier) => {
+    const { at, found } = place;
     if (item !== undefined) for (const [index, value] of list.entries()) found.merge(ratcheted(item, value, `${at}[${index}]`, earlierItem(earlier, value)));
-    checkSize(rules, 'items', list.length, at, found);
-    if (rules.uniqueItems === true && hasDuplicates(list)) {
+    checkSize(demands, 'items', list.length, place);
+    if (demands.rules.uniqueItems === true && hasDuplicates(list)) {
       found.add({ what: 'value', at, value: undefined, text: `${named(at)} in body shouldn't contain duplicates` });
     }
     found.matches++;
@@ -100,13 +130,14 @@ function hasDuplicates(list: readonly unknown[]): boolean {
   return list.some((item, index) => list.slice(0, index).some((earlier) => equal(earlier, item)));
 }
 
-function membersOf(schema: AnySchema, rules: ValueRules): Part<Record<string, unknown>> {
+function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unknown>> {
   const declared = schema.is === 'struct' ? declaredChecks(schema) : () => new Map<string, Check>();
   const other = schema.is === 'map' ? checkLazily(schema.value) : undefined;
-  const required = rules.required ?? [];
-  return (object, at, earlier, found) => {
+  const required = demands.rules.required ?? [];
+  return (object, place, earlier) => {
+    const { at, found } = place;
     const names = Object.keys(object);
-    checkSize(rules, 'properties', names.length, at, found);
+    checkSize(demands, 'properties', names.length, place);
     const checks = declared();
     for (const name of names) {
       const check = checks.get(name) ?? other;
@@ -151,7 +182,7 @@ function junctorsOf({ junctors = {} }: ValueRules): Part<unknown> {
   const compileAll = (name: string): Check[] => ((junctors[name] ?? []) as OpenApiSource[]).map((source) => checkLazily(valueFromOpenApi(source)));
   const [anyOf, oneOf, allOf] = ['anyOf', 'oneOf', 'allOf'].map(compileAll) as [Check[], Check[], Check[]];
   const not = junctors['not'] === undefined ? undefined : checkLazily(valueFromOpenApi(junctors['not'] as OpenApiSource));
-  return (value, at, earlier, found) => {
+  return (value, { at, found }, earlier) => {
     const results = (checks: Check[]): Findings[] => checks.map((check) => check(value, at, earlier));
     if (anyOf.length > 0) oneFits(results(anyOf), at, found);
     if (oneOf.length > 0) exactlyOneFits(results(oneOf), at, found);

@@ -9,6 +9,27 @@ import { jsonText } from '#schema/protobuf-json.ts';
 import { sorted } from '#schema/sorted.ts';
 import { stringFormat } from '#schema/string-formats.ts';
 
+/** What a schema asks of its values, as far as it can be said without looking at one. */
+export interface Demands {
+  readonly rules: ValueRules;
+  /** The JSON types it takes; none means any. */
+  readonly types: readonly string[];
+  /** Empty where the schema's format means nothing. */
+  readonly format: string;
+}
+
+/** Where a value stands, and who collects what is wrong with it. */
+export interface Place {
+  readonly at: string;
+  readonly found: Findings;
+}
+
+export function demandsOf(schema: AnySchema): Demands {
+  const rules = schema.rules ?? {};
+  const types = typesOf(schema);
+  return { rules, types, format: formatOf(types, rules.format) };
+}
+
 const typeNames: Partial<Record<AnySchema['is'], readonly string[]>> = {
   struct: ['object'],
   map: ['object'],
@@ -26,21 +47,20 @@ const typeNames: Partial<Record<AnySchema['is'], readonly string[]>> = {
   schemaOrStringArray: [],
 };
 
-/** The JSON types a schema takes; none means any. */
-export function typesOf(schema: AnySchema): readonly string[] {
+function typesOf(schema: AnySchema): readonly string[] {
   return schema.rules?.untyped === true ? [] : (typeNames[schema.is] ?? ['string']);
 }
 
 /** Formats that mean something for the type; all others are forgotten. */
-export function formatOf(types: readonly string[], format = ''): string {
+function formatOf(types: readonly string[], format = ''): string {
   const type = types.length === 1 ? types[0] : '';
   if (type === '' || type === 'string') return stringFormat(format) === undefined ? '' : format;
   if (type === 'integer') return format === 'int32' || format === 'int64' ? format : '';
   return type === 'number' && (format === 'float' || format === 'double') ? format : '';
 }
 
-export function textFormatOf(format: string): ((text: string) => boolean) | undefined {
-  return format === '' ? undefined : stringFormat(format);
+export function hasTextFormat({ format }: Demands): boolean {
+  return format !== '' && stringFormat(format) !== undefined;
 }
 
 /** JSON type and, for numbers, Go's name of it. */
@@ -59,23 +79,31 @@ function typeOf(value: unknown): readonly [type: string, format: string] {
   }
 }
 
-export function checkType(types: readonly string[], format: string, nullable: boolean, value: unknown, at: string, found: Findings): void {
-  if (value === null) {
-    if (types.length > 0 && !nullable) wrongType(at, types.join(','), 'null', found);
-    else found.matches++;
-    return;
-  }
-  const [type, goType] = typeOf(value);
-  const isTextual = typeof value === 'string' || Array.isArray(value);
-  const wholeNumber = type === 'number' && types.includes('integer') && isWhole(value as number);
-  const fits = types.includes(type) || wholeNumber || (type === 'integer' && types.includes('number'));
-  if (!isTextual && format !== '' && !fits && goType !== format) return wrongType(at, format, goType, found);
-  const isNumeric = types.includes('number') || types.includes('integer');
-  if ((isNumeric || format === '' || !isTextual) && !fits) return wrongType(at, types.join(','), type, found);
-  found.matches++;
+export function checkNull({ types, rules }: Demands, place: Place): void {
+  if (types.length > 0 && rules.nullable !== true) wrongType(types.join(','), 'null', place);
+  else place.found.matches++;
 }
 
-function wrongType(at: string, wanted: string, value: string, found: Findings): void {
+export function checkType({ types, format }: Demands, value: unknown, place: Place): void {
+  const [type, goType] = typeOf(value);
+  if (types.includes(type) || fitsAsNumber(types, type, value)) {
+    place.found.matches++;
+  } else if (typeof value !== 'string' && !Array.isArray(value) && format !== '') {
+    if (goType === format) wrongType(types.join(','), type, place);
+    else wrongType(format, goType, place);
+  } else if (format === '' || types.includes('number') || types.includes('integer')) {
+    wrongType(types.join(','), type, place);
+  } else {
+    place.found.matches++;
+  }
+}
+
+function fitsAsNumber(types: readonly string[], type: string, value: unknown): boolean {
+  if (type === 'integer') return types.includes('number');
+  return type === 'number' && types.includes('integer') && isWhole(value as number);
+}
+
+function wrongType(wanted: string, value: string, { at, found }: Place): void {
   found.add({ what: 'type', at, value, text: `${named(at)} in body must be of type ${wanted}: ${JSON.stringify(value)}` });
 }
 
@@ -88,14 +116,15 @@ function isWhole(value: number): boolean {
 }
 
 /** The first of length and pattern that does not fit. */
-export function checkLengths({ maxLength, minLength, pattern }: ValueRules, value: string, at: string, found: Findings): void {
+export function checkLengths({ rules: { maxLength, minLength, pattern } }: Demands, value: string, place: Place): void {
+  const { at, found } = place;
   const name = named(at);
   if (maxLength !== undefined && countCharacters(value) > maxLength) {
     found.add({ what: 'tooLong', at, value, limit: Number(maxLength), text: `${name} in body should be at most ${maxLength} chars long` });
   } else if (minLength !== undefined && countCharacters(value) < minLength) {
     found.add({ what: 'value', at, value, text: `${name} in body should be at least ${minLength} chars long` });
   } else if (pattern !== undefined && pattern !== '') {
-    checkPattern(pattern, value, at, found);
+    checkPattern(pattern, value, place);
   }
 }
 
@@ -108,7 +137,7 @@ function countCharacters(text: string): number {
 const patterns = new Map<string, RE2JS | Error>();
 const keptPatterns = 1000;
 
-function checkPattern(pattern: string, value: string, at: string, found: Findings): void {
+function checkPattern(pattern: string, value: string, { at, found }: Place): void {
   const compiled = compilePattern(pattern);
   if (compiled instanceof Error) {
     found.add({ what: 'value', at, value, text: `${named(at)} in body should match '${pattern}, but pattern is invalid: ${compiled.message}'` });
@@ -135,11 +164,11 @@ function tryCompile(pattern: string): RE2JS | Error {
   }
 }
 
-export function checkText(format: string, fits: (text: string) => boolean, value: string, at: string, found: Findings): void {
-  if (!fits(value)) wrongType(at, format, value, found);
+export function checkText({ format }: Demands, value: string, place: Place): void {
+  if (stringFormat(format)?.(value) === false) wrongType(format, value, place);
 }
 
-export function checkNumber(rules: ValueRules, types: readonly string[], format: string, value: number | bigint, at: string, found: Findings): void {
+export function checkNumber({ rules, types, format }: Demands, value: number | bigint, { at, found }: Place): void {
   const type = types.length === 1 ? (types[0] ?? '') : '';
   const context: NumberContext = { type, format, whole: typeof value === 'bigint' || Number.isSafeInteger(value), value, at, found };
   inRange(context, value, 'Checked');
@@ -149,13 +178,11 @@ export function checkNumber(rules: ValueRules, types: readonly string[], format:
   found.matches++;
 }
 
-interface NumberContext {
+interface NumberContext extends Place {
   readonly type: string;
   readonly format: string;
   readonly whole: boolean;
   readonly value: number | bigint;
-  readonly at: string;
-  readonly found: Findings;
 }
 
 /** Can the number be held by the type? Also asked of the bounds themselves. */
@@ -195,7 +222,7 @@ function checkBound(context: NumberContext, bound: number, exclusive: boolean, w
   found.add({ what: 'value', at, value, text: `${named(at)} in body should be ${relation}${asInteger ? used : goFloat(used)}` });
 }
 
-export function checkSize(rules: ValueRules, what: 'items' | 'properties', size: number, at: string, found: Findings): void {
+export function checkSize({ rules }: Demands, what: 'items' | 'properties', size: number, { at, found }: Place): void {
   const [minimum, maximum] = what === 'items' ? [rules.minItems, rules.maxItems] : [rules.minProperties, rules.maxProperties];
   if (minimum !== undefined && size < minimum) {
     found.add({ what: 'value', at, value: size, text: `${named(at)} in body should have at least ${minimum} ${what}` });
@@ -206,7 +233,7 @@ export function checkSize(rules: ValueRules, what: 'items' | 'properties', size:
 }
 
 /** Null is in no enum, even one that lists it. */
-export function checkEnum(values: readonly unknown[] | undefined, value: unknown, at: string, found: Findings): void {
+export function checkEnum({ rules: { enum: values } }: Demands, value: unknown, { at, found }: Place): void {
   if (values === undefined || values.length === 0 || (value !== null && values.some((allowed) => isSame(allowed, value)))) return;
   const allowed = values.map((each) => (typeof each === 'string' ? each : jsonText(each)));
   found.add({ what: 'enum', at, value: sorted(value), allowed, text: `${named(at)} in body should be one of [${allowed.join(' ')}]` });

@@ -1,5 +1,5 @@
 // Objects as clients send them, for fast-check: zero values, empty lists, nulls and odd spellings included.
-// (generate-object.ts makes canonical ones.)
+// (sample-object.ts makes canonical ones.)
 import fc from 'fast-check';
 import type { KubernetesObject } from '#api/object.ts';
 import type { AnyField, AnySchema, ScalarSchema, StructSchema } from '#schema/build.ts';

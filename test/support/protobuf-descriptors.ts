@@ -1,11 +1,8 @@
 // Our tags as descriptors of `protobufjs`, and canonical objects in its form: a second opinion on the wire format.
-import { createRequire } from 'node:module';
-import type { Root, Type } from 'protobufjs';
+import protobuf, { type Root, type Type } from 'protobufjs';
 import type { AnySchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { parseDuration } from '#schema/duration.ts';
 import { jsonText } from '#schema/protobuf-json.ts';
-
-const protobuf = createRequire(import.meta.url)('protobufjs') as typeof import('protobufjs');
 
 interface FieldDescriptor {
   id: number;
@@ -113,6 +110,13 @@ function toValue(schema: AnySchema, value: unknown): unknown {
     }
     case 'map':
       return toMap(value as Record<string, unknown>, (entry) => toValue(schema.value, entry));
+    default:
+      return toScalar(schema, value);
+  }
+}
+
+function toScalar(schema: ScalarSchema, value: unknown): unknown {
+  switch (schema.is) {
     case 'int64':
       return toLong(value as number | bigint);
     case 'bytes':

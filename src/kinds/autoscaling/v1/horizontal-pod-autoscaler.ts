@@ -3,7 +3,7 @@ import { autoscalerConversion } from '#kinds/autoscaling/v1/horizontal-pod-autos
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
-import { embedded, type Infer, int32, int64, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
+import { embedded, type Infer, int32, int64, list, pointer, ref, required, rootStruct, struct, time } from '#schema/build.ts';
 
 export const HorizontalPodAutoscaler = rootStruct(
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscaler',
