@@ -37,6 +37,8 @@ export interface Strategy<T = KubernetesObject> {
   readonly returnsDeleted?: boolean;
   /** What a delete without policy does to dependents. Default: background. */
   readonly defaultPropagation?: 'background' | 'orphan' | 'unsupported';
+  /** Told to clients whose delete orphans dependents only because they named no policy. */
+  readonly orphansByDefaultWarning?: string;
   /** The grace period of a delete, in seconds; absent for kinds that know none. `asked` is gracePeriodSeconds of the request. */
   readonly gracePeriod?: (object: T, asked: number | undefined) => number;
   /** Something beside metadata.finalizers keeps a deleted object in the store: a namespace's spec.finalizers. */

@@ -172,7 +172,7 @@ export function encodeTyped({ schema, object }: Typed, output: Representation): 
     case 'yaml':
       return Buffer.from(formatYaml(JSON.parse(jsonOf(schema, object))));
     case 'json':
-      return Buffer.from(output.pretty ? `${indented(jsonOf(schema, object))}\n` : `${jsonOf(schema, object)}\n`);
+      return Buffer.from(output.pretty ? indented(jsonOf(schema, object)) : `${jsonOf(schema, object)}\n`);
   }
 }
 

@@ -41,7 +41,7 @@ export function dispatchTo(options: DispatchOptions): Handler {
     const { info } = exchange;
     if (!info.isResource || !servesGroup(options, info)) return options.otherwise(exchange);
     const route = routeOf(options, exchange);
-    refuseUnknownAccept(exchange, info.name === '' ? 'collection' : 'single');
+    refuseUnknownAccept(exchange, info.verb === 'list' || info.verb === 'watch' ? 'collection' : 'single');
     if (info.verb === 'watch') {
       const output = negotiate(exchange, watchOffer);
       return streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
@@ -76,9 +76,10 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
   return { call: callOf(options.world, exchange, definition), handler };
 }
 
-function fitsScope(definition: ResourceDefinition, { namespace, name, verb, resource }: RequestInfo): boolean {
-  if (!definition.namespaced) return namespace === '' || resource === 'namespaces';
-  return namespace !== '' || (name === '' && ['list', 'watch', 'deletecollection', 'create', 'update', 'patch'].includes(verb));
+function fitsScope(definition: ResourceDefinition, { namespace, name, verb, resource, parts }: RequestInfo): boolean {
+  if (!definition.namespaced) return namespace === '' || (resource === 'namespaces' && name === namespace);
+  // A name may also come from a field selector; only one in the path needs a namespace.
+  return namespace !== '' || (parts.length < 2 && ['list', 'watch', 'deletecollection', 'create', 'update', 'patch'].includes(verb));
 }
 
 function verbsAt(definition: ResourceDefinition, subresource: string): readonly string[] | undefined {
@@ -89,7 +90,7 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const needsName = new Set(['get', 'update', 'patch', 'delete']);
 
 function takesMethod(definition: ResourceDefinition, { verb, name, namespace, subresource }: RequestInfo, method: string, verbs: readonly string[]): boolean {
-  if (!methods.has(method) || !verbs.includes(verb)) return false;
+  if (!methods.has(method) || !verbs.includes(verb) || (verb === 'watch' && method !== 'GET')) return false;
   if (subresource !== '') return true;
   if (name === '' ? needsName.has(verb) : verb === 'create') return false;
   // Across all namespaces one can only look.

@@ -37,7 +37,7 @@ export class HttpExchange implements Exchange {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.#search);
+    this.#query ??= new URLSearchParams(withoutBrokenPairs(this.#search));
     return this.#query;
   }
 
@@ -178,3 +178,14 @@ function tooEarly(field: string): never {
 }
 
 const deafAnswer: ResponseStream = { write: async () => {}, backlog: 0, end: () => {} };
+
+/** Go drops a pair whose escapes cannot be read, and keeps the others. */
+function withoutBrokenPairs(search: string): string {
+  if (!brokenEscape.test(search)) return search;
+  return search
+    .split('&')
+    .filter((pair) => !brokenEscape.test(pair))
+    .join('&');
+}
+
+const brokenEscape = /%(?![0-9a-fA-F]{2})/;

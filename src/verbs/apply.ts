@@ -1,5 +1,5 @@
 // Server-side apply: the client says what it wants to own, the field manager merges it into what is there.
-import { ApiError, badRequest, conflict } from '#api/api-error.ts';
+import { badRequest, conflict, notFound } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -38,18 +38,18 @@ export function parseApplied(expected: GroupVersionKind, bytes: Buffer): Kuberne
   try {
     value = parseYaml(bytes.toString());
   } catch (error) {
-    throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest(`error decoding YAML: ${notAnObject(value)}`);
-  const object = value as KubernetesObject;
+  if (typeof value !== 'object' || Array.isArray(value)) throw badRequest(`error decoding YAML: ${notAnObject(value)}`);
+  const object = (value ?? {}) as KubernetesObject;
   object.metadata ??= {};
   refuseOtherType(expected, object);
   return object;
 }
 
 function notAnObject(value: unknown): string {
-  const name = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-  return `json: cannot unmarshal ${name} into Go value of type map[string]interface {}`;
+  const name = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${name} into Go value of type map[string]interface {}`;
 }
 
 function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: KubernetesObject): void {
@@ -80,7 +80,7 @@ async function decideApply(call: Call, applied: KubernetesObject, current: Item 
 /** Creating by apply needs the right to create, and is not what somebody who names a uid means. */
 async function mayCreate(call: Call, { metadata }: KubernetesObject): Promise<void> {
   const { definition, subresource, namespace, name, user } = call;
-  if (subresource !== '') throw new ApiError(404, 'NotFound', `${definition.plural} "${name}" not found`, { details: { name, kind: definition.plural } });
+  if (subresource !== '') throw notFound(resourceOf(call), name);
   if (metadata.uid) throw conflict(resourceOf(call), name, `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`);
   const { group, version, plural: resource } = definition;
   await call.world.authorize(user, { verb: 'create', group, version, resource, subresource, namespace, name });

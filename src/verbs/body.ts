@@ -5,11 +5,11 @@ import type { KubernetesObject } from '#api/object.ts';
 import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { DecodeError, decodeValue, type Decoded } from '#schema/decode.ts';
-import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { DecodeError, type Decoded, decodeBody as decodeJsonBody, decodeValue, readJson } from '#schema/decode.ts';
+import { JsonSyntaxError } from '#schema/parse-json.ts';
 import { decodeProtobuf } from '#schema/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf-envelope.ts';
-import { parseYaml } from '#schema/yaml.ts';
+import { readYaml } from '#schema/yaml.ts';
 import type { Call } from '#verbs/call.ts';
 import type { FieldValidation } from '#verbs/options.ts';
 
@@ -47,15 +47,22 @@ export function decodeBody(call: Call, body: Body, expected: ExpectedKind, valid
 function reportProblems(call: Call, expected: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
   if (problems.length === 0 || validation === 'Ignore') return;
   if (validation === 'Strict') throw cannotHandle(expected, expected, `strict decoding error: ${problems.join(', ')}`);
-  for (const problem of problems) call.warn(problem);
+  for (const problem of problems) for (const text of warningsIn(problem)) call.warn(text);
+}
+
+/** YAML reports all repeated keys in one text of several lines, under a headline. */
+function warningsIn(problem: string): readonly string[] {
+  const [, ...lines] = problem.split('\n  ');
+  return lines.length === 0 ? [problem] : lines;
 }
 
 function decodeText(call: Call, body: Body, expected: ExpectedKind): Decoded & { reset: boolean } {
-  const { value, duplicates } = parseText(body, expected);
+  const { value, decode } = parseText(body, expected);
   const found = kindInBody(value, body.bytes, expected);
   refuseOtherKind(call, found, expected);
+  const reset = resetsManagedFields(value);
   try {
-    return { ...decodeValue(expected.schema, value, duplicates), reset: resetsManagedFields(value) };
+    return { ...decode(expected.schema), reset };
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(found, expected, error.message);
     throw error;
@@ -67,15 +74,36 @@ export function resetsManagedFields(value: unknown): boolean {
   return isReset(metadata?.managedFields as never);
 }
 
-function parseText({ mediaType, bytes }: Body, expected: ExpectedKind): { value: unknown; duplicates: readonly string[] } {
+interface ParsedText {
+  /** To look at; decoding uses it up. */
+  readonly value: unknown;
+  readonly decode: (schema: StructSchema) => Decoded;
+}
+
+function parseText({ mediaType, bytes }: Body, expected: ExpectedKind): ParsedText {
   try {
-    if (mediaType === 'json') return parseJson(bytes);
-    return { value: parseYaml(bytes.toString()), duplicates: [] };
+    return mediaType === 'json' ? parseJsonText(bytes) : parseYamlText(bytes);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const why = error instanceof JsonSyntaxError ? `couldn't get version/kind; json parse error: ${error.message}` : error.message;
     throw unrecognized(expected, why, bytes);
   }
+}
+
+function parseJsonText(bytes: Buffer): ParsedText {
+  const json = readJson(bytes);
+  return { value: json.value, decode: (schema) => decodeJsonBody(schema, json) };
+}
+
+function parseYamlText(bytes: Buffer): ParsedText {
+  const { value, problem } = readYaml(bytes);
+  return {
+    value,
+    decode: (schema) => {
+      const { object, problems } = decodeValue(schema, value);
+      return { object, problems: problem === undefined ? problems : [problem, ...problems] };
+    },
+  };
 }
 
 const goTypeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;

@@ -121,10 +121,13 @@ function propagationOf(call: Call, finalizers: readonly string[], options: Delet
   if (options.propagationPolicy !== undefined) return options.propagationPolicy;
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   if (finalizers.includes(foregroundFinalizer)) return 'Foreground';
-  return call.hub.strategy.defaultPropagation === 'orphan' ? 'Orphan' : 'Background';
+  const { defaultPropagation, orphansByDefaultWarning } = call.hub.strategy;
+  if (defaultPropagation !== 'orphan') return 'Background';
+  if (orphansByDefaultWarning !== undefined) call.warn(orphansByDefaultWarning);
+  return 'Orphan';
 }
 
-function checkPreconditions(call: Call, { preconditions }: DeleteOptions, current: Item): void {
+export function checkPreconditions(call: Call, { preconditions }: DeleteOptions, current: Item): void {
   const { uid } = current.object.metadata;
   // Upstream names the kind here where other conflicts name the resource.
   const kind = { group: call.definition.group, resource: call.definition.kind };

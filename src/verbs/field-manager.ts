@@ -25,7 +25,9 @@ function convertTo(call: Call, object: KubernetesObject, apiVersion: string): { 
   const version = parseApiVersion(apiVersion);
   const target = version && catalog.find(version.group, version.version, call.definition.plural);
   if (!target) return undefined;
-  const source = apiVersionOf(call.definition) === object.apiVersion ? toHub(catalog, call.definition, object) : object;
+  const from = parseApiVersion(object.apiVersion ?? '');
+  const current = from && catalog.find(from.group, from.version, call.definition.plural);
+  const source = current ? toHub(catalog, current, object) : object;
   return { object: fromHub(catalog, target, source), schema: target.schema };
 }
 

@@ -8,7 +8,7 @@ import { clone } from '#schema/clone.ts';
 import type { Item } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
 import { admissionRequest, type Call } from '#verbs/call.ts';
-import { remove } from '#verbs/delete.ts';
+import { checkPreconditions, remove } from '#verbs/delete.ts';
 import type { DeleteOptions } from '#verbs/delete-options.ts';
 import { timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
@@ -56,7 +56,7 @@ async function evict(call: Call, item: Item, deletion: DeleteOptions, dryRun: bo
   if (budget === undefined) return deletePod(call, deletion);
   if (!isReady(pod) && mayGoUnready(budget)) return deletePod(call, pinned(deletion, item));
   await chargeBudget(call, budget, pod, dryRun);
-  await deletePod(call, deletion, true);
+  await deletePod(call, deletion);
 }
 
 /** A pod that does not run takes nothing from anybody. */
@@ -133,15 +133,18 @@ function blocked(why: string, retryAfterSeconds: number | undefined): ApiError {
   return new ApiError(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", { details });
 }
 
-async function deletePod(call: Call, deletion: DeleteOptions, marked = false): Promise<void> {
+/** The pod learns why it goes before it goes; both happen to the state that was decided on. */
+async function deletePod(call: Call, deletion: DeleteOptions): Promise<void> {
   const podCall: Call = { ...call, subresource: '' };
-  if (marked && !deletion.dryRun?.length) await markTarget(podCall);
-  await remove(podCall, deletion);
+  if (!deletion.dryRun?.length) await markTarget(podCall, deletion);
+  const { resourceVersion: _, ...preconditions } = deletion.preconditions ?? {};
+  await remove(podCall, deletion.dryRun?.length ? deletion : { ...deletion, preconditions });
 }
 
-async function markTarget(call: Call): Promise<void> {
+async function markTarget(call: Call, deletion: DeleteOptions): Promise<void> {
   await writeLoop(call, { ...call, dryRun: false }, async (current) => {
-    if (current === undefined) return { is: 'keep' };
+    if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
+    checkPreconditions(call, deletion, current);
     const pod = clone(current.object) as unknown as Pod & KubernetesObject;
     const condition = {
       type: 'DisruptionTarget',

@@ -49,6 +49,8 @@ export const jobStrategy: Strategy<Job> = {
   warnOnUpdate: ({ metadata, spec }, old) => (metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, 'spec')),
 
   defaultPropagation: 'orphan',
+  orphansByDefaultWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
   unknownSelector: (field) => `field label "${field}" not supported for Job`,
   subresources: { status: statusStrategy<Job>({ prepare: defaultJobLabels, validateUpdate: validateJobStatusUpdate, resetFields: [['spec']] }) },
