@@ -12,8 +12,13 @@ const subdomainFormat = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-
 const subdomainHint = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomainFormat}')`;
 const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
+const none: readonly string[] = [];
+/** Almost every key there is; the lengths of both parts are then within bounds too. */
+const usualKey = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
 /** Nothing when the key is fine. */
 export function labelKeyProblems(key: string): readonly string[] {
+  if (key.length <= 63 && usualKey.test(key)) return none;
   const parts = key.split('/');
   if (parts.length > 2) return [`a valid label key ${nameHint} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const name = parts.at(-1) ?? '';
@@ -22,6 +27,7 @@ export function labelKeyProblems(key: string): readonly string[] {
 
 /** Nothing when the value is fine. */
 export function labelValueProblems(value: string): readonly string[] {
+  if (value === '' || (value.length <= 63 && namePattern.test(value))) return none;
   const problems: string[] = [];
   if (Buffer.byteLength(value) > 63) problems.push('must be no more than 63 bytes');
   if (value !== '' && !namePattern.test(value)) problems.push(valueHint);

@@ -43,8 +43,19 @@ export interface PodRules {
   readonly anyVolumeDevices: boolean;
 }
 
+/** Rules for creation depend on the gates alone, which do not change while a server runs. */
+const creationRules = new WeakMap<Gate, Map<boolean, PodRules>>();
+
 /** `old` is what is stored, for updates. */
 export function podRules(gate: Gate, isPod: boolean, old?: PodSpec, oldMetadata?: ObjectMeta): PodRules {
+  if (old !== undefined) return rulesFor(gate, isPod, old, oldMetadata);
+  const known = creationRules.get(gate) ?? new Map<boolean, PodRules>();
+  const rules = known.get(isPod) ?? rulesFor(gate, isPod, undefined, undefined);
+  creationRules.set(gate, known.set(isPod, rules));
+  return rules;
+}
+
+function rulesFor(gate: Gate, isPod: boolean, old: PodSpec | undefined, oldMetadata: ObjectMeta | undefined): PodRules {
   const matchLabelKeys = matchLabelKeysMode(gate);
   return {
     isPod,

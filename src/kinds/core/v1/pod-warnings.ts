@@ -6,11 +6,13 @@ import type { ObjectMeta } from '#api/object.ts';
 import type { Affinity, PodAffinityTerm } from '#kinds/core/v1/affinity.ts';
 import type { Container, ContainerPort } from '#kinds/core/v1/container.ts';
 import type { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
+import type { EnvVar } from '#kinds/core/v1/env-var.ts';
 import { appArmorPrefix } from '#kinds/core/v1/pod-annotations-validation.ts';
 import { forEachContainer } from '#kinds/core/v1/pod-containers.ts';
 import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import type { SecurityContext } from '#kinds/core/v1/security-context.ts';
+import type { TopologySpreadConstraint } from '#kinds/core/v1/topology-spread-constraint.ts';
 import { volumeWarnings } from '#kinds/core/v1/volume-warnings.ts';
 import { ipWarnings } from '#kinds/rules/addresses.ts';
 import { isWholeQuantity } from '#kinds/rules/quantities.ts';
@@ -39,35 +41,43 @@ export function hostnameWarnings(name: string | undefined, what: string): readon
 
 function warningsOf({ metadata, spec }: Pod, prefix: string, isTemplate: boolean): readonly string[] {
   const path = `${prefix}spec`;
-  const annotations = metadata.annotations ?? {};
-  const seen = new PortBook();
-  const warnings = [
-    ...nodeChoiceWarnings(spec, path),
-    ...spreadWarnings(spec, path),
-    ...annotationWarnings(annotations, spec, `${prefix}metadata.annotations`),
-    ...volumeWarnings(spec.volumes, `${path}.volumes`),
-    ...listWarnings(spec, path),
-    ...fractionWarnings(spec.overhead, `${path}.overhead`),
-  ];
+  const warnings: string[] = [];
+  const add = (more: readonly string[]) => {
+    for (const warning of more) warnings.push(warning);
+  };
+  if (spec.nodeSelector !== undefined || spec.affinity?.nodeAffinity !== undefined) add(nodeChoiceWarnings(spec, path));
+  if (spec.topologySpreadConstraints !== undefined) add(spreadWarnings(spec.topologySpreadConstraints, path));
+  if (metadata.annotations !== undefined) add(annotationWarnings(metadata.annotations, spec, `${prefix}metadata.annotations`));
+  if (spec.volumes !== undefined) add(volumeWarnings(spec.volumes, `${path}.volumes`));
+  if (spec.hostAliases !== undefined || spec.imagePullSecrets !== undefined) add(listWarnings(spec, path));
+  if (spec.overhead !== undefined) add(fractionWarnings(spec.overhead, () => `${path}.overhead`));
   forEachContainer(spec, path, (container, at) => {
-    warnings.push(...profileWarnings(container, annotations, spec, `${prefix}metadata.annotations`, isTemplate));
-    warnings.push(...fractionWarnings(container.resources.limits, () => `${at()}.resources.limits`));
-    warnings.push(...fractionWarnings(container.resources.requests, () => `${at()}.resources.requests`));
-    warnings.push(...environmentWarnings(container, at));
+    if (metadata.annotations !== undefined) add(profileWarnings(container, metadata.annotations, spec, `${prefix}metadata.annotations`, isTemplate));
+    if (container.resources.limits !== undefined) add(fractionWarnings(container.resources.limits, () => `${at()}.resources.limits`));
+    if (container.resources.requests !== undefined) add(fractionWarnings(container.resources.requests, () => `${at()}.resources.requests`));
+    if (container.env !== undefined) add(environmentWarnings(container.env, at));
   });
-  forEachContainer(spec, path, ({ ports }, at) => {
-    ports?.forEach((port, index) => warnings.push(...seen.enter(port, `${at()}.ports[${index}]`)));
-  });
-  forEachContainer(spec, path, ({ ports }, at) => {
-    ports?.forEach((port, index) => warnings.push(...seen.enterName(port, `${at()}.ports[${index}]`)));
-  });
+  addPortWarnings(spec, path, warnings);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     warnings.push(`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`);
   }
-  warnings.push(...affinityWarnings(spec.affinity, `${path}.affinity`));
-  spec.dnsConfig?.nameservers?.forEach((server, index) => warnings.push(...ipWarnings(server, `${path}.dnsConfig.nameservers[${index}]`)));
-  spec.hostAliases?.forEach(({ ip }, index) => warnings.push(...ipWarnings(ip, `${path}.hostAliases[${index}].ip`)));
+  if (spec.affinity !== undefined) add(affinityWarnings(spec.affinity, `${path}.affinity`));
+  spec.dnsConfig?.nameservers?.forEach((server, index) => add(ipWarnings(server, `${path}.dnsConfig.nameservers[${index}]`)));
+  spec.hostAliases?.forEach(({ ip }, index) => add(ipWarnings(ip, `${path}.hostAliases[${index}].ip`)));
   return warnings;
+}
+
+/** First what overlaps, then names that stand twice. */
+function addPortWarnings(spec: PodSpec, path: string, warnings: string[]): void {
+  const named: string[] = [];
+  const seen = new PortBook();
+  forEachContainer(spec, path, ({ ports }, at) => {
+    ports?.forEach((port, index) => {
+      warnings.push(...seen.enter(port, () => `${at()}.ports[${index}]`));
+      named.push(...seen.enterName(port, () => `${at()}.ports[${index}]`));
+    });
+  });
+  warnings.push(...named);
 }
 
 const deprecatedNodeLabels: Readonly<Record<string, string>> = {
@@ -113,8 +123,8 @@ export function nodeTermWarnings({ matchExpressions = [] }: NodeSelectorTerm, ch
 
 const nullSelector = 'a null labelSelector results in matching no pod';
 
-function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, path: string): readonly string[] {
-  return topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, index) => {
+function spreadWarnings(constraints: readonly TopologySpreadConstraint[], path: string): readonly string[] {
+  return constraints.flatMap(({ topologyKey, labelSelector }, index) => {
     const at = `${path}.topologySpreadConstraints[${index}]`;
     const message = deprecatedNodeLabel(topologyKey);
     return [
@@ -124,11 +134,11 @@ function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, path: strin
   });
 }
 
-function affinityWarnings(affinity: Affinity | undefined, path: string): readonly string[] {
+function affinityWarnings(affinity: Affinity, path: string): readonly string[] {
   const warn = (term: PodAffinityTerm, at: string) => (term.labelSelector === undefined ? [`${at}.labelSelector: ${nullSelector}`] : []);
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((name) => {
     const { requiredDuringSchedulingIgnoredDuringExecution: required = [], preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } =
-      affinity?.[name] ?? {};
+      affinity[name] ?? {};
     return [
       ...required.flatMap((term, index) => warn(term, `${path}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`)),
       ...preferred.flatMap(({ podAffinityTerm }, index) =>
@@ -198,25 +208,18 @@ function listWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path
   ];
 }
 
-function fractionWarnings(list: Readonly<Record<string, string>> | undefined, path: string | (() => string)): readonly string[] {
-  if (list === undefined) return [];
-  return ['memory', 'ephemeral-storage'].flatMap((name) => {
-    const amount = list[name];
-    if (amount === undefined || isWholeQuantity(amount)) return [];
-    const at = typeof path === 'string' ? path : path();
-    return [`${at}[${name}]: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
-  });
+function fractionWarnings(list: Readonly<Record<string, string>>, path: () => string): readonly string[] {
+  const broken = ['memory', 'ephemeral-storage'].filter((name) => list[name] !== undefined && !isWholeQuantity(list[name]));
+  return broken.map((name) => `${path()}[${name}]: fractional byte value ${goQuote(list[name] ?? '')} is invalid, must be an integer`);
 }
 
 /** A second definition that does not build on the first hides it. */
-function environmentWarnings({ env = [] }: Container, at: () => string): readonly string[] {
-  if (env.length < 2) return [];
+function environmentWarnings(env: readonly EnvVar[], at: () => string): readonly string[] {
   const names = new Set<string>();
   const warnings: string[] = [];
   env.forEach(({ name, value = '', valueFrom }, index) => {
     const reference = `$(${name})`;
-    const hides = valueFrom !== undefined || value === reference || !value.includes(reference);
-    if (names.has(name) && hides) {
+    if (names.has(name) && (valueFrom !== undefined || value === reference || !value.includes(reference))) {
       warnings.push(`${at()}.env[${index}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`);
     }
     names.add(name);
@@ -226,34 +229,35 @@ function environmentWarnings({ env = [] }: Container, at: () => string): readonl
 
 /** The ports of a pod seen so far. */
 class PortBook {
-  readonly #ports = new Map<string, { readonly port: ContainerPort; readonly path: string }[]>();
-  readonly #names = new Map<string, string>();
+  readonly #ports = new Map<string, { readonly port: ContainerPort; readonly path: () => string }[]>();
+  readonly #names = new Map<string, () => string>();
 
-  enter(port: ContainerPort, path: string): readonly string[] {
+  enter(port: ContainerPort, path: () => string): readonly string[] {
     const { hostIP = '', hostPort = 0, containerPort, protocol = '', name = '' } = port;
     const warnings: string[] = [];
     if (hostIP !== '' && hostPort === 0) {
       const shown = `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
-      warnings.push(`${path}: hostIP set without hostPort: ${shown}`);
+      warnings.push(`${path()}: hostIP set without hostPort: ${shown}`);
     }
     const key = `${containerPort}/${protocol}`;
     const others = this.#ports.get(key) ?? [];
     for (const other of others) {
       const relation = relationOf(port, other.port);
-      if (relation !== undefined) warnings.push(`${path}: ${relation} port definition with ${other.path}`);
+      if (relation !== undefined) warnings.push(`${path()}: ${relation} port definition with ${other.path()}`);
     }
-    this.#ports.set(key, [...others, { port, path }]);
+    others.push({ port, path });
+    this.#ports.set(key, others);
     return warnings;
   }
 
-  enterName({ name }: ContainerPort, path: string): readonly string[] {
+  enterName({ name }: ContainerPort, path: () => string): readonly string[] {
     if (!name) return [];
-    const other = this.#names.get(name);
-    if (other === undefined) {
-      this.#names.set(name, path);
-      return [];
+    const other = this.#names.get(name)?.();
+    if (other !== undefined) {
+      return [`${path()}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports by name will use ${other}`];
     }
-    return [`${path}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports by name will use ${other}`];
+    this.#names.set(name, path);
+    return [];
   }
 }
 

@@ -36,12 +36,15 @@ export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, path
   });
 }
 
+const none: readonly string[] = [];
+
 interface Target {
   readonly path: string;
   readonly source: string;
 }
 
 function overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): readonly string[] {
+  if (projected === undefined && configMap?.items === undefined && secret?.items === undefined && downwardAPI?.items === undefined) return none;
   const warn = (what: string, targets: readonly Target[]) =>
     overlaps(targets).map((overlap) => `volume ${goQuote(name)} (${what}): overlapping paths: ${overlap}`);
   const warnings: string[] = [];
