@@ -25,6 +25,7 @@ import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { PostStartHooks, postStartHookNames } from '#server/health/post-start-hooks.ts';
+import { impersonate } from '#server/middleware/impersonate.ts';
 import { listen, type Listener, type TlsOptions } from '#server/listen.ts';
 import type { Store } from '#store/store.ts';
 
@@ -60,6 +61,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     authenticator,
     authorizer,
     plugins: admissionPlugins(options),
+    steps: { impersonate: impersonate(authorizer) },
     handlers: subresourceHandlers(reviewServices({ authenticator, authorizer, policy, audiences: apiAudiences(options) })),
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
