@@ -30,15 +30,17 @@ export function withoutCarriers(annotations: Annotations | undefined): Record<st
 
 function fromHub(hub: Hub): unknown {
   const { metrics = [], behavior: _behavior, ...spec } = hub.spec;
-  const { currentMetrics = [], conditions: _conditions, ...status } = hub.status;
+  const { currentMetrics, conditions: _conditions, ...status } = hub.status;
+  // Stored objects say null for the list that is always written.
+  const current = currentMetrics ?? [];
   return {
     ...hub,
     metadata: { ...hub.metadata, annotations: { ...withoutCarriers(hub.metadata.annotations), ...carriedBy(hub) } },
     spec: { ...spec, targetCPUUtilizationPercentage: metrics.find(isCpuUse)?.resource?.target.averageUtilization },
     status: {
       ...status,
-      currentCPUUtilizationPercentage: currentMetrics.filter(isCpu).findLast(({ resource }) => resource?.current.averageUtilization !== undefined)?.resource
-        ?.current.averageUtilization,
+      currentCPUUtilizationPercentage: current.filter(isCpu).findLast(({ resource }) => resource?.current.averageUtilization !== undefined)?.resource?.current
+        .averageUtilization,
     },
   };
 }
@@ -85,6 +87,12 @@ function toHub(object: HorizontalPodAutoscaler): unknown {
 
 /** What an autoscaler without any metric follows. */
 const defaultCpuUse = 80;
+
+/** Said before conversion already, so that the writer owns what is filled in. */
+export function defaultAutoscaler({ metadata, spec }: HorizontalPodAutoscaler): void {
+  spec.minReplicas ??= 1;
+  if (!itemsIn(MetricSpec, metadata.annotations?.[annotation.metrics])?.length) spec.targetCPUUtilizationPercentage ??= defaultCpuUse;
+}
 
 function cpuUse(averageUtilization: number): HubMetric {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };

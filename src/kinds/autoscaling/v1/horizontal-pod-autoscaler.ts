@@ -1,5 +1,5 @@
 import { CrossVersionObjectReference } from '#kinds/autoscaling/v1/cross-version-object-reference.ts';
-import { autoscalerConversion } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
+import { autoscalerConversion, defaultAutoscaler } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -12,7 +12,7 @@ export const HorizontalPodAutoscaler = rootStruct(
     spec: embedded(2, ref<HorizontalPodAutoscalerSpec>(HorizontalPodAutoscalerSpec), { mandatory: true }),
     status: embedded(3, ref<HorizontalPodAutoscalerStatus>(HorizontalPodAutoscalerStatus)),
   }),
-  { gvks: [['autoscaling', 'v1', 'HorizontalPodAutoscaler']] },
+  { gvks: [['autoscaling', 'v1', 'HorizontalPodAutoscaler']], defaults: defaultAutoscaler },
 );
 export interface HorizontalPodAutoscaler extends Infer<typeof HorizontalPodAutoscaler> {}
 

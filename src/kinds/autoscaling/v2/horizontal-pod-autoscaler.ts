@@ -1,3 +1,5 @@
+import { autoscalerColumns } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-columns.ts';
+import { autoscalerStrategy, defaultAutoscaler } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-strategy.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -11,7 +13,7 @@ export const HorizontalPodAutoscaler = rootStruct(
     spec: embedded(2, ref<HorizontalPodAutoscalerSpec>(HorizontalPodAutoscalerSpec), { mandatory: true }),
     status: embedded(3, ref<HorizontalPodAutoscalerStatus>(HorizontalPodAutoscalerStatus)),
   }),
-  { gvks: [['autoscaling', 'v2', 'HorizontalPodAutoscaler']] },
+  { gvks: [['autoscaling', 'v2', 'HorizontalPodAutoscaler']], defaults: defaultAutoscaler },
 );
 export interface HorizontalPodAutoscaler extends Infer<typeof HorizontalPodAutoscaler> {}
 
@@ -196,6 +198,8 @@ export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>(
   plural: 'horizontalpodautoscalers',
   singular: 'horizontalpodautoscaler',
   namespaced: true,
+  strategy: autoscalerStrategy,
+  columns: autoscalerColumns,
   schema: HorizontalPodAutoscaler,
   list: HorizontalPodAutoscalerList,
   shortNames: ['hpa'],
