@@ -13,6 +13,7 @@ import { DeleteOptions } from '#kinds/meta/v1/options.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '#kinds/meta/v1/partial-object-metadata.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
 import { parseStored } from '#schema/parse-json.ts';
 import { dispatchTo } from '#server/dispatch.ts';
 import type { Handler } from '#server/exchange.ts';
@@ -52,7 +53,7 @@ export interface ApiServer {
 
 export function assembleServer(parts: ApiServerParts): ApiServer {
   const { store, catalog, clock, gate, log } = parts;
-  const caches = new CacheSet({ store, clock, parse: parseStored });
+  const caches = new CacheSet({ store, clock, parse: (json, resource) => parseStored(json, (resource as ResourceDefinition).schema) });
   const requests = new RequestCount();
   const client = new RestClient((request) => callInProcess(inProcess, request), 'kube-apiserver');
   const world: World = {

@@ -19,7 +19,7 @@ export interface CachedResource {
 export interface CacheSetOptions {
   readonly store: StoreReader;
   /** From the bytes of the store; integers beyond 2^53 stay exact. */
-  readonly parse: (json: Buffer) => KubernetesObject;
+  readonly parse: (json: Buffer, resource: CachedResource) => KubernetesObject;
   readonly root?: string;
   readonly clock?: Clock;
   readonly timers?: Timers;
@@ -87,6 +87,7 @@ export class CacheSet {
   #add(prefix: string, resource: CachedResource): Member {
     const cache = new WatchCache({
       ...this.#options,
+      parse: (json) => this.#options.parse(json, member.resource),
       prefix,
       namespaced: resource.namespaced,
       fieldsOf: (object) => fieldsOf(member.resource, object),

@@ -3,6 +3,8 @@
 // test/bench/codec.ts pays for the shape of this file.
 import { isUtf8 } from 'node:buffer';
 import type { KubernetesObject } from '#api/object.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { dropNulls } from '#schema/drop-nulls.ts';
 import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode } from '#schema/json-node.ts';
 
 export { JsonSyntaxError } from '#schema/json-node.ts';
@@ -28,10 +30,12 @@ export function parseJson(bytes: Buffer): ParsedJson {
   return { value: nodeToValue(node), duplicates: findDuplicates(node) };
 }
 
-/** Bytes that we wrote ourselves. */
-export function parseStored(bytes: Buffer): KubernetesObject {
+/** Bytes that we wrote ourselves, back in the form objects have in memory. */
+export function parseStored(bytes: Buffer, schema: StructSchema): KubernetesObject {
   const text = bytes.toString();
-  return (longDigits.test(text) ? nodeToValue(parseNode(text)) : JSON.parse(text)) as KubernetesObject;
+  const object = (longDigits.test(text) ? nodeToValue(parseNode(text)) : JSON.parse(text)) as KubernetesObject;
+  if (text.includes(':null')) dropNulls(schema, object);
+  return object;
 }
 
 /** Undefined when only the exact reader can tell what the bytes say. */

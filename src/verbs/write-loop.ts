@@ -42,7 +42,7 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: (curren
     }
     const outcome = target.dryRun ? rehearse(call.hub, decision, current) : await commit(call, key, decision, current);
     if (outcome.committed) return outcome.written;
-    current = outcome.current && itemOf(outcome.current.value, outcome.current.revision);
+    current = outcome.current && itemOf(call.hub, outcome.current.value, outcome.current.revision);
   }
 }
 
@@ -57,7 +57,7 @@ async function commit(call: Call, key: string, decision: Exclude<Decision, { is:
     if (!result.committed) return { committed: false, current: result.current };
     const removed = decision.is === 'remove';
     if (removed) await call.hub.strategy.afterDelete?.(decision.object, strategyContext(call, false));
-    return { committed: true, written: { item: itemOf(bytes, result.revision), created: current === undefined, removed } };
+    return { committed: true, written: { item: itemOf(call.hub, bytes, result.revision), created: current === undefined, removed } };
   } catch (error) {
     await undo?.(false);
     throw error;
@@ -66,7 +66,7 @@ async function commit(call: Call, key: string, decision: Exclude<Decision, { is:
 
 function rehearse(hub: ResourceDefinition, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Outcome {
   if (decision.is === 'write') void decision.undo?.(false);
-  const item = itemOf(encodeForStore(hub, decision.object), current?.revision ?? 0);
+  const item = itemOf(hub, encodeForStore(hub, decision.object), current?.revision ?? 0);
   return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
@@ -91,14 +91,14 @@ function sameBytes(hub: ResourceDefinition, object: KubernetesObject, current: I
 }
 
 /** Revision 0 stands for an object that was never stored (dry run): it has no resourceVersion. */
-export function itemOf(stored: Uint8Array, revision: number): Item {
+export function itemOf(hub: ResourceDefinition, stored: Uint8Array, revision: number): Item {
   const json = revision === 0 ? Buffer.from(stored) : withResourceVersion(stored, revision);
   let object: KubernetesObject | undefined;
   return {
     json,
     revision,
     get object() {
-      object ??= parseStored(json);
+      object ??= parseStored(json, hub.schema);
       return object;
     },
   };
