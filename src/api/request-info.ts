@@ -28,12 +28,13 @@ export interface RequestLine {
   readonly query: URLSearchParams;
 }
 
+/** On the path of every request: written without spreads and rest patterns, which cost several times as much (test/bench/front.ts). */
 export function parseRequestInfo(request: RequestLine): RequestInfo {
   const path = decodePath(request.path);
   const parts = splitPath(path);
   const prefix = parts[0];
-  if (prefix === 'api' && parts.length >= 3) return resourceInfo({ path, prefix, group: '', parts: parts.slice(1) }, request);
-  if (prefix === 'apis' && parts.length >= 4) return resourceInfo({ path, prefix, group: parts[1] ?? '', parts: parts.slice(2) }, request);
+  if (prefix === 'api' && parts.length >= 3) return resourceInfo(request, { path, prefix, group: '', parts, version: 1 });
+  if (prefix === 'apis' && parts.length >= 4) return resourceInfo(request, { path, prefix, group: parts[1] ?? '', parts, version: 2 });
   return { ...noResource, verb: request.method.toLowerCase(), path };
 }
 
@@ -65,25 +66,46 @@ interface ApiPath {
   readonly path: string;
   readonly prefix: 'api' | 'apis';
   readonly group: string;
-  /** From the version on. */
   readonly parts: readonly string[];
+  /** Where in `parts` the version stands. */
+  readonly version: number;
 }
 
-function resourceInfo({ path, prefix, group, parts: [version = '', ...rest] }: ApiPath, request: RequestLine): RequestInfo {
-  const special = specialVerb(rest);
-  if (special !== '' && rest.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
-  const { namespace, parts } = takeNamespace(special === '' ? rest : rest.slice(1));
-  const [resource = '', name = '', below = ''] = parts;
-  const subresource = special === 'proxy' ? '' : below;
-  const found = { isResource: true, path, prefix, group, version, resource, subresource, namespace, parts };
+function resourceInfo(request: RequestLine, { path, prefix, group, parts: all, version }: ApiPath): RequestInfo {
+  const special = specialVerb(all[version + 1]);
+  if (special !== '' && all.length < version + 3) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
+  const start = special === '' ? version + 1 : version + 2;
+  const namespace = all[start] === 'namespaces' ? at(all, start + 1) : '';
+  const parts = all.slice(isInNamespace(all, start) ? start + 2 : start);
+  const name = at(parts, 1);
   const verb = special || (verbOfMethod[request.method] ?? '');
-  if (name === '' && (verb === 'get' || verb === 'delete')) return { ...found, ...collectionInfo(verb, request.query) };
-  return { ...found, verb, name, labelSelector: '', fieldSelector: '' };
+  const asks =
+    name === '' && (verb === 'get' || verb === 'delete') ? collectionInfo(verb, request.query) : { verb, name, labelSelector: '', fieldSelector: '' };
+  return {
+    isResource: true,
+    verb: asks.verb,
+    path,
+    prefix,
+    group,
+    version: at(all, version),
+    resource: at(parts, 0),
+    subresource: special === 'proxy' ? '' : at(parts, 2),
+    namespace,
+    name: asks.name,
+    parts,
+    labelSelector: asks.labelSelector,
+    fieldSelector: asks.fieldSelector,
+  };
 }
 
 /** The old way to ask for a watch or a proxy: as the first element of the path. */
-function specialVerb([first]: readonly string[]): 'watch' | 'proxy' | '' {
+function specialVerb(first: string | undefined): 'watch' | 'proxy' | '' {
   return first === 'watch' || first === 'proxy' ? first : '';
+}
+
+/** `namespaces/x` is the namespace itself, `namespaces/x/pods` is about pods; status and finalize belong to the namespace. */
+function isInNamespace(parts: readonly string[], start: number): boolean {
+  return parts[start] === 'namespaces' && parts.length > start + 2 && !namespaceSubresources.has(at(parts, start + 2));
 }
 
 /** Selectors count for authorization, and a selector for one name makes that the name of the request. */
@@ -114,11 +136,8 @@ function isPathSegment(name: string): boolean {
   return name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 
-/** `namespaces/x` is the namespace itself, `namespaces/x/pods` is about pods; status and finalize belong to the namespace. */
-function takeNamespace(parts: readonly string[]): { namespace: string; parts: readonly string[] } {
-  if (parts[0] !== 'namespaces' || parts.length < 2) return { namespace: '', parts };
-  const inside = parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '');
-  return { namespace: parts[1] ?? '', parts: inside ? parts.slice(2) : parts };
+function at(parts: readonly string[], index: number): string {
+  return parts[index] ?? '';
 }
 
 function splitPath(path: string): string[] {

@@ -33,10 +33,14 @@ export class RequestCount {
 
 /** Long-running requests are not waited for: they would never end. */
 export function countRequests(count: RequestCount): Middleware {
-  return (next) => (exchange) => {
+  return (next) => async (exchange) => {
     if (isLongRunning(exchange.info)) return next(exchange);
     if (count.stopping) throw new ApiError(503, 'ServiceUnavailable', 'apiserver is shutting down', { details: { retryAfterSeconds: 1 } });
     count.begin();
-    return next(exchange).finally(() => count.end());
+    try {
+      await next(exchange);
+    } finally {
+      count.end();
+    }
   };
 }

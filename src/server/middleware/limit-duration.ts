@@ -15,10 +15,14 @@ const timeoutBody = `${JSON.stringify({
 })}\n`;
 
 export function limitDuration(requestTimeoutMs: number): Middleware {
-  return (next) => (exchange) => {
+  return (next) => async (exchange) => {
     if (isLongRunning(exchange.info)) return next(exchange);
     const timer = setTimeout(expire, timeoutOf(exchange, requestTimeoutMs), exchange);
-    return next(exchange).finally(() => clearTimeout(timer));
+    try {
+      await next(exchange);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 
