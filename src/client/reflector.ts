@@ -16,7 +16,7 @@ import type { ResourceAddress, RestClient, WatchFrame } from '#client/rest-clien
 export type ReflectorState =
   | { readonly is: 'listing' }
   | { readonly is: 'watching'; readonly from: string }
-  | { readonly is: 'waiting'; readonly then: 'listing' | 'watching'; readonly from: string }
+  | { readonly is: 'waiting'; readonly next: 'listing' | 'watching'; readonly from: string }
   | { readonly is: 'stopped' };
 
 /** Hears what happens, in order. */
@@ -72,7 +72,7 @@ export class Reflector<T extends KubernetesObject> {
         return this.#attempt(() => this.#watch(state.from, signal), state.from, signal);
       case 'waiting':
         await this.#options.backoff.wait(signal);
-        return state.then === 'listing' ? { is: 'listing' } : { is: 'watching', from: state.from };
+        return state.next === 'listing' ? { is: 'listing' } : { is: 'watching', from: state.from };
       case 'stopped':
         return state;
     }
@@ -86,7 +86,7 @@ export class Reflector<T extends KubernetesObject> {
     } catch (error) {
       if (signal.aborted) return { is: 'stopped' };
       const lost = error instanceof ApiError && (error.code === 410 || error.reason === 'Expired');
-      return { is: 'waiting', then: lost || from === '' ? 'listing' : 'watching', from };
+      return { is: 'waiting', next: lost || from === '' ? 'listing' : 'watching', from };
     }
   }
 

@@ -56,12 +56,6 @@ function warningsIn(problem: string): readonly string[] {
   return lines.length === 0 ? [problem] : lines;
 }
 
-/** What YAML says about all repeated keys at once becomes one warning each. */
-function warningsFor(problem: string): readonly string[] {
-  const [first, ...lines] = problem.split('\n');
-  return lines.length === 0 ? [first ?? ''] : lines.map((line) => line.trim());
-}
-
 function decodeText(call: Call, body: Body, expected: ExpectedKind): Decoded & { reset: boolean } {
   const { value, decode } = parseText(body, expected);
   const found = kindInBody(value, body.bytes, expected);

@@ -1,5 +1,5 @@
 // One patch applied to one document, whatever its type: the result, and how refusals of the result quote it.
-import { ApiError, invalid } from '#api/api-error.ts';
+import { type ApiError, invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';

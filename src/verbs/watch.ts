@@ -1,4 +1,4 @@
-import { ApiError, expired, unclassified } from '#api/api-error.ts';
+import { type ApiError, expired, unclassified } from '#api/api-error.ts';
 import type { CacheEvent, WatchCache } from '#cache/watch-cache.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call } from '#verbs/call.ts';
