@@ -1,6 +1,7 @@
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultEndpointsPort, endpointsColumns, endpointsStrategy } from '#kinds/core/v1/endpoints-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -44,7 +45,7 @@ export const EndpointPort = struct(
     protocol: optional(3, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
     appProtocol: pointer(4, string),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultEndpointsPort },
 );
 export interface EndpointPort extends Infer<typeof EndpointPort> {}
 
@@ -62,6 +63,8 @@ export const endpoints = defineResource<Endpoints>({
   plural: 'endpoints',
   singular: 'endpoints',
   namespaced: true,
+  strategy: endpointsStrategy,
+  columns: endpointsColumns,
   schema: Endpoints,
   list: EndpointsList,
   shortNames: ['ep'],

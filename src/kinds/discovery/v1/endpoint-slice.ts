@@ -1,6 +1,7 @@
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultEndpointPort, endpointSliceColumns, endpointSliceStrategy } from '#kinds/discovery/v1/endpoint-slice-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -69,7 +70,7 @@ export const EndpointPort = struct(
     port: pointer(3, int32),
     appProtocol: pointer(4, string),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultEndpointPort },
 );
 export interface EndpointPort extends Infer<typeof EndpointPort> {}
 
@@ -80,6 +81,8 @@ export const endpointslices = defineResource<EndpointSlice>({
   plural: 'endpointslices',
   singular: 'endpointslice',
   namespaced: true,
+  strategy: endpointSliceStrategy,
+  columns: endpointSliceColumns,
   schema: EndpointSlice,
   list: EndpointSliceList,
   storage: { version: 'v1', prefix: 'endpointslices', hash: 'qgS0xkrxYAI=' },

@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultIngressClass, ingressClassColumns, ingressClassStrategy } from '#kinds/networking/v1/ingress-class-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -9,7 +10,7 @@ export const IngressClass = rootStruct(
     metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
     spec: embedded(2, ref<IngressClassSpec>(IngressClassSpec)),
   }),
-  { gvks: [['networking.k8s.io', 'v1', 'IngressClass']] },
+  { gvks: [['networking.k8s.io', 'v1', 'IngressClass']], defaults: defaultIngressClass },
 );
 export interface IngressClass extends Infer<typeof IngressClass> {}
 
@@ -45,6 +46,8 @@ export const ingressclasses = defineResource<IngressClass>({
   plural: 'ingressclasses',
   singular: 'ingressclass',
   namespaced: false,
+  strategy: ingressClassStrategy,
+  columns: ingressClassColumns,
   schema: IngressClass,
   list: IngressClassList,
   storage: { version: 'v1', prefix: 'ingressclasses', hash: 'l/iqIbDgFyQ=' },

@@ -1,6 +1,7 @@
 import { TypedLocalObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { ingressColumns, ingressStrategy } from '#kinds/networking/v1/ingress-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, inline, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -119,6 +120,8 @@ export const ingresses = defineResource<Ingress>({
   plural: 'ingresses',
   singular: 'ingress',
   namespaced: true,
+  strategy: ingressStrategy,
+  columns: ingressColumns,
   schema: Ingress,
   list: IngressList,
   shortNames: ['ing'],

@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { ipAddressColumns, ipAddressStrategy } from '#kinds/networking/v1/ip-address-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -43,6 +44,8 @@ export const ipaddresses = defineResource<IPAddress>({
   plural: 'ipaddresses',
   singular: 'ipaddress',
   namespaced: false,
+  strategy: ipAddressStrategy,
+  columns: ipAddressColumns,
   schema: IPAddress,
   list: IPAddressList,
   shortNames: ['ip'],

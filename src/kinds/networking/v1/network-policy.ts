@@ -1,6 +1,7 @@
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultNetworkPolicy, defaultNetworkPolicyPort, networkPolicyColumns, networkPolicyStrategy } from '#kinds/networking/v1/network-policy-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, intOrString, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -10,7 +11,7 @@ export const NetworkPolicy = rootStruct(
     metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
     spec: embedded(2, ref<NetworkPolicySpec>(NetworkPolicySpec)),
   }),
-  { gvks: [['networking.k8s.io', 'v1', 'NetworkPolicy']] },
+  { gvks: [['networking.k8s.io', 'v1', 'NetworkPolicy']], defaults: defaultNetworkPolicy },
 );
 export interface NetworkPolicy extends Infer<typeof NetworkPolicy> {}
 
@@ -44,11 +45,15 @@ export const NetworkPolicyIngressRule = struct('io.k8s.api.networking.v1.Network
 }));
 export interface NetworkPolicyIngressRule extends Infer<typeof NetworkPolicyIngressRule> {}
 
-export const NetworkPolicyPort = struct('io.k8s.api.networking.v1.NetworkPolicyPort', () => ({
-  protocol: pointer(1, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
-  port: pointer(2, intOrString),
-  endPort: pointer(3, int32),
-}));
+export const NetworkPolicyPort = struct(
+  'io.k8s.api.networking.v1.NetworkPolicyPort',
+  () => ({
+    protocol: pointer(1, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
+    port: pointer(2, intOrString),
+    endPort: pointer(3, int32),
+  }),
+  { defaults: defaultNetworkPolicyPort },
+);
 export interface NetworkPolicyPort extends Infer<typeof NetworkPolicyPort> {}
 
 export const NetworkPolicyPeer = struct('io.k8s.api.networking.v1.NetworkPolicyPeer', () => ({
@@ -71,6 +76,8 @@ export const networkpolicies = defineResource<NetworkPolicy>({
   plural: 'networkpolicies',
   singular: 'networkpolicy',
   namespaced: true,
+  strategy: networkPolicyStrategy,
+  columns: networkPolicyColumns,
   schema: NetworkPolicy,
   list: NetworkPolicyList,
   shortNames: ['netpol'],

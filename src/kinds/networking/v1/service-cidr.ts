@@ -1,6 +1,7 @@
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { serviceCidrColumns, serviceCidrStrategy } from '#kinds/networking/v1/service-cidr-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -42,6 +43,8 @@ export const servicecidrs = defineResource<ServiceCIDR>({
   plural: 'servicecidrs',
   singular: 'servicecidr',
   namespaced: false,
+  strategy: serviceCidrStrategy,
+  columns: serviceCidrColumns,
   schema: ServiceCIDR,
   list: ServiceCIDRList,
   storage: { version: 'v1', prefix: 'servicecidrs', hash: 'gNLvruQhW2g=' },
