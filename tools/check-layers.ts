@@ -2,8 +2,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-interface Layer { imports: string[]; types?: string[] }
-interface Import { target: string; typeOnly: boolean }
+interface Layer {
+  imports: string[];
+  types?: string[];
+}
+interface Import {
+  target: string;
+  typeOnly: boolean;
+}
 
 const layers: Record<string, Layer> = JSON.parse(readFileSync('layers.json', 'utf8'));
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -31,12 +37,14 @@ function layerOf(file: string): string {
 function* layerProblems(): Generator<string> {
   for (const [file, imports] of importsOf) {
     const layer = layers[layerOf(file)];
-    if (!layer) { yield `${file}: folder is not in layers.json`; continue; }
+    if (!layer) {
+      yield `${file}: folder is not in layers.json`;
+      continue;
+    }
     if (file.endsWith('/index.ts')) yield `${file}: no re-export files; import the file that has it`;
     for (const { target, typeOnly } of imports) {
       const other = layerOf(target);
-      const allowed = other === layerOf(file) || layer.imports.includes('*') || layer.imports.includes(other)
-        || (typeOnly && layer.types?.includes(other));
+      const allowed = other === layerOf(file) || layer.imports.includes('*') || layer.imports.includes(other) || (typeOnly && layer.types?.includes(other));
       if (!allowed) yield `${file}: may not import ${target}`;
     }
   }
@@ -47,7 +55,10 @@ function* cycleProblems(): Generator<string> {
   for (const file of files) yield* visit(file, []);
 
   function* visit(file: string, path: string[]): Generator<string> {
-    if (path.includes(file)) { yield `cycle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`; return; }
+    if (path.includes(file)) {
+      yield `cycle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`;
+      return;
+    }
     if (done.has(file)) return;
     for (const { target, typeOnly } of importsOf.get(file) ?? []) {
       if (!typeOnly) yield* visit(target, [...path, file]);
