@@ -3,7 +3,7 @@
 
 export type Revision = number;
 
-/** `value` is owned by the store: read it, never write to it. */
+/** `value` is owned by the store: read it, never write to it. Values of one list may share memory: copy those that are kept for long. */
 export interface Entry {
   readonly key: string;
   readonly value: Uint8Array;

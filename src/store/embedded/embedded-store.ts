@@ -3,7 +3,8 @@ import type { Clock } from '#base/clock.ts';
 import { Compaction, compactedRevision } from '#store/embedded/compaction.ts';
 import type { Engine } from '#store/embedded/engine.ts';
 import { type Failpoint, GroupCommit } from '#store/embedded/group-commit.ts';
-import { decodeLeaseKey } from '#store/embedded/records.ts';
+import { type Copy, decodeLeaseKey } from '#store/embedded/records.ts';
+import { Slab } from '#store/embedded/slab.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { type ExpiringStore, ExpiryTimer } from '#store/expiry.ts';
 import { compareKeys, inRange } from '#store/key-order.ts';
@@ -95,10 +96,12 @@ export class EmbeddedStore implements ExpiringStore {
     this.#refuseClosed();
     const revision = this.#readableRevision(options.at);
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
+    const slab = new Slab();
+    const copy: Copy = (bytes, start, end) => slab.copy(bytes, start, end);
     const entries: Entry[] = [];
     let more = false;
     await this.#walk(range, (standing, snapshot) => {
-      const entry = snapshot.entryAt(standing, revision);
+      const entry = snapshot.entryAt(standing, revision, copy);
       if (entry === undefined) return true;
       more = entries.length >= limit;
       if (!more) entries.push(entry);

@@ -5,7 +5,12 @@ import type { Database, RootDatabase } from 'lmdb';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { Snapshot } from '#store/embedded/snapshot.ts';
 
-export type Table = Database<Buffer, Buffer>;
+export type ReadTransaction = ReturnType<RootDatabase['useReadTransaction']>;
+
+export interface Table extends Database<Buffer, Buffer> {
+  /** The published types lack the second argument. */
+  getBinaryFast(key: Buffer, options?: { transaction: ReadTransaction }): Buffer | undefined;
+}
 
 export interface Tables {
   readonly latest: Table;

@@ -28,6 +28,8 @@ export interface LeaseKey {
   readonly revision: Revision;
 }
 
+export type Copy = (bytes: Buffer, start: number, end: number) => Buffer;
+
 const WRITTEN = 1;
 const DELETED = 2;
 const HEADER = 11;
@@ -63,14 +65,16 @@ export function encodeLogRecord(key: Buffer, before: Revision, value: Uint8Array
   return bytes;
 }
 
-export function decodeLogRecord(record: Uint8Array): LogRecord {
-  const bytes = asBuffer(record);
-  const valueStart = HEADER + bytes.readUInt16BE(9);
-  return {
-    key: bytes.toString('utf8', HEADER, valueStart),
-    before: readNumber(bytes, 1),
-    value: bytes[0] === DELETED ? undefined : bytes.subarray(valueStart),
-  };
+/** Copies the value by `copy`, so that `record` may be reused. */
+export function decodeLogRecord(record: Buffer, copy: Copy): LogRecord {
+  const valueStart = HEADER + record.readUInt16BE(9);
+  const value = record[0] === DELETED ? undefined : copy(record, valueStart, record.length);
+  return { key: record.toString('utf8', HEADER, valueStart), before: writeBefore(record), value };
+}
+
+/** The revision that a log record follows. */
+export function writeBefore(record: Buffer): Revision {
+  return readNumber(record, 1);
 }
 
 export function encodeLeaseKey({ deadline, revision }: LeaseKey): Buffer {

@@ -1,10 +1,18 @@
 // The store as it was after one commit. Holding one keeps its pages from being reused: every `retain` needs its `release`.
-import type { RootDatabase } from 'lmdb';
-import type { Tables } from '#store/embedded/engine.ts';
-import { asBuffer, decodeLogRecord, decodeStanding, type LogRecord, readRevisionKey, revisionKey, type Standing } from '#store/embedded/records.ts';
+import type { ReadTransaction, Tables } from '#store/embedded/engine.ts';
+import {
+  asBuffer,
+  type Copy,
+  decodeLogRecord,
+  decodeStanding,
+  type LogRecord,
+  readRevisionKey,
+  revisionKey,
+  type Standing,
+  writeBefore,
+} from '#store/embedded/records.ts';
+import { copyAlone } from '#store/embedded/slab.ts';
 import type { Entry, Revision } from '#store/store.ts';
-
-type ReadTransaction = ReturnType<RootDatabase['useReadTransaction']>;
 
 export class Snapshot {
   readonly #tables: Tables;
@@ -32,24 +40,23 @@ export class Snapshot {
     return bytes && decodeStanding(bytes);
   }
 
-  record(revision: Revision): LogRecord | undefined {
-    if (revision === 0) return undefined;
-    const bytes = this.#tables.log.get(revisionKey(revision), this.#read);
-    return bytes && decodeLogRecord(bytes);
+  record(revision: Revision, copy: Copy = copyAlone): LogRecord | undefined {
+    const bytes = this.#borrowRecord(revision);
+    return bytes && decodeLogRecord(bytes, copy);
   }
 
   /** What the write of this revision left at its key. */
-  entry(revision: Revision): Entry | undefined {
-    const record = this.record(revision);
+  entry(revision: Revision, copy: Copy = copyAlone): Entry | undefined {
+    const record = this.record(revision, copy);
     return record?.value && { key: record.key, value: record.value, revision };
   }
 
   /** What a key that stands like this held at an earlier revision: goes back from write to write. */
-  entryAt(standing: Standing, at: Revision): Entry | undefined {
+  entryAt(standing: Standing, at: Revision, copy: Copy = copyAlone): Entry | undefined {
     if (standing.deleted && standing.revision <= at) return undefined;
-    let revision = standing.revision;
-    while (revision > at) revision = this.record(revision)?.before ?? 0;
-    return this.entry(revision);
+    let { revision } = standing;
+    while (revision > at) revision = this.#writeBefore(revision);
+    return this.entry(revision, copy);
   }
 
   *standings(start: Buffer, end: Buffer): Generator<Standing, void, undefined> {
@@ -59,7 +66,7 @@ export class Snapshot {
   /** The writes after `after`, oldest first. */
   *log(after: Revision): Generator<LogRecord & { revision: Revision }, void, undefined> {
     for (const { key, value } of this.#tables.log.getRange({ start: revisionKey(after + 1), ...this.#read })) {
-      yield { ...decodeLogRecord(value), revision: readRevisionKey(key) };
+      yield { ...decodeLogRecord(asBuffer(value), keepInPlace), revision: readRevisionKey(key) };
     }
   }
 
@@ -75,4 +82,21 @@ export class Snapshot {
   meta(name: string): Buffer | undefined {
     return this.#tables.meta.get(Buffer.from(name), this.#read);
   }
+
+  #writeBefore(revision: Revision): Revision {
+    const bytes = this.#borrowRecord(revision);
+    return bytes === undefined ? 0 : writeBefore(bytes);
+  }
+
+  /** Valid until the next read from any table. */
+  #borrowRecord(revision: Revision): Buffer | undefined {
+    if (revision === 0) return undefined;
+    const bytes = this.#tables.log.getBinaryFast(revisionKey(revision), this.#read);
+    return bytes && asBuffer(bytes);
+  }
+}
+
+/** For bytes that nobody else will use again. */
+function keepInPlace(bytes: Buffer, start: number, end: number): Buffer {
+  return bytes.subarray(start, end);
 }
