@@ -3,10 +3,9 @@
 //   node test/bench/boot.mjs [runs] [-- flags]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, root } from '../support/server-under-test.mjs';
+import { freePort, root, untilReady } from '../support/server-under-test.mjs';
 
 const separator = process.argv.indexOf('--');
 const extra = separator < 0 ? [] : process.argv.slice(separator + 1);
@@ -35,25 +34,11 @@ async function bootOnce() {
   const start = performance.now();
   const child = spawn(join(root, 'bin/binnacle'), [`--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, ...extra], { stdio: 'ignore' });
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  const gaveUp = Date.now() + 10_000;
-  while (!(await isReady(port))) {
-    if (Date.now() > gaveUp || child.exitCode !== null) throw new Error('the server did not become ready');
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+  await untilReady(port, child, { everyMs: 1 });
   const took = performance.now() - start;
   child.kill('SIGTERM');
   await exited;
   return took;
-}
-
-function isReady(port) {
-  return new Promise((resolve) => {
-    const request = https.get({ host: '127.0.0.1', port, path: '/readyz', rejectUnauthorized: false, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    request.on('error', () => resolve(false));
-  });
 }
 
 function median(values) {

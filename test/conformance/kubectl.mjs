@@ -3,10 +3,9 @@
 //   node test/conformance/kubectl.mjs --kubectl PATH
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, root } from '../support/server-under-test.mjs';
+import { freePort, root, untilReady } from '../support/server-under-test.mjs';
 
 const kubectl = process.argv[process.argv.indexOf('--kubectl') + 1];
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-kubectl-'));
@@ -16,7 +15,7 @@ const server = spawn(join(root, 'bin/binnacle'), ['--memory', `--data-dir=${dir}
 });
 let failures = 0;
 try {
-  await untilReady();
+  await untilReady(port, server);
   check(['version'], /Server Version: v1\.36\.4/);
   check(['api-resources', '--no-headers'], /^configmaps +cm +v1 +true +ConfigMap$/m);
   check(['create', 'namespace', 'first'], /^namespace\/first created$/m);
@@ -35,22 +34,4 @@ function check(words, expected) {
   const ok = expected.test(stdout);
   if (!ok) failures++;
   console.log(`${ok ? 'ok  ' : 'FAIL'} kubectl ${words.join(' ')}${ok ? '' : `\n${stdout}${stderr}`}`);
-}
-
-async function untilReady() {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await isReady()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the server did not become ready');
-}
-
-function isReady() {
-  return new Promise((resolve) => {
-    const request = https.get({ host: '127.0.0.1', port, path: '/readyz', rejectUnauthorized: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    request.on('error', () => resolve(false));
-  });
 }

@@ -17,10 +17,10 @@ const tokens = [
 ];
 
 /**
- * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, verbose.
- * Resolves to { url, port, dir, log, stop } once /readyz says so.
+ * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, dir.
+ * Resolves to { url, port, dir, pki, logFile, child, stop } once /readyz says so.
  */
-export async function startServer({ flags = [], from = defaultSource(), port, dir = mkdtempSync(join(tmpdir(), 'binnacle-')) } = {}) {
+export async function startServer({ flags = [], from = 'sources', port, dir = mkdtempSync(join(tmpdir(), 'binnacle-')) } = {}) {
   const chosen = port ?? (await freePort());
   const pki = makePki(join(dir, 'pki'));
   const [program, ...first] = commandOf(from);
@@ -30,17 +30,12 @@ export async function startServer({ flags = [], from = defaultSource(), port, di
   const url = `https://127.0.0.1:${chosen}`;
   const stop = () => stopChild(child).then(() => rmSync(dir, { recursive: true, force: true }));
   try {
-    await untilReady(url, child, logFile);
+    await untilReady(chosen, child, { hint: `, see ${logFile}` });
   } catch (problem) {
     await stopChild(child);
     throw problem;
   }
   return { url, port: chosen, dir, pki, logFile, child, stop };
-}
-
-/** The bundle when it is there and no source is younger, else the sources. */
-function defaultSource() {
-  return process.env.BINNACLE_FROM ?? 'sources';
 }
 
 function commandOf(from) {
@@ -139,18 +134,19 @@ export function freePort() {
   });
 }
 
-async function untilReady(url, child, logFile) {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended before it was ready, see ${logFile}`);
-    if (await isReady(url)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+/** Resolves when the server on this port of the loopback interface says that it is ready; rejects when `child` ends first. */
+export async function untilReady(port, child, { everyMs = 50, hint = '' } = {}) {
+  const gaveUp = Date.now() + 30_000;
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended before it was ready${hint}`);
+    if (Date.now() > gaveUp) throw new Error(`the server was not ready in 30 s${hint}`);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
-  throw new Error(`the server was not ready in 30 s, see ${logFile}`);
 }
 
-function isReady(url) {
+function isReady(port) {
   return new Promise((resolve) => {
-    const request = https.get(`${url}/readyz`, { rejectUnauthorized: false, headers: { authorization: 'Bearer admin-token' } }, (response) => {
+    const request = https.get({ host: '127.0.0.1', port, path: '/readyz', rejectUnauthorized: false, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
