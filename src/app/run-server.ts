@@ -6,6 +6,7 @@ import { admissionPlugins } from '#app/admission.ts';
 import { buildAuthenticator } from '#app/authentication.ts';
 import { buildAuthorizer } from '#app/authorization.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
+import { buildCors } from '#app/cors.ts';
 import { feedRbac } from '#app/feed-rbac.ts';
 import { documentRouter } from '#app/documents.ts';
 import { startupChecks } from '#app/health.ts';
@@ -13,6 +14,7 @@ import { writeKubeconfig } from '#app/kubeconfig.ts';
 import { openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { apiAudiences, reviewServices } from '#app/review-services.ts';
+import { buildTls } from '#app/tls-options.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
@@ -26,7 +28,7 @@ import { ResourceCatalog } from '#resource/catalog.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { PostStartHooks, postStartHookNames } from '#server/health/post-start-hooks.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
-import { listen, type Listener, type TlsOptions } from '#server/listen.ts';
+import { listen, type Listener } from '#server/listen.ts';
 import type { Store } from '#store/store.ts';
 
 export interface RunningServer {
@@ -42,6 +44,7 @@ export interface RunningServer {
 
 /** `verbosity` is what the log obeys: /debug/flags changes it. */
 export async function runServer(options: ServerOptions, log: Log, clock: Clock = systemClock, verbosity = { value: 0 }): Promise<RunningServer> {
+  const cors = buildCors(options);
   const debug = { started: clock.now(), flags: () => options.flags.all(), verbosity };
   const gate = featureGates(options.featureGates);
   const catalog = buildCatalog(options, gate);
@@ -61,7 +64,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     authenticator,
     authorizer,
     plugins: admissionPlugins(options),
-    steps: { impersonate: impersonate(authorizer) },
+    steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
     handlers: subresourceHandlers(reviewServices({ authenticator, authorizer, policy, audiences: apiAudiences(options) })),
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
@@ -96,17 +99,9 @@ function buildCatalog(options: ServerOptions, gate: (name: string) => boolean): 
 async function openPorts(options: ServerOptions, api: ApiServer, certificates: Certificates, log: Log): Promise<readonly Listener[]> {
   const { http2, bindAddress, securePort, insecurePort } = options;
   const limits = { streamsPerConnection: http2.streamsPerConnection };
-  const secure = await listen(api.handler, { host: bindAddress, port: securePort, tls: tlsOptions(options, certificates), http2: http2.enabled, limits, log });
+  const secure = await listen(api.handler, { host: bindAddress, port: securePort, tls: buildTls(options, certificates), http2: http2.enabled, limits, log });
   if (insecurePort === 0) return [secure];
   return [secure, await listen(api.handler, { host: '127.0.0.1', port: insecurePort, limits, log })];
-}
-
-function tlsOptions({ tls }: ServerOptions, { serving, clientCa }: Certificates): TlsOptions {
-  return {
-    ...serving,
-    clientCa,
-    ...(tls.minVersion === 'VersionTLS13' && { minVersion: 'TLSv1.3' }),
-  };
 }
 
 async function shutDown(api: ApiServer, listeners: readonly Listener[], store: Store, stopped: AbortController): Promise<void> {

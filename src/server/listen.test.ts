@@ -268,3 +268,17 @@ function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   });
   return { promise, resolve };
 }
+
+test('a client that asks for another name sees the certificate of that name', async () => {
+  const other = { ...authority.issue({ commonName: 'other' }, { usage: 'server', names: ['other.example'] }), names: ['other.example'] };
+  const named = await start({ tls: { ...serverPair, named: [other] } });
+  const subjectFor = async (servername: string) => {
+    const socket = connectTls({ port: named.port, host: '127.0.0.1', ca: authority.cert, servername, rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { subject } = socket.getPeerCertificate();
+    socket.destroy();
+    return subject.CN;
+  };
+  expect([await subjectFor('other.example'), await subjectFor('nobody.example')]).toEqual(['other', 'server']);
+  named.destroy();
+});

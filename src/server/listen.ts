@@ -34,6 +34,14 @@ export interface TlsOptions {
   readonly clientCa?: string | Buffer;
   readonly minVersion?: SecureVersion;
   readonly ciphers?: string;
+  /** Other certificates for clients that ask for one of these names (SNI). */
+  readonly named?: readonly NamedCertificate[];
+}
+
+export interface NamedCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly names: readonly string[];
 }
 
 export interface Limits {
@@ -93,6 +101,7 @@ function tlsFront(tls: TlsOptions, http2: Http2Server | undefined, http1: Http1S
     ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
     handshakeTimeout: 10_000,
   });
+  for (const { cert, key, names } of tls.named ?? []) for (const name of names) front.addContext(name, { cert, key });
   front.on('secureConnection', (socket: TLSSocket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 180_000);
