@@ -16,6 +16,8 @@ export interface StrategyContext {
   readonly writer: Writer;
   /** `apiVersion` of the request, which may not be that of the hub. */
   readonly apiVersion: string;
+  /** How long events stay. */
+  readonly eventTtlSeconds?: number;
 }
 
 export interface Strategy<T = KubernetesObject> {

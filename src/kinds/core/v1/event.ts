@@ -2,6 +2,8 @@ import { EventSource } from '#kinds/core/v1/event-source.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { eventColumns } from '#kinds/core/v1/event-columns.ts';
+import { eventStrategy } from '#kinds/core/v1/event-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, microTime, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
@@ -51,6 +53,8 @@ export const events = defineResource<Event>({
   plural: 'events',
   singular: 'event',
   namespaced: true,
+  strategy: eventStrategy,
+  columns: eventColumns,
   schema: Event,
   list: EventList,
   shortNames: ['ev'],

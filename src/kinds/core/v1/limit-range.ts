@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultLimitRangeItem, limitRangeStrategy } from '#kinds/core/v1/limit-range-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, map, optional, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -28,14 +29,18 @@ export const LimitRangeSpec = struct('io.k8s.api.core.v1.LimitRangeSpec', () => 
 }));
 export interface LimitRangeSpec extends Infer<typeof LimitRangeSpec> {}
 
-export const LimitRangeItem = struct('io.k8s.api.core.v1.LimitRangeItem', () => ({
-  type: required(1, string, { goType: 'v1.LimitType' }),
-  max: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
-  min: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
-  default: optional(4, map(quantity), { goType: 'v1.ResourceList' }),
-  defaultRequest: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
-  maxLimitRequestRatio: optional(6, map(quantity), { goType: 'v1.ResourceList' }),
-}));
+export const LimitRangeItem = struct(
+  'io.k8s.api.core.v1.LimitRangeItem',
+  () => ({
+    type: required(1, string, { goType: 'v1.LimitType' }),
+    max: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
+    min: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
+    default: optional(4, map(quantity), { goType: 'v1.ResourceList' }),
+    defaultRequest: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
+    maxLimitRequestRatio: optional(6, map(quantity), { goType: 'v1.ResourceList' }),
+  }),
+  { defaults: defaultLimitRangeItem },
+);
 export interface LimitRangeItem extends Infer<typeof LimitRangeItem> {}
 
 export const limitranges = defineResource<LimitRange>({
@@ -45,6 +50,7 @@ export const limitranges = defineResource<LimitRange>({
   plural: 'limitranges',
   singular: 'limitrange',
   namespaced: true,
+  strategy: limitRangeStrategy,
   schema: LimitRange,
   list: LimitRangeList,
   shortNames: ['limits'],

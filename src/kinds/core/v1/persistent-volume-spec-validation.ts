@@ -66,8 +66,9 @@ function validateCapacity(capacity: PersistentVolumeSpec['capacity'], path: stri
 
 /** Not below zero; the message shows the rounded number. */
 export function validateBasicQuantity(quantity: string, path: string, errors: FieldErrors): void {
-  const value = quantityValue(quantity);
-  if (value < 0n) errors.invalid(path, Number(value), 'must be a valid resource quantity');
+  // The original counts in 64 bits here, so that very large amounts are negative.
+  const value = BigInt.asIntN(64, quantityValue(quantity));
+  if (value < 0n) errors.invalid(path, value, 'must be a valid resource quantity');
 }
 
 function validateNodeAffinity({ required }: NonNullable<PersistentVolumeSpec['nodeAffinity']>, path: string, errors: FieldErrors, anyValue: boolean): void {

@@ -1,5 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { defaultResourceQuota, resourceQuotaColumns, resourceQuotaStrategy } from '#kinds/core/v1/resource-quota-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -10,7 +11,7 @@ export const ResourceQuota = rootStruct(
     spec: embedded(2, ref<ResourceQuotaSpec>(ResourceQuotaSpec)),
     status: embedded(3, ref<ResourceQuotaStatus>(ResourceQuotaStatus)),
   }),
-  { gvks: [['', 'v1', 'ResourceQuota']] },
+  { gvks: [['', 'v1', 'ResourceQuota']], defaults: defaultResourceQuota },
 );
 export interface ResourceQuota extends Infer<typeof ResourceQuota> {}
 
@@ -67,6 +68,8 @@ export const resourcequotas = defineResource<ResourceQuota>({
   plural: 'resourcequotas',
   singular: 'resourcequota',
   namespaced: true,
+  strategy: resourceQuotaStrategy,
+  columns: resourceQuotaColumns,
   schema: ResourceQuota,
   list: ResourceQuotaList,
   shortNames: ['quota'],

@@ -1,3 +1,4 @@
+import { eventSelectorNames } from '#kinds/core/v1/event-strategy.ts';
 import { EventSource } from '#kinds/core/v1/event-source.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { eventConversion } from '#kinds/events/v1/event-conversion.ts';
@@ -58,4 +59,5 @@ export const events = defineResource<Event>({
   storage: { group: '', version: 'v1', prefix: 'events', hash: 'r2yiGXH7wu8=' },
   lifecycle: { introduced: '1.19' },
   conversion: eventConversion,
+  selectorNames: eventSelectorNames,
 });

@@ -146,8 +146,8 @@ export function validateReference({ apiGroup, kind, name }: Reference, path: str
   validateSegment(name, `${path}.name`, errors);
 }
 
-export function validateSegment(value: string, path: string, errors: FieldErrors): void {
-  if (value === '') errors.required(path);
+export function validateSegment(value: string | undefined, path: string, errors: FieldErrors): void {
+  if (!value) errors.required(path);
   else errors.invalidEach(path, value, pathSegmentProblems(value));
 }
 

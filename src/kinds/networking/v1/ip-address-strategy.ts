@@ -28,7 +28,8 @@ export const ipAddressStrategy: Strategy<IPAddress> = {
 
 function shownParent(parent: ParentReference | undefined): object | null {
   if (parent === undefined) return null;
-  const { group = '', resource, namespace = '', name } = parent;
+  // Required, but left out when empty.
+  const { group = '', resource = '', namespace = '', name = '' } = parent as Partial<ParentReference>;
   return { Group: group, Resource: resource, Namespace: namespace, Name: name };
 }
 

@@ -112,10 +112,16 @@ function validateIpBlock({ cidr, except = [] }: IPBlock, path: string, errors: F
   });
 }
 
-function isStrictlyInside({ base, prefix }: IpNetwork, network: IpNetwork): boolean {
-  if (base.family !== network.base.family || network.prefix >= prefix) return false;
+function isStrictlyInside(part: IpNetwork, network: IpNetwork): boolean {
+  const { base } = part;
+  if (base.family !== network.base.family || writtenPrefix(network) >= writtenPrefix(part)) return false;
   const host = BigInt((base.family === 4 ? 32 : 128) - Math.max(network.prefix, 0));
   return base.value >> host === network.base.value >> host;
+}
+
+/** Of an IPv4 network in IPv6 notation, the length in that notation: upstream compares those. */
+function writtenPrefix({ address, prefix }: IpNetwork): number {
+  return address.mapped ? prefix + 96 : prefix;
 }
 
 function blocksOf({ ingress = [], egress = [] }: NetworkPolicySpec): readonly { path: string; block: IPBlock }[] {
