@@ -1,33 +1,27 @@
-// Canonical JSON text: fields in the order of their table, map keys sorted, what is required and missing as null.
-// The value is first arranged into that order (sharing what already is), then JSON.stringify writes it.
+// Canonical JSON text: fields in the order of their table, map keys sorted, what is required and missing as null,
+// `<`, `>` and `&` escaped as Go escapes them. One writer per schema, compiled on first use (test/bench/codec.ts pays for the shape of it).
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
-import { setMember } from '#schema/clone.ts';
+import { quoteJson, writeJson, writeSorted } from '#schema/json-text.ts';
 import { type FieldPlan, isCustom, planOf } from '#schema/struct-plan.ts';
 
 export function encodeJson(schema: AnySchema, value: unknown): string {
-  return escapeHtml(stringify(arranger(schema)(value)));
+  return writerOf(schema)(value);
 }
 
-/** The value in the order in which it is written, with the nulls that are written. Shares parts with the original: read only. */
-export function arrange(schema: AnySchema, value: unknown): unknown {
-  return arranger(schema)(value);
-}
+type Writer = (value: unknown) => string;
 
-type Arranger = (value: unknown) => unknown;
+const writers = new WeakMap<AnySchema, Writer>();
 
-function arranger(schema: AnySchema): Arranger {
-  let compiled = compiledOf.get(schema);
-  if (compiled === undefined) {
-    compiled = compile(schema);
-    compiledOf.set(schema, compiled);
+function writerOf(schema: AnySchema): Writer {
+  let writer = writers.get(schema);
+  if (writer === undefined) {
+    writer = compile(schema);
+    writers.set(schema, writer);
   }
-  return compiled;
+  return writer;
 }
 
-const compiledOf = new WeakMap<AnySchema, Arranger>();
-const asIs: Arranger = (value) => value;
-
-function compile(schema: AnySchema): Arranger {
+function compile(schema: AnySchema): Writer {
   switch (schema.is) {
     case 'struct':
       return isCustom(schema) ? customStruct(schema) : struct(schema);
@@ -39,81 +33,90 @@ function compile(schema: AnySchema): Arranger {
     case 'schemaOrBool':
     case 'schemaOrStringArray':
       return union(schema.of as () => StructSchema);
+    case 'rawExtension':
+    case 'fieldsV1':
+    case 'json':
+      return writeJson;
     default:
-      return asIs;
+      return writeScalar;
   }
 }
 
-interface Member extends FieldPlan {
-  readonly arrange: Arranger;
+function writeScalar(value: unknown): string {
+  if (typeof value === 'string') return quoteJson(value);
+  return typeof value === 'number' && Number.isInteger(value) ? String(value) : writeJson(value);
 }
 
-function struct(schema: StructSchema): Arranger {
+interface Member {
+  readonly plan: FieldPlan;
+  readonly order: number;
+  readonly name: string;
+  readonly first: string;
+  readonly next: string;
+  readonly write: Writer;
+}
+
+function struct(schema: StructSchema): Writer {
   let members: Map<string, Member> | undefined;
-  let nulls: readonly FieldPlan[] = [];
+  let nulls: readonly Member[] = [];
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeJson(value);
     if (members === undefined) {
-      members = new Map();
-      for (const [name, plan] of planOf(schema).fields) members.set(name, { ...plan, arrange: arranger(plan.schema) });
-      nulls = planOf(schema).nulls;
+      members = membersOf(schema);
+      nulls = [...members.values()].filter(({ plan }) => plan.writtenAsNull);
     }
-    return arrangeStruct(value as Record<string, unknown>, members, nulls);
+    return writeStruct(value as Record<string, unknown>, members, nulls);
   };
 }
 
-function arrangeStruct(object: Record<string, unknown>, members: ReadonlyMap<string, Member>, nulls: readonly FieldPlan[]): Record<string, unknown> {
+function membersOf(schema: StructSchema): Map<string, Member> {
+  const members = new Map<string, Member>();
+  for (const [name, plan] of planOf(schema).fields) {
+    members.set(name, { plan, order: plan.order, name, first: `{"${name}":`, next: `,"${name}":`, write: writerOf(plan.schema) });
+  }
+  return members;
+}
+
+function writeStruct(object: Record<string, unknown>, members: ReadonlyMap<string, Member>, nulls: readonly Member[]): string {
   const present: Member[] = [];
   let unknown: string[] | undefined;
-  let asGiven = true;
+  let ordered = true;
   let last = -1;
   for (const key in object) {
+    if (object[key] === undefined) continue;
     const member = members.get(key);
-    if (member === undefined) (unknown ??= []).push(key);
-    else if (object[key] === undefined) asGiven = false;
-    else {
-      if (member.order < last) asGiven = false;
-      last = member.order;
-      present.push(member);
+    if (member === undefined) {
+      (unknown ??= []).push(key);
+      continue;
     }
+    if (member.order < last) ordered = false;
+    last = member.order;
+    present.push(member);
   }
-  for (const { name } of nulls) {
-    if (object[name] !== undefined) continue;
-    present.push(members.get(name) as Member);
-    asGiven = false;
+  for (const member of nulls) {
+    if (object[member.name] !== undefined) continue;
+    present.push(member);
+    ordered = false;
   }
-  if (!asGiven) sortByOrder(present);
-  return unknown === undefined ? writeMembers(object, present, asGiven) : withUnknown(writeMembers(object, present, false), object, unknown);
+  if (!ordered) sortByOrder(present);
+  const text = writeMembers(object, present);
+  return unknown === undefined ? text : withUnknown(text, object, unknown);
 }
 
-/** The object itself when it is in order and all its parts are. */
-function writeMembers(object: Record<string, unknown>, present: readonly Member[], asGiven: boolean): Record<string, unknown> {
-  let result: Record<string, unknown> | undefined = asGiven ? undefined : {};
+function writeMembers(object: Record<string, unknown>, present: readonly Member[]): string {
+  if (present.length === 0) return '{}';
+  let text = '';
   for (let index = 0; index < present.length; index++) {
-    const { name, arrange } = present[index] as Member;
-    const given = object[name];
-    const arranged = given === undefined ? null : arrange(given);
-    if (result === undefined) {
-      if (arranged === given) continue;
-      result = firstMembers(object, present, index);
-    }
-    result[name] = arranged;
+    const member = present[index] as Member;
+    const value = object[member.name];
+    text += (index === 0 ? member.first : member.next) + (value === undefined || value === null ? 'null' : member.write(value));
   }
-  return result ?? object;
+  return `${text}}`;
 }
 
-function firstMembers(object: Record<string, unknown>, present: readonly Member[], count: number): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (let index = 0; index < count; index++) {
-    const { name } = present[index] as Member;
-    result[name] = object[name];
-  }
-  return result;
-}
-
-function withUnknown(result: Record<string, unknown>, object: Record<string, unknown>, unknown: string[]): Record<string, unknown> {
-  for (const key of unknown.sort()) setMember(result, key, sortDeep(object[key]));
-  return result;
+function withUnknown(text: string, object: Record<string, unknown>, unknown: string[]): string {
+  const members = unknown.sort().map((key) => `${quoteJson(key)}:${writeSorted(object[key])}`);
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${members.join(',')}}`;
 }
 
 /** Short and nearly sorted: insertion beats the built-in sort. */
@@ -126,100 +129,55 @@ function sortByOrder(members: Member[]): void {
   }
 }
 
-function list(schema: ListSchema): Arranger {
-  const item = arranger(schema.item);
-  if (item === asIs) return asIs;
+function list(schema: ListSchema): Writer {
+  const write = writerOf(schema.item);
   return (value) => {
-    if (!Array.isArray(value)) return value;
-    let result: unknown[] | undefined;
+    if (!Array.isArray(value)) return writeJson(value);
+    let text = '';
     for (let index = 0; index < value.length; index++) {
-      const arranged = item(value[index]);
-      if (arranged !== value[index]) {
-        result ??= [...value];
-        result[index] = arranged;
-      }
+      const item: unknown = value[index];
+      text += (index === 0 ? '[' : ',') + (item === undefined || item === null ? 'null' : write(item));
     }
-    return result ?? value;
+    return text === '' ? '[]' : `${text}]`;
   };
 }
 
-function map(schema: MapSchema): Arranger {
-  const item = arranger(schema.value);
+function map(schema: MapSchema): Writer {
+  const write = writerOf(schema.value);
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeJson(value);
     const object = value as Record<string, unknown>;
-    return item === asIs && isSorted(object) ? object : sorted(object, item);
+    let text = '';
+    for (const key of Object.keys(object).sort()) {
+      const member = object[key];
+      if (member !== undefined) text += `${(text === '' ? '{' : ',') + quoteJson(key)}:${member === null ? 'null' : write(member)}`;
+    }
+    return text === '' ? '{}' : `${text}}`;
   };
 }
 
-function isSorted(object: Record<string, unknown>): boolean {
-  let last = '';
-  for (const key in object) {
-    if (key < last) return false;
-    last = key;
-  }
-  return true;
-}
-
-function sorted(object: Record<string, unknown>, item: Arranger): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const key of Object.keys(object).sort()) setMember(result, key, item(object[key]));
-  return result;
-}
-
-/** Custom resources have no order of their own: all keys are sorted. */
-function customStruct(schema: StructSchema): Arranger {
-  let typed: Map<string, Arranger> | undefined;
+/** Custom resources have no order of their own: all keys are sorted, only metadata has a table. */
+function customStruct(schema: StructSchema): Writer {
+  let typed: Map<string, Writer> | undefined;
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    typed ??= new Map(
-      Object.entries(schema.fields).flatMap(([name, { schema: of }]) => (of.is === 'struct' && !isCustom(of) ? [[name, arranger(of)] as const] : [])),
-    );
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeSorted(value);
+    typed ??= typedMembers(schema);
     const object = value as Record<string, unknown>;
-    const result: Record<string, unknown> = {};
-    for (const key of Object.keys(object).sort()) setMember(result, key, (typed.get(key) ?? sortDeep)(object[key]));
-    return result;
+    const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+    return `{${keys.sort().map((key) => `${quoteJson(key)}:${(typed?.get(key) ?? writeSorted)(object[key])}`)}}`;
   };
 }
 
-function sortDeep(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? value.map(sortDeep) : sorted(value as Record<string, unknown>, sortDeep);
+function typedMembers(schema: StructSchema): Map<string, Writer> {
+  return new Map(
+    Object.entries(schema.fields).flatMap(([name, { schema: of }]) => (of.is === 'struct' && !isCustom(of) ? [[name, writerOf(of)] as const] : [])),
+  );
 }
 
-function union(of: () => StructSchema): Arranger {
-  let object: Arranger | undefined;
+function union(of: () => StructSchema): Writer {
+  let object: Writer | undefined;
   return (value) => {
-    object ??= arranger(of());
-    return Array.isArray(value) ? value.map(object) : object(value);
+    object ??= writerOf(of());
+    return Array.isArray(value) ? `[${value.map(object)}]` : object(value);
   };
-}
-
-const special = /[<>&\u2028\u2029]/;
-
-/** These characters can only stand inside strings: Go writes them as escapes. */
-function escapeHtml(text: string): string {
-  return special.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeCharacter) : text;
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-export function stringify(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    // JSON.stringify knows no bigint.
-    if (error instanceof TypeError) return stringifyExact(value);
-    throw error;
-  }
-}
-
-function stringifyExact(value: unknown): string {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(stringifyExact).join(',')}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${stringifyExact(member)}`).join(',')}}`;
 }

@@ -11,7 +11,7 @@ import { decodeStrategicMergePatch, mergeStrategically } from '#patch/strategic-
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { DecodeError, decodeValue } from '#schema/decode.ts';
-import { stringify } from '#schema/encode.ts';
+import { stringify } from '#schema/json-text.ts';
 import { type DecodedBody, type ExpectedKind, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
 import type { FieldValidation } from '#verbs/options.ts';
 

@@ -19,17 +19,17 @@ applyDefaults(Pod, object);
 const other = clone(object);
 
 const work: Readonly<Record<string, () => unknown>> = {
-  'JSON.parse + JSON.stringify': () => JSON.stringify(JSON.parse(bytes.toString())),
+  'JSON.parse + JSON.stringify': () => Buffer.from(JSON.stringify(JSON.parse(bytes.toString()))),
   'decode + default + encode': () => {
     const decoded = decodeJson(Pod, bytes).object;
     applyDefaults(Pod, decoded);
-    return encodeJson(Pod, decoded);
+    return Buffer.from(encodeJson(Pod, decoded));
   },
   'JSON.parse': () => JSON.parse(bytes.toString()),
   decodeJson: () => decodeJson(Pod, bytes),
   parseJson: () => parseJson(bytes),
-  'JSON.stringify': () => JSON.stringify(object),
-  encodeJson: () => encodeJson(Pod, object),
+  'JSON.stringify': () => Buffer.from(JSON.stringify(object)),
+  encodeJson: () => Buffer.from(encodeJson(Pod, object)),
   applyDefaults: () => applyDefaults(Pod, object),
   clone: () => clone(object),
   equal: () => equal(object, other),

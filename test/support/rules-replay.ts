@@ -13,7 +13,7 @@ import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 import { decodeJson, decodeValue } from '#schema/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { arrange } from '#schema/encode.ts';
+import { arrange } from '#schema/arrange.ts';
 
 interface Answer {
   readonly status: number;
