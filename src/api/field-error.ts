@@ -40,6 +40,9 @@ const showsValue = new Set<FieldErrorReason>([
   'FieldValueTooFew',
 ]);
 
+/** The field of an error about the object as a whole. */
+export const wholeObject = '[]';
+
 /** In place of a value that the message must not show. */
 export const OMITTED: unique symbol = Symbol('omitted');
 
@@ -59,8 +62,14 @@ export class FieldError {
   /** The message without the field, as it stands in `causes`. */
   body(): string {
     const shown = showsValue.has(this.reason) && this.value !== OMITTED;
-    const head = shown ? `${headline[this.reason]}: ${formatValue(this.value)}` : headline[this.reason];
+    const head = shown ? `${headline[this.reason]}: ${this.#shownValue()}` : headline[this.reason];
     return this.detail === '' ? head : `${head}: ${this.detail}`;
+  }
+
+  /** Enumerations are types of their own in Go, which prints those as JSON and plain text in its own quotes. */
+  #shownValue(): string {
+    if (this.reason === 'FieldValueNotSupported' && typeof this.value === 'string') return goJson(this.value);
+    return formatValue(this.value);
   }
 
   toString(): string {
@@ -140,6 +149,11 @@ export class FieldErrors {
   internal(field: string, detail: string): void {
     this.list.push(new FieldError('InternalError', field, undefined, detail));
   }
+}
+
+/** Text that Go holds behind a pointer or in a type of its own: shown as JSON. */
+export function asJson(text: string): object {
+  return { toJSON: () => text };
 }
 
 function counted(count: number, unit: string): string {

@@ -1,3 +1,4 @@
+import { leaseColumns, leaseStrategy } from '#kinds/coordination/v1/lease-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -41,6 +42,8 @@ export const leases = defineResource<Lease>({
   plural: 'leases',
   singular: 'lease',
   namespaced: true,
+  strategy: leaseStrategy,
+  columns: leaseColumns,
   schema: Lease,
   list: LeaseList,
   storage: { version: 'v1', prefix: 'leases', hash: 'gqkMMb/YqFM=' },

@@ -1,3 +1,4 @@
+import { leaseCandidateColumns, leaseCandidateStrategy } from '#kinds/coordination/v1beta1/lease-candidate-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -40,6 +41,8 @@ export const leasecandidates = defineResource<LeaseCandidate>({
   plural: 'leasecandidates',
   singular: 'leasecandidate',
   namespaced: true,
+  strategy: leaseCandidateStrategy,
+  columns: leaseCandidateColumns,
   schema: LeaseCandidate,
   list: LeaseCandidateList,
   storage: { version: 'v1beta1', prefix: 'leasecandidates', hash: 'lvME0iHWE20=' },

@@ -1,5 +1,5 @@
 // What the resize and ephemeralcontainers subresources may change.
-import { FieldErrors } from '#api/field-error.ts';
+import { type FieldErrors, wholeObject } from '#api/field-error.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
 import { mirrorKey, validatePodAnnotations, validatePodAnnotationsUpdate } from '#kinds/core/v1/pod-annotations-validation.ts';
@@ -12,7 +12,7 @@ import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: FieldErrors, rules: PodRules): void {
-  if (old.metadata.annotations?.[mirrorKey] !== undefined) return errors.forbidden('', 'static pods do not support ephemeral containers');
+  if (old.metadata.annotations?.[mirrorKey] !== undefined) return errors.forbidden(wholeObject, 'static pods do not support ephemeral containers');
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validatePod(pod, errors, rules);
   validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, 'metadata.annotations', errors);
@@ -35,8 +35,8 @@ export interface ResizeGates {
 }
 
 export function validatePodResize(pod: Pod, old: Pod, errors: FieldErrors, rules: PodRules, gates: ResizeGates): void {
-  if (old.metadata.annotations?.[mirrorKey] !== undefined) return errors.forbidden('', 'static pods cannot be resized');
-  if (old.spec.os?.name === 'windows') return errors.forbidden('', 'windows pods cannot be resized');
+  if (old.metadata.annotations?.[mirrorKey] !== undefined) return errors.forbidden(wholeObject, 'static pods cannot be resized');
+  if (old.spec.os?.name === 'windows') return errors.forbidden(wholeObject, 'windows pods cannot be resized');
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validatePod(pod, errors, rules);
   if ((old.status.qosClass ?? qosClassOf(old.spec, gates.podLevelResources)) !== qosClassOf(pod.spec, gates.podLevelResources)) {
@@ -46,7 +46,7 @@ export function validatePodResize(pod: Pod, old: Pod, errors: FieldErrors, rules
   if (hasPodLevelResources(old) || hasPodLevelResources(pod)) {
     if (!rules.resizePodLevel) {
       const detail = 'resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled';
-      return errors.forbidden('', detail);
+      return errors.forbidden(wholeObject, detail);
     }
     validatePodLevelResize(pod.spec.resources, old.spec.resources, errors);
   }

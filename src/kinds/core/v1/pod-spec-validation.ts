@@ -1,5 +1,5 @@
 // The rules of a pod's spec, in pods and in templates.
-import type { FieldErrors } from '#api/field-error.ts';
+import { type FieldErrors, wholeObject } from '#api/field-error.ts';
 import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems, dns1123SubdomainUnderscoreProblems } from '#api/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateAffinity } from '#kinds/core/v1/affinity-validation.ts';
@@ -140,7 +140,7 @@ function validateDnsConfig({ nameservers = [], searches = [], options }: PodDNSC
 function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined, pod: ObjectMeta | undefined, path: string, errors: FieldErrors): void {
   const names = new Set<string>();
   claims?.forEach((claim, index) => {
-    if (pod?.annotations?.['kubernetes.io/config.mirror'] !== undefined) errors.forbidden('', 'static pods do not support resource claims');
+    if (pod?.annotations?.['kubernetes.io/config.mirror'] !== undefined) errors.forbidden(wholeObject, 'static pods do not support resource claims');
     else validateResourceClaim(claim, names, `${path}[${index}]`, errors);
   });
 }

@@ -1,5 +1,5 @@
 // The rules of a container's security context, and of the profiles it shares with the pod's.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainProblems, idProblems } from '#api/formats.ts';
 import { type AppArmorProfile, SeccompProfile, SecurityContext, type WindowsSecurityContextOptions } from '#kinds/core/v1/security-context.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
@@ -59,7 +59,7 @@ export function validateAppArmorProfile(profile: AppArmorProfile | undefined, pa
   else if (type === 'Localhost') validateAppArmorLocalhost(localhostProfile, `${path}.localhostProfile`, errors);
   else if (!profileTypes.includes(type)) errors.notSupported(`${path}.type`, type, profileTypes);
   else if (localhostProfile !== undefined) {
-    errors.invalid(`${path}.localhostProfile`, localhostProfile, 'can only be set when AppArmor type is Localhost');
+    errors.invalid(`${path}.localhostProfile`, asJson(localhostProfile), 'can only be set when AppArmor type is Localhost');
   }
 }
 
@@ -74,12 +74,12 @@ const maxCredentialSpec = 64 * 1024;
 export function validateWindowsOptions(options: WindowsSecurityContextOptions | undefined, path: string, errors: FieldErrors): void {
   if (options === undefined) return;
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName } = options;
-  if (name !== undefined) errors.invalidEach(`${path}.gmsaCredentialSpecName`, name, dns1123SubdomainProblems(name));
+  if (name !== undefined) errors.invalidEach(`${path}.gmsaCredentialSpecName`, asJson(name), dns1123SubdomainProblems(name));
   if (spec === '') errors.invalid(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string');
   else if (spec !== undefined && byteLength(spec) > maxCredentialSpec) {
-    errors.invalid(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec size must be under 64 KiB');
+    errors.invalid(`${path}.gmsaCredentialSpec`, asJson(spec), 'gmsaCredentialSpec size must be under 64 KiB');
   }
-  if (runAsUserName !== undefined) errors.invalidEach(`${path}.runAsUserName`, runAsUserName, userNameProblems(runAsUserName));
+  if (runAsUserName !== undefined) errors.invalidEach(`${path}.runAsUserName`, asJson(runAsUserName), userNameProblems(runAsUserName));
 }
 
 const netBiosName = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u;

@@ -1,3 +1,4 @@
+import { runtimeClassColumns, runtimeClassStrategy } from '#kinds/node/v1/runtime-class-strategy.ts';
 import { Toleration } from '#kinds/core/v1/toleration.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -26,9 +27,11 @@ export const RuntimeClassList = rootStruct(
 );
 export interface RuntimeClassList extends Infer<typeof RuntimeClassList> {}
 
-export const Overhead = struct('io.k8s.api.node.v1.Overhead', () => ({
-  podFixed: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
-}));
+export const Overhead = struct(
+  'io.k8s.api.node.v1.Overhead',
+  () => ({
+    podFixed: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
+  }) );
 export interface Overhead extends Infer<typeof Overhead> {}
 
 export const Scheduling = struct('io.k8s.api.node.v1.Scheduling', () => ({
@@ -44,6 +47,8 @@ export const runtimeclasses = defineResource<RuntimeClass>({
   plural: 'runtimeclasses',
   singular: 'runtimeclass',
   namespaced: false,
+  strategy: runtimeClassStrategy,
+  columns: runtimeClassColumns,
   schema: RuntimeClass,
   list: RuntimeClassList,
   storage: { version: 'v1', prefix: 'runtimeclasses', hash: 'WQTu1GL3T2Q=' },

@@ -1,3 +1,4 @@
+import { disruptionBudgetColumns, disruptionBudgetStrategy } from '#kinds/policy/v1/pod-disruption-budget-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -68,6 +69,8 @@ export const poddisruptionbudgets = defineResource<PodDisruptionBudget>({
   plural: 'poddisruptionbudgets',
   singular: 'poddisruptionbudget',
   namespaced: true,
+  strategy: disruptionBudgetStrategy,
+  columns: disruptionBudgetColumns,
   schema: PodDisruptionBudget,
   list: PodDisruptionBudgetList,
   shortNames: ['pdb'],

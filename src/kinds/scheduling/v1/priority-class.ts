@@ -1,3 +1,4 @@
+import { defaultPriorityClass, priorityClassColumns, priorityClassStrategy } from '#kinds/scheduling/v1/priority-class-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -12,7 +13,7 @@ export const PriorityClass = rootStruct(
     description: optional(4, string),
     preemptionPolicy: pointer(5, string, { enum: ['Never', 'PreemptLowerPriority'], goType: 'v1.PreemptionPolicy' }),
   }),
-  { gvks: [['scheduling.k8s.io', 'v1', 'PriorityClass']] },
+  { gvks: [['scheduling.k8s.io', 'v1', 'PriorityClass']], defaults: defaultPriorityClass },
 );
 export interface PriorityClass extends Infer<typeof PriorityClass> {}
 
@@ -33,6 +34,8 @@ export const priorityclasses = defineResource<PriorityClass>({
   plural: 'priorityclasses',
   singular: 'priorityclass',
   namespaced: false,
+  strategy: priorityClassStrategy,
+  columns: priorityClassColumns,
   schema: PriorityClass,
   list: PriorityClassList,
   shortNames: ['pc'],
