@@ -15,10 +15,10 @@ function copy(value: object): unknown {
 }
 
 function copyList(value: readonly unknown[]): unknown[] {
-  const result = new Array<unknown>(value.length);
+  const result: unknown[] = [];
   for (let index = 0; index < value.length; index++) {
     const item = value[index];
-    result[index] = typeof item === 'object' && item !== null ? copy(item) : item;
+    result.push(typeof item === 'object' && item !== null ? copy(item) : item);
   }
   return result;
 }

@@ -61,30 +61,18 @@ const backslash = 0x5c;
 
 /** Keys in the whole text, or -1 when it holds something that JSON.parse does not carry over. Malformed text may give any answer. */
 function countPlainKeys(bytes: Buffer): number {
-  const length = bytes.length;
   let keys = 0;
   let depth = 0;
-  for (let at = 0; at < length; at++) {
+  for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number;
     if (byte === quote) {
-      at++;
-      for (; at < length; at++) {
-        const inside = bytes[at] as number;
-        if (inside === quote) break;
-        if (inside === backslash) {
-          at++;
-          // An escape that may be half of a surrogate pair.
-          if (bytes[at] === 0x75 && ((bytes[at + 1] as number) | 0x20) === 0x64) return -1;
-        }
-      }
+      at = endOfString(bytes, at);
+      if (at < 0) return -1;
     } else if (byte === 0x3a) {
       keys++;
     } else if (byte >= 0x30 && byte <= 0x39) {
-      const start = at;
-      while (at + 1 < length && (bytes[at + 1] as number) >= 0x30 && (bytes[at + 1] as number) <= 0x39) at++;
-      if (at - start >= 15) return -1;
-      const next = bytes[at + 1];
-      if (next === 0x2e || next === 0x65 || next === 0x45) return -1;
+      at = endOfInteger(bytes, at);
+      if (at < 0) return -1;
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maximumKeptDepth) return -1;
     } else if (byte === 0x7d || byte === 0x5d) {
@@ -92,6 +80,27 @@ function countPlainKeys(bytes: Buffer): number {
     }
   }
   return keys;
+}
+
+/** -1 for a string with an escape that may be half of a surrogate pair. */
+function endOfString(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === quote) break;
+    if (byte !== backslash) continue;
+    at++;
+    if (bytes[at] === 0x75 && ((bytes[at + 1] as number) | 0x20) === 0x64) return -1;
+  }
+  return at;
+}
+
+/** -1 for a number that is long, or written in another way than its value shows. */
+function endOfInteger(bytes: Buffer, start: number): number {
+  let at = start;
+  while ((bytes[at + 1] as number) >= 0x30 && (bytes[at + 1] as number) <= 0x39) at++;
+  const next = bytes[at + 1];
+  return at - start >= 15 || next === 0x2e || next === 0x65 || next === 0x45 ? -1 : at;
 }
 
 export function countKeys(value: unknown): number {
