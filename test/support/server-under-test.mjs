@@ -27,6 +27,8 @@ export async function startServer({ flags = [], from = 'sources', port, dir = mk
   const logFile = join(dir, 'server.log');
   const log = openSync(logFile, 'a');
   const child = spawn(program, [...first, ...referenceFlags(pki, chosen, dir), ...flags], { cwd: root, stdio: ['ignore', log, log] });
+  // Whoever ends this process must not leave the server behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   const url = `https://127.0.0.1:${chosen}`;
   const stop = () => stopChild(child).then(() => rmSync(dir, { recursive: true, force: true }));
   try {

@@ -1,3 +1,4 @@
+import { apiServiceColumns, apiServiceStrategy, defaultServiceReference } from '#kinds/apiregistration/v1/api-service-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -35,11 +36,15 @@ export const APIServiceSpec = struct('io.k8s.kube-aggregator.pkg.apis.apiregistr
 }));
 export interface APIServiceSpec extends Infer<typeof APIServiceSpec> {}
 
-export const ServiceReference = struct('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference', () => ({
-  namespace: optional(1, string),
-  name: optional(2, string),
-  port: pointer(3, int32),
-}));
+export const ServiceReference = struct(
+  'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference',
+  () => ({
+    namespace: optional(1, string),
+    name: optional(2, string),
+    port: pointer(3, int32),
+  }),
+  { defaults: defaultServiceReference },
+);
 export interface ServiceReference extends Infer<typeof ServiceReference> {}
 
 export const APIServiceStatus = struct('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceStatus', () => ({
@@ -63,6 +68,8 @@ export const apiservices = defineResource<APIService>({
   plural: 'apiservices',
   singular: 'apiservice',
   namespaced: false,
+  strategy: apiServiceStrategy,
+  columns: apiServiceColumns,
   schema: APIService,
   list: APIServiceList,
   categories: ['api-extensions'],

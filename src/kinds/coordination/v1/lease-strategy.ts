@@ -4,8 +4,8 @@ import { nameIsSubdomain } from '#api/formats.ts';
 import { labelKeyProblems } from '#api/label-syntax.ts';
 import type { Lease, LeaseSpec } from '#kinds/coordination/v1/lease.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import type { Column } from '#resource/column.ts';
+import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
 
 export const leaseStrategy: Strategy<Lease> = {
@@ -13,12 +13,12 @@ export const leaseStrategy: Strategy<Lease> = {
   allowUnconditionalUpdate: false,
   prepareForCreate: ({ spec }, { gate }) => dropCoordination(spec, undefined, gate),
   validate({ metadata, spec }, errors) {
-    validateObjectMeta(metadata, true, nameIsSubdomain, errors);
+    validateMetadata(metadata, { namespaced: true, name: nameIsSubdomain }, 'metadata', errors);
     validateSpec(spec, errors);
   },
   prepareForUpdate: ({ spec }, old, { gate }) => dropCoordination(spec, old.spec, gate),
   validateUpdate({ metadata, spec }, old, errors) {
-    validateObjectMetaUpdate(metadata, old.metadata, errors);
+    validateMetadataUpdate(metadata, old.metadata, 'metadata', errors);
     validateSpec(spec, errors);
   },
 };

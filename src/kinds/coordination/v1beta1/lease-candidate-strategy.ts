@@ -4,21 +4,21 @@ import { configKeyProblems } from '#api/formats.ts';
 import { validateLeaseStrategy } from '#kinds/coordination/v1/lease-strategy.ts';
 import type { LeaseCandidate, LeaseCandidateSpec } from '#kinds/coordination/v1beta1/lease-candidate.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion, zeroVersion } from '#kinds/rules/semantic-versions.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
 import type { Column } from '#resource/column.ts';
+import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
 
 export const leaseCandidateStrategy: Strategy<LeaseCandidate> = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validate({ metadata, spec }, errors) {
-    validateObjectMeta(metadata, true, configKeyProblems, errors);
+    validateMetadata(metadata, { namespaced: true, name: configKeyProblems }, 'metadata', errors);
     validateSpec(spec, errors);
   },
   validateUpdate({ metadata, spec }, old, errors) {
-    validateObjectMetaUpdate(metadata, old.metadata, errors);
+    validateMetadataUpdate(metadata, old.metadata, 'metadata', errors);
     validateSpec(spec, errors);
     validateImmutable(spec.leaseName, old.spec.leaseName, 'spec.leaseName', errors);
   },

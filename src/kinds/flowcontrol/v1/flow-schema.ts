@@ -1,3 +1,4 @@
+import { defaultFlowSchemaSpec, flowSchemaColumns, flowSchemaStrategy } from '#kinds/flowcontrol/v1/flow-schema-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -29,12 +30,16 @@ export const FlowDistinguisherMethod = struct('io.k8s.api.flowcontrol.v1.FlowDis
 }));
 export interface FlowDistinguisherMethod extends Infer<typeof FlowDistinguisherMethod> {}
 
-export const FlowSchemaSpec = struct('io.k8s.api.flowcontrol.v1.FlowSchemaSpec', () => ({
-  priorityLevelConfiguration: required(1, ref<PriorityLevelConfigurationReference>(PriorityLevelConfigurationReference)),
-  matchingPrecedence: optional(2, int32, { written: 'always' }),
-  distinguisherMethod: pointer(3, ref<FlowDistinguisherMethod>(FlowDistinguisherMethod)),
-  rules: optional(4, list(ref<PolicyRulesWithSubjects>(PolicyRulesWithSubjects)), { merge: 'atomic' }),
-}));
+export const FlowSchemaSpec = struct(
+  'io.k8s.api.flowcontrol.v1.FlowSchemaSpec',
+  () => ({
+    priorityLevelConfiguration: required(1, ref<PriorityLevelConfigurationReference>(PriorityLevelConfigurationReference)),
+    matchingPrecedence: optional(2, int32, { written: 'always' }),
+    distinguisherMethod: pointer(3, ref<FlowDistinguisherMethod>(FlowDistinguisherMethod)),
+    rules: optional(4, list(ref<PolicyRulesWithSubjects>(PolicyRulesWithSubjects)), { merge: 'atomic' }),
+  }),
+  { defaults: defaultFlowSchemaSpec },
+);
 export interface FlowSchemaSpec extends Infer<typeof FlowSchemaSpec> {}
 
 export const PriorityLevelConfigurationReference = struct('io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationReference', () => ({
@@ -113,6 +118,8 @@ export const flowschemas = defineResource<FlowSchema>({
   plural: 'flowschemas',
   singular: 'flowschema',
   namespaced: false,
+  strategy: flowSchemaStrategy,
+  columns: flowSchemaColumns,
   schema: FlowSchema,
   list: FlowSchemaList,
   storage: { version: 'v1', prefix: 'flowschemas', hash: 'GJVAJZSZBIw=' },

@@ -1,3 +1,10 @@
+import {
+  defaultExempt,
+  defaultLimited,
+  defaultQueuing,
+  priorityLevelColumns,
+  priorityLevelStrategy,
+} from '#kinds/flowcontrol/v1/priority-level-configuration-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -24,10 +31,14 @@ export const PriorityLevelConfigurationList = rootStruct(
 );
 export interface PriorityLevelConfigurationList extends Infer<typeof PriorityLevelConfigurationList> {}
 
-export const ExemptPriorityLevelConfiguration = struct('io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration', () => ({
-  nominalConcurrencyShares: pointer(1, int32),
-  lendablePercent: pointer(2, int32),
-}));
+export const ExemptPriorityLevelConfiguration = struct(
+  'io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration',
+  () => ({
+    nominalConcurrencyShares: pointer(1, int32),
+    lendablePercent: pointer(2, int32),
+  }),
+  { defaults: defaultExempt },
+);
 export interface ExemptPriorityLevelConfiguration extends Infer<typeof ExemptPriorityLevelConfiguration> {}
 
 export const LimitResponse = struct(
@@ -40,19 +51,27 @@ export const LimitResponse = struct(
 );
 export interface LimitResponse extends Infer<typeof LimitResponse> {}
 
-export const QueuingConfiguration = struct('io.k8s.api.flowcontrol.v1.QueuingConfiguration', () => ({
-  queues: optional(1, int32, { written: 'always' }),
-  handSize: optional(2, int32, { written: 'always' }),
-  queueLengthLimit: optional(3, int32, { written: 'always' }),
-}));
+export const QueuingConfiguration = struct(
+  'io.k8s.api.flowcontrol.v1.QueuingConfiguration',
+  () => ({
+    queues: optional(1, int32, { written: 'always' }),
+    handSize: optional(2, int32, { written: 'always' }),
+    queueLengthLimit: optional(3, int32, { written: 'always' }),
+  }),
+  { defaults: defaultQueuing },
+);
 export interface QueuingConfiguration extends Infer<typeof QueuingConfiguration> {}
 
-export const LimitedPriorityLevelConfiguration = struct('io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration', () => ({
-  nominalConcurrencyShares: pointer(1, int32, { written: 'always' }),
-  limitResponse: embedded(2, ref<LimitResponse>(LimitResponse)),
-  lendablePercent: pointer(3, int32),
-  borrowingLimitPercent: pointer(4, int32),
-}));
+export const LimitedPriorityLevelConfiguration = struct(
+  'io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration',
+  () => ({
+    nominalConcurrencyShares: pointer(1, int32, { written: 'always' }),
+    limitResponse: embedded(2, ref<LimitResponse>(LimitResponse)),
+    lendablePercent: pointer(3, int32),
+    borrowingLimitPercent: pointer(4, int32),
+  }),
+  { defaults: defaultLimited },
+);
 export interface LimitedPriorityLevelConfiguration extends Infer<typeof LimitedPriorityLevelConfiguration> {}
 
 export const PriorityLevelConfigurationSpec = struct(
@@ -90,6 +109,8 @@ export const prioritylevelconfigurations = defineResource<PriorityLevelConfigura
   plural: 'prioritylevelconfigurations',
   singular: 'prioritylevelconfiguration',
   namespaced: false,
+  strategy: priorityLevelStrategy,
+  columns: priorityLevelColumns,
   schema: PriorityLevelConfiguration,
   list: PriorityLevelConfigurationList,
   storage: { version: 'v1', prefix: 'prioritylevelconfigurations', hash: 'Kir5PVfvNeI=' },

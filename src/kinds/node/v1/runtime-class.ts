@@ -27,11 +27,9 @@ export const RuntimeClassList = rootStruct(
 );
 export interface RuntimeClassList extends Infer<typeof RuntimeClassList> {}
 
-export const Overhead = struct(
-  'io.k8s.api.node.v1.Overhead',
-  () => ({
-    podFixed: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
-  }) );
+export const Overhead = struct('io.k8s.api.node.v1.Overhead', () => ({
+  podFixed: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
+}));
 export interface Overhead extends Infer<typeof Overhead> {}
 
 export const Scheduling = struct('io.k8s.api.node.v1.Scheduling', () => ({

@@ -1,0 +1,55 @@
+// Values of types whose internal form differs from the public one in the names of fields only: as messages print them.
+// (goForm is for types whose fields moved or changed order.)
+import { shownMap, shownSelector } from '#kinds/rules/label-selectors.ts';
+import type { LabelSelectorObject } from '#api/label-selector.ts';
+import type { AnyField, AnySchema, StructSchema } from '#schema/build.ts';
+
+const initialisms: Readonly<Record<string, string>> = {
+  api: 'API',
+  ca: 'CA',
+  cel: 'CEL',
+  dns: 'DNS',
+  id: 'ID',
+  json: 'JSON',
+  uid: 'UID',
+  url: 'URL',
+  ip: 'IP',
+};
+
+export function internalForm(schema: StructSchema, value: object): object {
+  const fields = value as Readonly<Record<string, unknown>>;
+  if (schema.name.endsWith('.LabelSelector')) return shownSelector(value as LabelSelectorObject) ?? {};
+  return Object.fromEntries(Object.entries(schema.fields).map(([name, field]) => [goName(name), fieldForm(field, fields[name])]));
+}
+
+/** `apiGroups` is APIGroups, `matchPolicy` is MatchPolicy. */
+function goName(name: string): string {
+  return name.replace(/^[a-z]+/, (word) => initialisms[word] ?? word.charAt(0).toUpperCase() + word.slice(1));
+}
+
+function fieldForm(field: AnyField, value: unknown): unknown {
+  if (value !== undefined && value !== null) return formOf(field.schema, value);
+  return field.presence === 'pointer' ? null : zeroOf(field.schema);
+}
+
+function formOf(schema: AnySchema, value: unknown): unknown {
+  if (schema.is === 'struct') return internalForm(schema, value as object);
+  if (schema.is === 'list') return (value as readonly unknown[]).map((item) => formOf(schema.item, item));
+  return schema.is === 'map' ? shownMap(value as Record<string, string>) : value;
+}
+
+function zeroOf(schema: AnySchema): unknown {
+  switch (schema.is) {
+    case 'struct':
+      return internalForm(schema, {});
+    case 'boolean':
+      return false;
+    case 'int32':
+    case 'int64':
+      return 0;
+    case 'string':
+      return '';
+    default:
+      return null;
+  }
+}
