@@ -15,6 +15,7 @@ const folder = resolve(process.env.ORACLE ?? join(root, '../shared/oracle'));
 const floorFile = join(root, 'test/conformance/oracle-floor.json');
 const notScenarios = new Set(['flags.json', 'kubectl.json', 'metrics-names.json', 'root-paths.json', 'openapi-v2.json', 'openapi-v3.json']);
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const { files, options, serverFlags } = parseWords(process.argv.slice(2));
 if (!existsSync(folder)) {
   console.error(`SKIPPED: there are no recordings at ${folder}`);
@@ -81,6 +82,7 @@ async function replayGroup({ flags, webhook, file, parallel, names }) {
 async function startWebhookServer() {
   const port = await freePort();
   const child = spawn(process.execPath, [join(folder, 'webhook-server.mjs'), String(port)], { stdio: 'ignore' });
+  process.once('exit', () => child.kill());
   return { child, url: `https://127.0.0.1:${port}` };
 }
 
@@ -94,6 +96,7 @@ async function replay(url, names, parallel, webhook) {
   words.push('--in', ...names.map((name) => join(folder, name)));
   const child = spawn(process.execPath, [join(folder, 'oracle.mjs'), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
+  process.once('exit', () => child.kill());
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     process.stdout.write(chunk);
     text += chunk;
