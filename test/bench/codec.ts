@@ -38,16 +38,16 @@ const work: Readonly<Record<string, () => unknown>> = {
 
 function main(): void {
   const best = new Map(Object.keys(work).map((name) => [name, Number.POSITIVE_INFINITY]));
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 80; round++) {
     for (const [name, run] of Object.entries(work)) best.set(name, Math.min(best.get(name) ?? 0, time(run)));
   }
   const unit = best.get('JSON.parse + JSON.stringify') as number;
-  console.log(`pod of ${bytes.length} bytes; best of 12 rounds, in units of JSON.parse + JSON.stringify (${unit.toFixed(1)} µs here)`);
+  console.log(`pod of ${bytes.length} bytes; best of 80 rounds, in units of JSON.parse + JSON.stringify (${unit.toFixed(1)} µs here)`);
   for (const [name, micros] of best) console.log(`${(micros / unit).toFixed(2).padStart(6)}  ${name}`);
 }
 
 function time(run: () => unknown): number {
-  const count = 2000;
+  const count = 300;
   const start = process.hrtime.bigint();
   for (let index = 0; index < count; index++) run();
   return Number(process.hrtime.bigint() - start) / 1000 / count;
