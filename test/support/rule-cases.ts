@@ -16,6 +16,7 @@ import { applyDefaults } from '#schema/defaults.ts';
 export type Changes = Readonly<Record<string, unknown>>;
 export type Refusal = readonly [what: string, changes: Changes, ...errors: string[]];
 
+const someUid = '0e2b7f0c-6b8c-4f5c-9f57-2b1f0a6d3c11';
 const referenceServer = process.env['REFERENCE_SERVER'];
 
 export function contextWith(gates: Readonly<Record<string, string>> = {}): StrategyContext {
@@ -39,15 +40,21 @@ function setAt(target: Record<string, unknown>, [first = '', ...rest]: readonly 
   else target[key] = value;
 }
 
-/** As a server has it before validation: decoded, defaulted, with complete metadata, prepared. */
-export function prepared({ schema, strategy, namespaced }: ResourceDefinition, body: object, context: StrategyContext): KubernetesObject {
+/** As a server has it before the strategy sees it: decoded, defaulted, with complete metadata. */
+function received({ schema, namespaced }: ResourceDefinition, body: object): KubernetesObject {
   const { object } = decodeValue(schema, body);
   applyDefaults(schema, object);
   if (namespaced) object.metadata.namespace = 'default';
   if (!object.metadata.name && object.metadata.generateName) object.metadata.name = `${object.metadata.generateName}x7k2p`;
-  object.metadata.uid = '0e2b7f0c-6b8c-4f5c-9f57-2b1f0a6d3c11';
+  object.metadata.uid = someUid;
   object.metadata.creationTimestamp = '2030-01-02T03:04:05Z';
-  strategy.prepareForCreate?.(object, context);
+  return object;
+}
+
+/** As a server has it before validation of a creation. */
+export function prepared(definition: ResourceDefinition, body: object, context: StrategyContext): KubernetesObject {
+  const object = received(definition, body);
+  definition.strategy.prepareForCreate?.(object, context);
   return object;
 }
 
@@ -70,8 +77,7 @@ export function updateErrors(
   const context = contextWith(gates);
   const stored = { ...prepared(definition, old, context), ...statusOf(old) } as KubernetesObject;
   stored.metadata.resourceVersion = '1';
-  const object = prepared(definition, body, context);
-  Object.assign(object, statusOf(body));
+  const object = received(definition, body);
   object.metadata = { ...object.metadata, resourceVersion: '1', generation: stored.metadata.generation };
   const strategy: Strategy | SubresourceStrategy | undefined = subresource === '' ? definition.strategy : definition.strategy.subresources?.[subresource];
   strategy?.prepareForUpdate?.(object, stored, context);
@@ -120,7 +126,8 @@ async function referenceErrors(definition: ResourceDefinition, body: object): Pr
   const answer = await post(`${root}${namespaced ? '/namespaces/default' : ''}/${plural}?dryRun=All`, JSON.stringify(body));
   const { details, message } = JSON.parse(answer) as { details?: { causes?: { field: string; message: string }[] }; message?: string };
   const causes = details?.causes?.map(({ field, message: text }) => `${field}: ${text}`);
-  return [...new Set(causes ?? (message === undefined ? [] : [message]))].toSorted();
+  const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  return [...new Set((causes ?? (message === undefined ? [] : [message])).map((text) => text.replace(uid, someUid)))].toSorted();
 }
 
 function post(path: string, body: string): Promise<string> {
