@@ -8,6 +8,7 @@ import type { ResourceCatalog } from '#resource/catalog.ts';
 import { debugFlagsIndex, type Verbosity, verbosityHandler } from '#server/debug-flags.ts';
 import { discoveryHandler, discoveryPaths, type DiscoverySchemas } from '#server/discovery/discovery-handler.ts';
 import { type HealthCheck, serveHealth } from '#server/health/health-checks.ts';
+import { type OpenIdPages, serveOpenId } from '#server/openid.ts';
 import { openApiHandlers } from '#server/openapi/serve.ts';
 import { PathRouter } from '#server/path-router.ts';
 import { versionHandler } from '#server/version.ts';
@@ -22,6 +23,8 @@ export interface DocumentParts {
   readonly clock?: Clock;
   /** What /statusz, /flagz and /debug/flags tell and change; without it they are not served. */
   readonly debug?: { readonly started: Date; readonly flags: () => Readonly<Record<string, string>>; readonly verbosity: Verbosity };
+  /** Undefined when the issuer of tokens cannot be found by its name. */
+  readonly openId?: OpenIdPages | undefined;
   /** Is this feature gate on? */
   readonly gate?: (name: string) => boolean;
 }
@@ -34,14 +37,15 @@ const schemas: DiscoverySchemas = {
   apiGroupDiscoveryList: APIGroupDiscoveryList,
 };
 
-/** More paths (metrics, OpenID) are added to the router by whoever serves them. */
-export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug }: DocumentParts): PathRouter {
+/** More paths (metrics) are added to the router by whoever serves them. */
+export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId }: DocumentParts): PathRouter {
   const router = new PathRouter();
   const discovery = discoveryHandler({ catalog, serverAddress, schemas });
   router.under('/api', discovery, () => discoveryPaths(catalog)).under('/apis', discovery);
   router.under('/version', versionHandler(`${process.platform}/${goArchitecture(process.arch)}`), () => ['/version']);
   const openApi = openApiHandlers(catalog, openApiVocabulary, { ...(clock && { clock }), ...(gate && { gate }) });
   router.exact('/openapi/v2', openApi.handle).under('/openapi/v3', openApi.handle, () => ['/openapi/v3', '/openapi/v3/']);
+  if (openId !== undefined) serveOpenId(router, openId);
   serveHealth(router, checks, log);
   if (debug !== undefined) serveDebug(router, debug, clock ?? systemClock);
   return router;

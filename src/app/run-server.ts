@@ -3,7 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { admissionPlugins } from '#app/admission.ts';
-import { buildAuthenticator } from '#app/authentication.ts';
+import { buildAuthentication } from '#app/authentication.ts';
 import { buildAuthorizer } from '#app/authorization.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
@@ -15,6 +15,7 @@ import { openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { buildTls } from '#app/tls-options.ts';
+import { buildServiceAccounts } from '#app/service-accounts.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
@@ -53,7 +54,9 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const policy = new RbacPolicy();
-  const authenticator = buildAuthenticator(options, { clientCa: certificates.clientCa, clock });
+  const audiences = apiAudiences(options);
+  const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => api.world.lister });
+  const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens: accounts.authenticators });
   const authorizer = buildAuthorizer(options, { RBAC: rbacAuthorizer(policy), Node: noOpinion });
   const api: ApiServer = assembleServer({
     store,
@@ -61,16 +64,24 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     clock,
     log,
     gate,
-    authenticator,
+    authenticator: authenticate,
     authorizer,
     plugins: admissionPlugins(options),
     steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
-    handlers: subresourceHandlers(reviewServices({ authenticator, authorizer, policy, audiences: apiAudiences(options) })),
+    handlers: subresourceHandlers(reviewServices({ judgeToken, authorizer, policy, audiences }), accounts.requests),
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
     documents: () =>
-      documentRouter({ catalog, serverAddress, checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }), log, clock, gate, debug })
-        .handle,
+      documentRouter({
+        catalog,
+        serverAddress,
+        checks: startupChecks({ hooks, store, stopping: () => api.requests.stopping }),
+        log,
+        clock,
+        gate,
+        debug,
+        openId: accounts.openId,
+      }).handle,
   });
   const listeners = await openPorts(options, api, certificates, log);
   const stopped = new AbortController();

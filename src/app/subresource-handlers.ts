@@ -7,6 +7,7 @@ import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#
 import { bindPod } from '#verbs/subresources/binding.ts';
 import { evictPod } from '#verbs/subresources/eviction.ts';
 import { reviewHandlers, type ReviewServices } from '#verbs/subresources/reviews.ts';
+import { requestToken, type TokenRequestServices } from '#verbs/subresources/token-request.ts';
 import { scaleWorkload } from '#verbs/subresources/scale.ts';
 
 const scalable: readonly (readonly [group: string, resource: string])[] = [
@@ -16,7 +17,7 @@ const scalable: readonly (readonly [group: string, resource: string])[] = [
   ['apps', 'statefulsets'],
 ];
 
-export function subresourceHandlers(reviews: ReviewServices): SubresourceHandlers {
+export function subresourceHandlers(reviews: ReviewServices, tokens: TokenRequestServices): SubresourceHandlers {
   const schemas = { status: Status, binding: Binding, eviction: Eviction, scale: Scale };
   const scale = scaleWorkload(schemas);
   const binding = bindPod(schemas);
@@ -24,6 +25,7 @@ export function subresourceHandlers(reviews: ReviewServices): SubresourceHandler
     [handlerKey('', 'bindings', ''), binding],
     [handlerKey('', 'pods', 'binding'), binding],
     [handlerKey('', 'pods', 'eviction'), evictPod(schemas)],
+    [handlerKey('', 'serviceaccounts', 'token'), requestToken(tokens)],
     ...Object.entries(reviewHandlers(reviews)).map(([resource, handler]) => [handlerKey(reviewGroup(resource), resource, ''), handler] as const),
     ...scalable.map(([group, resource]) => [handlerKey(group, resource, 'scale'), scale] as const),
   ]);

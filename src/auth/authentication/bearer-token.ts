@@ -1,28 +1,24 @@
 import { ApiError } from '#api/api-error.ts';
-import type { User } from '#api/user.ts';
+import { judgeToken, type TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
 import type { Authenticator, Credentials } from '#auth/authenticator.ts';
-
-/** Undefined: not a token of this kind. */
-export type TokenAuthenticator = (token: string) => Promise<User | undefined>;
 
 const subprotocolPrefix = 'base64url.bearer.authorization.k8s.io.';
 const extraSpaceWarning = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
-/** A token that nobody knows is wrong, not absent: 401, never anonymous. */
-export function bearerToken(authenticators: readonly TokenAuthenticator[]): Authenticator {
+/** A token that nobody knows is wrong, not absent: 401, never anonymous. `audiences` are those of this server. */
+export function bearerToken(authenticators: readonly TokenAuthenticator[], audiences: readonly string[] = []): Authenticator {
   return async (request) => {
     const token = tokenOfHeader(request) ?? tokenOfSubprotocol(request);
     if (token === undefined) return undefined;
-    for (const authenticate of authenticators) {
-      const user = await authenticate(token);
-      if (user !== undefined) return user;
-    }
-    throw unauthorized();
+    const verdict = await judgeToken(authenticators, token, { audiences, warn: (text) => request.warn(text) });
+    if ('refused' in verdict) throw unauthorized(verdict.refused);
+    return verdict.user;
   };
 }
 
-export function unauthorized(): ApiError {
-  return new ApiError(401, 'Unauthorized', 'Unauthorized');
+/** Why is for the log only. */
+export function unauthorized(why?: string): ApiError {
+  return new ApiError(401, 'Unauthorized', 'Unauthorized', why === undefined ? {} : { cause: why });
 }
 
 /** A scheme other than bearer, an empty token or two blanks before it count as no credentials. */
