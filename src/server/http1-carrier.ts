@@ -43,12 +43,14 @@ export class Http1Carrier implements Carrier {
   }
 
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
+    this.#leaveOutKeepAlive();
     this.#response.writeHead(code, headers);
     if (body === undefined) this.#response.end();
     else this.#response.end(body);
   }
 
   open(code: number, headers: AnswerHeaders): Writable {
+    this.#leaveOutKeepAlive();
     this.#response.writeHead(code, headers);
     this.#response.flushHeaders();
     return this.#response;
@@ -56,5 +58,10 @@ export class Http1Carrier implements Carrier {
 
   destroy(): void {
     this.#response.destroy();
+  }
+
+  /** HTTP/1.1 keeps connections anyway; like the original we say so only when we do not. */
+  #leaveOutKeepAlive(): void {
+    if (this.#response.shouldKeepAlive && this.#request.httpVersion === '1.1') this.#response.removeHeader('connection');
   }
 }

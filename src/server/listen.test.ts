@@ -45,6 +45,7 @@ describe.each(clients)('over %s', (protocol, connect) => {
     expect(seen).toEqual(['PATCH', '/a%20b/c', '1', 'yes', protocol, '127.0.0.1']);
     expect(answer).toMatchObject({ code: 201, headers: { 'content-type': 'application/json', 'content-length': '2', 'x-answer': '1' } });
     expect(answer.body.toString()).toBe('{}');
+    expect(answer.headers).not.toHaveProperty('connection');
   });
 
   test('repeated headers can be read one by one', async () => {

@@ -68,7 +68,8 @@ describe('who may pass', () => {
       { name: 'x', group: 'apps', kind: 'deployments' },
     ],
   ])('nobody may read %s', async (path, message, details) => {
-    expect(await ask(path)).toMatchObject({ code: 403, json: { message, reason: 'Forbidden', details, code: 403 } });
+    const headers = { 'x-content-type-options': 'nosniff' };
+    expect(await ask(path)).toMatchObject({ code: 403, headers, json: { message, reason: 'Forbidden', details, code: 403 } });
   });
 
   test('the reason of an authorizer stands at the end of the refusal', async () => {

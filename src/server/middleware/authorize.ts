@@ -7,8 +7,9 @@ import type { Middleware } from '#server/exchange.ts';
 export function authorize(authorizer: Authorizer): Middleware {
   return (next) => async (exchange) => {
     const { decision, reason } = await authorizer(exchange.user, exchange.info);
-    if (decision !== 'allow') throw accessDenied(exchange.user, exchange.info, reason);
-    return next(exchange);
+    if (decision === 'allow') return next(exchange);
+    exchange.setHeader('x-content-type-options', 'nosniff');
+    throw accessDenied(exchange.user, exchange.info, reason);
   };
 }
 

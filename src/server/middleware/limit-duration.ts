@@ -14,10 +14,15 @@ const timeoutBody = `${JSON.stringify({
   code: 504,
 })}\n`;
 
+/** What is shorter is over before anything can be done. */
+const timerResolutionMs = 1;
+
 export function limitDuration(requestTimeoutMs: number): Middleware {
   return (next) => async (exchange) => {
     if (isLongRunning(exchange.info)) return next(exchange);
-    const timer = setTimeout(expire, timeoutOf(exchange, requestTimeoutMs), exchange);
+    const timeout = timeoutOf(exchange, requestTimeoutMs);
+    if (timeout < timerResolutionMs) return expire(exchange);
+    const timer = setTimeout(expire, timeout, exchange);
     try {
       await next(exchange);
     } finally {
