@@ -7,6 +7,7 @@ import { buildAuthentication } from '#app/authentication.ts';
 import { buildAuthorizer } from '#app/authorization.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
+import { escalationCheck } from '#app/escalation-check.ts';
 import { feedRbac } from '#app/feed-rbac.ts';
 import { documentRouter } from '#app/documents.ts';
 import { startupChecks } from '#app/health.ts';
@@ -66,7 +67,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     gate,
     authenticator: authenticate,
     authorizer,
-    plugins: admissionPlugins(options),
+    plugins: [...admissionPlugins(options), escalationCheck(policy, authorizer)],
     steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
     handlers: subresourceHandlers(reviewServices({ judgeToken, authorizer, policy, audiences }), accounts.requests),
     requestTimeoutMs: options.requestTimeoutMs,

@@ -15,7 +15,7 @@ import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { parseFlag, parseWriteOptions, refuse, type WriteOptions } from '#verbs/options.ts';
-import { changeObject, requireVersion } from '#verbs/update.ts';
+import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
 import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
@@ -79,9 +79,8 @@ async function decideApply(call: Call, applied: KubernetesObject, current: Item 
 
 /** Creating by apply needs the right to create, and is not what somebody who names a uid means. */
 async function mayCreate(call: Call, { metadata }: KubernetesObject): Promise<void> {
-  const { definition, subresource, namespace, name, user } = call;
+  const { subresource, name, user } = call;
   if (subresource !== '') throw notFound(resourceOf(call), name);
   if (metadata.uid) throw conflict(resourceOf(call), name, `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`);
-  const { group, version, plural: resource } = definition;
-  await call.world.authorize(user, { verb: 'create', group, version, resource, subresource, namespace, name });
+  await call.world.authorize(user, createAttributes(call));
 }

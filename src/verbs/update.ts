@@ -8,7 +8,7 @@ import { clone } from '#schema/clone.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
-import { type Call, resourceOf } from '#verbs/call.ts';
+import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { isHeld } from '#verbs/delete.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -38,12 +38,18 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
 
 async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: WriteFacts): Promise<Decision> {
   if (call.subresource !== '' || !call.hub.strategy.allowCreateOnUpdate) throw notFound(resourceOf(call), call.name);
+  await call.world.authorize(call.user, createAttributes(call));
   refuseOtherUid(call, wanted, undefined);
   const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: clone(wanted) });
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
   const { object: prepared, undo } = await prepareCreate(call, toHub(call.world.catalog, call.definition, object), facts);
   return { is: 'write', object: prepared, undo };
+}
+
+/** Whoever makes an object must hold `create`, whatever the verb that leads there. */
+export function createAttributes({ definition, subresource, namespace, name }: Call): AccessAttributes {
+  return { verb: 'create', group: definition.group, version: definition.version, resource: definition.plural, subresource, namespace, name };
 }
 
 /** The last steps of every change: prepare, check, and remove what is only waiting for its finalizers. */

@@ -68,6 +68,13 @@ export class RbacPolicy {
     return this.#roles.get(roleRef.kind === 'ClusterRole' ? `/${roleRef.name}` : `${namespace}/${roleRef.name}`);
   }
 
+  /** All rules that apply to the user in the namespace. */
+  rulesFor(user: User, namespace: string): PolicyRule[] {
+    const rules: PolicyRule[] = [];
+    for (const { binding } of this.grantsFor(user, namespace)) rules.push(...(this.rulesOf(binding) ?? []));
+    return rules;
+  }
+
   #grantsOf(key: string, namespace: string): Set<Grant> {
     let byNamespace = this.#grants.get(key);
     if (byNamespace === undefined) this.#grants.set(key, (byNamespace = new Map()));

@@ -9,14 +9,15 @@ export interface UserRules {
   readonly nonResourceRules: readonly object[];
 }
 
-const everything: readonly PolicyRule[] = [
+/** What nobody can add to. */
+export const everything: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
 export function rulesOfUser(policy: RbacPolicy, user: User, namespace: string): UserRules {
   const rules = user.groups.includes(MASTERS) ? [...everything] : [];
-  for (const { binding } of policy.grantsFor(user, namespace)) rules.push(...(policy.rulesOf(binding) ?? []));
+  rules.push(...policy.rulesFor(user, namespace));
   return {
     resourceRules: rules
       .filter(({ resources }) => resources?.length)
