@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseOptions } from '#app/options.ts';
+import { type RunningServer, runServer } from '#app/run-server.ts';
+import { silentLog } from '#base/log.ts';
+import { http1Client, http2Client, type WireClient } from '../../test/support/wire-clients.ts';
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'binnacle-server-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function start(...flags: string[]): Promise<RunningServer> {
+  const argv = [`--data-dir=${dir}`, '--bind-address=127.0.0.1', '--secure-port=0', '--controllers=', ...flags];
+  return runServer(parseOptions(argv, { homeDir: '/nowhere' }), silentLog);
+}
+
+function adminOf({ port, certificates }: RunningServer, connect: typeof http1Client = http2Client): WireClient {
+  return connect(port, { ca: certificates.servingCa ?? '', ...certificates.admin });
+}
+
+const configMap = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept' }, data: { k: 'v' } });
+
+test('a first start serves the administrator over both protocols, and refuses who shows nothing', async () => {
+  const server = await start('--memory');
+  await using http2 = adminOf(server);
+  await using http1 = adminOf(server, http1Client);
+  await using nobody = http2Client(server.port, { ca: server.certificates.servingCa ?? '' });
+  for (const client of [http2, http1]) expect((await client.ask({ path: '/api/v1/namespaces/default' })).code).toBe(200);
+  expect((await nobody.ask({ path: '/api/v1/namespaces/default' })).code).toBe(403);
+  expect((await nobody.ask({ path: '/readyz' })).body.toString()).toBe('ok');
+  expect(statSync(server.kubeconfig ?? '').mode & 0o777).toBe(0o600);
+  await server.close();
+});
+
+test('what was written is there after a restart', async () => {
+  const first = await start();
+  await using before = adminOf(first);
+  const headers = { 'content-type': 'application/json' };
+  expect((await before.ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', headers, body: configMap })).code).toBe(201);
+  await first.close();
+  const second = await start();
+  await using after = adminOf(second);
+  expect(JSON.parse((await after.ask({ path: '/api/v1/namespaces/default/configmaps/kept' })).body.toString())).toMatchObject({ data: { k: 'v' } });
+  await second.close();
+});
+
+test('stopping ends watches and closes the port', async () => {
+  const server = await start('--memory');
+  const client = http2Client(server.port, { ca: server.certificates.servingCa ?? '', ...server.certificates.admin });
+  const watch = client.session.request({ ':path': '/api/v1/namespaces?watch=1' });
+  watch.on('error', () => {}).resume();
+  await once(watch, 'response');
+  const ended = once(watch, 'close');
+  await server.close();
+  await ended;
+  await expect(http1Client(server.port, { ca: '' }).ask({})).rejects.toThrow('ECONNREFUSED');
+});
