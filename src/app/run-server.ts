@@ -67,7 +67,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     gate,
     authenticator: authenticate,
     authorizer,
-    plugins: [...admissionPlugins(options), escalationCheck(policy, authorizer)],
+    plugins: [...admissionPlugins(options, authorizer), escalationCheck(policy, authorizer)],
     steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
     handlers: subresourceHandlers(reviewServices({ judgeToken, authorizer, policy, audiences }), accounts.requests),
     requestTimeoutMs: options.requestTimeoutMs,

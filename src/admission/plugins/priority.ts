@@ -1,55 +1,73 @@
-// Pods get the number of their priority class; only one class may be the default of all.
-import { forbidden } from '#api/api-error.ts';
+// Pods and pod groups get the number of their priority class; only one class may be the default of all.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import { isAbout, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { PodGroup } from '#kinds/scheduling/v1alpha2/pod-group.ts';
 import type { PriorityClass } from '#kinds/scheduling/v1/priority-class.ts';
 
 const classes = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
-const pods = { group: '', resource: 'pods' };
+const podGroups = { group: 'scheduling.k8s.io', resource: 'podgroups' };
 
 type StoredClass = PriorityClass & KubernetesObject;
 
 export const priority: AdmissionPlugin = {
   name: 'Priority',
   mutate(request) {
-    const { definition, operation, subresource } = request;
-    if (definition.plural !== 'pods' || definition.group !== '' || subresource !== '') return undefined;
-    if (operation === 'CREATE') return resolvePriority(request);
-    if (operation === 'UPDATE') keepPriority(request);
-    return undefined;
+    const { operation } = request;
+    if (isAbout(request, pods)) {
+      if (operation === 'CREATE') return resolvePod(request);
+      if (operation === 'UPDATE') keepPriority(request);
+      return undefined;
+    }
+    const concernsGroup = operation === 'CREATE' && isAbout(request, podGroups) && request.gate('WorkloadAwarePreemption');
+    return concernsGroup ? resolveGroup(request) : undefined;
   },
   validate(request) {
-    const { definition, operation, subresource } = request;
-    if (definition.plural !== 'priorityclasses' || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return undefined;
-    return refuseSecondDefault(request);
+    const { operation } = request;
+    if (!isAbout(request, classes) || (operation !== 'CREATE' && operation !== 'UPDATE')) return undefined;
+    return (request.object as unknown as StoredClass).globalDefault ? refuseSecondDefault(request) : undefined;
   },
 };
 
-async function resolvePriority(request: AdmissionRequest): Promise<void> {
-  const { spec, metadata } = request.object as unknown as Pod & KubernetesObject;
-  const name = metadata.name ?? '';
-  const found = spec.priorityClassName ? await request.lister.get<StoredClass>(classes, '', spec.priorityClassName) : await defaultClass(request);
-  if (spec.priorityClassName && found === undefined) throw forbidden(pods, name, `no PriorityClass with name ${spec.priorityClassName} was found`);
+async function resolvePod(request: AdmissionRequest): Promise<void> {
+  const { spec } = podOf(request);
+  const found = await classOf(request, spec.priorityClassName);
   const value = found?.value ?? 0;
-  const policy = found?.preemptionPolicy ?? 'PreemptLowerPriority';
-  if (found && !spec.priorityClassName) spec.priorityClassName = found.metadata.name ?? '';
+  if (found?.metadata.name) spec.priorityClassName = found.metadata.name;
   if (spec.priority !== undefined && spec.priority !== value) {
-    throw forbidden(
-      pods,
-      name,
-      `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
-    );
-  }
-  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    throw forbidden(
-      pods,
-      name,
-      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
-    );
+    const why = `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`;
+    throw refusal(request, why);
   }
   spec.priority = value;
+  const policy = found === undefined ? 'PreemptLowerPriority' : found.preemptionPolicy;
+  if (policy !== undefined) settlePreemption(request, spec, policy);
+}
+
+function settlePreemption(request: AdmissionRequest, spec: StoredPod['spec'], policy: string): void {
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    const why = `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`;
+    throw refusal(request, why);
+  }
   spec.preemptionPolicy = policy;
+}
+
+async function resolveGroup(request: AdmissionRequest): Promise<void> {
+  const { spec } = request.object as unknown as PodGroup;
+  const found = await classOf(request, spec.priorityClassName);
+  const value = found?.value ?? 0;
+  if (spec.priority !== undefined && spec.priority !== value) {
+    const why = `priority set in the pod group (${spec.priority}) must match the priority computed (${value}) based on the priority class set in the spec`;
+    throw refusal(request, why);
+  }
+  spec.priority = value;
+  if (found?.metadata.name) spec.priorityClassName = found.metadata.name;
+}
+
+async function classOf(request: AdmissionRequest, name: string | undefined): Promise<StoredClass | undefined> {
+  if (!name) return defaultClass(request);
+  const found = await request.lister.get<StoredClass>(classes, '', name);
+  if (found === undefined) throw refusal(request, `no PriorityClass with name ${name} was found`);
+  return found;
 }
 
 /** Of several defaults the lowest wins, so that nobody is raised by accident. */
@@ -59,17 +77,14 @@ async function defaultClass({ lister }: AdmissionRequest): Promise<StoredClass |
 }
 
 /** Old clients may leave out on update what the server filled in on create. */
-function keepPriority({ object, old }: AdmissionRequest): void {
-  const [{ spec }, before] = [object as unknown as Pod, old as unknown as Pod];
+function keepPriority(request: AdmissionRequest): void {
+  const [{ spec }, before] = [podOf(request), request.old as unknown as StoredPod];
   if (spec.priority === undefined && before.spec.priority !== undefined) spec.priority = before.spec.priority;
   if (spec.preemptionPolicy === undefined && before.spec.preemptionPolicy !== undefined) spec.preemptionPolicy = before.spec.preemptionPolicy;
 }
 
-async function refuseSecondDefault({ object, lister }: AdmissionRequest): Promise<void> {
-  const wanted = object as unknown as StoredClass;
-  if (!wanted.globalDefault) return;
-  const other = (await lister.list<StoredClass>(classes)).find(({ globalDefault, metadata }) => globalDefault && metadata.name !== wanted.metadata.name);
-  if (other) {
-    throw forbidden(classes, wanted.metadata.name ?? '', `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`);
-  }
+async function refuseSecondDefault(request: AdmissionRequest): Promise<void> {
+  const other = await defaultClass(request);
+  const isItself = request.operation === 'UPDATE' && other?.metadata.name === request.object?.metadata.name;
+  if (other && !isItself) throw refusal(request, `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`);
 }

@@ -1,0 +1,20 @@
+// Nobody becomes a master of the cluster by asking for a client certificate.
+import type { AdmissionPlugin } from '#admission/admission.ts';
+import { subjectOfRequest } from '#admission/certificate-request-subject.ts';
+import { isAbout, refusal } from '#admission/request-subject.ts';
+import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
+
+const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
+const signer = 'kubernetes.io/kube-apiserver-client';
+
+export const certificateSubjectRestriction: AdmissionPlugin = {
+  name: 'CertificateSubjectRestriction',
+  validate(request) {
+    if (request.operation !== 'CREATE' || !isAbout(request, requests)) return;
+    const { spec } = request.object as unknown as CertificateSigningRequest;
+    if (spec.signerName !== signer) return;
+    const subject = subjectOfRequest(spec.request ?? '');
+    if (subject === undefined) throw refusal(request, 'failed to parse CSR: PEM block type must be CERTIFICATE REQUEST');
+    if (subject.organizations.includes('system:masters')) throw refusal(request, `use of ${signer} signer with system:masters group is not allowed`);
+  },
+};

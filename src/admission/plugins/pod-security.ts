@@ -1,0 +1,149 @@
+// The Pod Security Standards: refuses pods that a namespace's labels do not allow, and warns about them and about templates of such pods.
+import { invalid } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import { details, evaluate } from '#admission/pod-security/evaluate.ts';
+import { existingPodWarnings } from '#admission/pod-security/existing-pods.ts';
+import {
+  compareLevels,
+  formatLevelVersion,
+  isFullyPrivileged,
+  type LevelVersion,
+  type Policy,
+  policyOf,
+  type ReadPolicy,
+  sameLevelVersion,
+} from '#admission/pod-security/policy.ts';
+import { type Subject, subjectOf } from '#admission/pod-security/subject.ts';
+import { namespaces, podOf, refusal, type StoredPod } from '#admission/request-subject.ts';
+import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
+
+export interface PodSecurityOptions {
+  readonly defaults: Policy;
+  readonly exempt: {
+    readonly namespaces: readonly string[];
+    readonly usernames: readonly string[];
+    readonly runtimeClasses: readonly string[];
+  };
+}
+
+const templated = new Set([
+  '/replicationcontrollers',
+  '/podtemplates',
+  'apps/replicasets',
+  'apps/deployments',
+  'apps/statefulsets',
+  'apps/daemonsets',
+  'batch/jobs',
+  'batch/cronjobs',
+]);
+const ignoredParts = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
+const annotation = (name: string) => `pod-security.kubernetes.io/${name}`;
+
+export function podSecurity(options: PodSecurityOptions): AdmissionPlugin {
+  return {
+    name: 'PodSecurity',
+    validate(request) {
+      const { definition, operation, subresource } = request;
+      if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined;
+      if (definition.group === '' && definition.plural === 'pods') return ignoredParts.has(subresource) ? undefined : judgePod(request, options);
+      if (subresource !== '') return undefined;
+      if (definition.group === '' && definition.plural === 'namespaces') return judgeNamespace(request, options);
+      return templated.has(`${definition.group}/${definition.plural}`) ? judgeTemplate(request, options) : undefined;
+    },
+  };
+}
+
+function exemption({ namespace, user }: AdmissionRequest, { exempt }: PodSecurityOptions): string | undefined {
+  if (exempt.namespaces.includes(namespace)) return 'namespace';
+  return exempt.usernames.includes(user.name) ? 'user' : undefined;
+}
+
+async function policyFor(request: AdmissionRequest, { defaults }: PodSecurityOptions): Promise<ReadPolicy> {
+  const namespace = await request.lister.get(namespaces, '', request.namespace);
+  return policyOf(namespace?.metadata.labels, defaults);
+}
+
+async function judgePod(request: AdmissionRequest, options: PodSecurityOptions): Promise<void> {
+  const why = exemption(request, options);
+  if (why !== undefined) return request.annotate(annotation('exempt'), why);
+  const read = await policyFor(request, options);
+  if (read.errors.empty && isFullyPrivileged(read.policy)) return request.annotate(annotation('enforce-policy'), 'privileged:latest');
+  const pod = podOf(request);
+  if (request.operation === 'UPDATE' && !isSignificant(pod, request.old as unknown as StoredPod)) return;
+  judge(request, read, { subject: subjectOf(pod.metadata, pod.spec), enforce: true }, options);
+}
+
+async function judgeTemplate(request: AdmissionRequest, options: PodSecurityOptions): Promise<void> {
+  const why = exemption(request, options);
+  if (why !== undefined) return request.annotate(annotation('exempt'), why);
+  const read = await policyFor(request, options);
+  if (read.errors.empty && read.policy.warn.level === 'privileged' && read.policy.audit.level === 'privileged') return;
+  const template = templateOf(request.object);
+  if (template) judge(request, read, { subject: subjectOf(template.metadata ?? {}, template.spec), enforce: false }, options);
+}
+
+interface Template {
+  readonly metadata?: KubernetesObject['metadata'];
+  readonly spec: PodSpec;
+}
+
+function templateOf(object: KubernetesObject | undefined): Template | undefined {
+  const holder = object as unknown as { template?: Template; spec?: { template?: Template; jobTemplate?: { spec: { template: Template } } } } | undefined;
+  return holder?.template ?? holder?.spec?.jobTemplate?.spec.template ?? holder?.spec?.template;
+}
+
+function judge(
+  request: AdmissionRequest,
+  { policy, errors }: ReadPolicy,
+  { subject, enforce }: { subject: Subject; enforce: boolean },
+  options: PodSecurityOptions,
+): void {
+  const runtimeClass = subject.spec.runtimeClassName;
+  if (runtimeClass && options.exempt.runtimeClasses.includes(runtimeClass)) return request.annotate(annotation('exempt'), 'runtimeClass');
+  if (!errors.empty) request.annotate(annotation('error'), `Failed to parse policy: ${errors.list.join(', ')}`);
+  const violation = (wanted: LevelVersion) => {
+    const findings = evaluate(wanted, subject);
+    return findings.length === 0 ? undefined : `PodSecurity "${formatLevelVersion(wanted)}": ${details(findings)}`;
+  };
+  if (enforce) request.annotate(annotation('enforce-policy'), formatLevelVersion(policy.enforce));
+  const audited = violation(policy.audit);
+  if (audited !== undefined) request.annotate(annotation('audit-violations'), `would violate ${audited}`);
+  const refused = enforce ? violation(policy.enforce) : undefined;
+  if (refused !== undefined) throw refusal(request, `violates ${refused}`);
+  const warned = violation(policy.warn);
+  if (warned !== undefined) request.warn(`would violate ${warned}`);
+}
+
+interface Pictured {
+  readonly image?: string | undefined;
+}
+
+/** Only other images, and other containers, make another pod of it. */
+function isSignificant({ spec }: StoredPod, { spec: old }: StoredPod): boolean {
+  const differ = (now: readonly Pictured[] = [], before: readonly Pictured[] = []) =>
+    now.length !== before.length || now.some(({ image }, index) => image !== before[index]?.image);
+  if (differ(spec.containers, old.containers) || differ(spec.initContainers, old.initContainers)) return true;
+  return (spec.ephemeralContainers ?? []).some(({ name, image }) => (old.ephemeralContainers ?? []).find((one) => one.name === name)?.image !== image);
+}
+
+async function judgeNamespace(request: AdmissionRequest, options: PodSecurityOptions): Promise<void> {
+  const { metadata } = request.object as KubernetesObject;
+  const { policy, errors } = policyOf(metadata.labels, options.defaults);
+  const before = request.old && policyOf(request.old.metadata.labels, options.defaults);
+  if (!errors.empty && !(before && sameErrors(errors, before.errors))) throw invalid({ group: '', kind: 'Namespace' }, metadata.name ?? '', errors.list);
+  if (before === undefined || !isStricter(policy.enforce, before.policy.enforce)) return;
+  const exempt = options.exempt.namespaces.includes(metadata.name ?? '');
+  const warnings = exempt ? [] : await existingPodWarnings(request.lister, metadata.name ?? '', policy.enforce, options.exempt.runtimeClasses);
+  for (const warning of warnings) request.warn(warning);
+}
+
+function sameErrors(a: FieldErrors, b: FieldErrors): boolean {
+  return !b.empty && a.list.join() === b.list.join();
+}
+
+function isStricter(now: LevelVersion, before: LevelVersion): boolean {
+  if (sameLevelVersion(now, before) || now.level === 'privileged') return false;
+  return now.version !== before.version || compareLevels(now.level, before.level) > 0;
+}

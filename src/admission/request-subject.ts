@@ -1,0 +1,47 @@
+// What plugins ask about a request again and again: what it is about, and how they refuse it.
+import { type ApiError, forbidden } from '#api/api-error.ts';
+import type { AdmissionRequest } from '#admission/admission.ts';
+import type { GroupResource } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Pod } from '#kinds/core/v1/pod.ts';
+
+export type StoredPod = Pod & KubernetesObject;
+
+export const pods: GroupResource = { group: '', resource: 'pods' };
+export const namespaces: GroupResource = { group: '', resource: 'namespaces' };
+
+export function isAbout({ definition, subresource }: AdmissionRequest, { group, resource }: GroupResource, part = ''): boolean {
+  return definition.plural === resource && definition.group === group && subresource === part;
+}
+
+/** Pods themselves, created or changed; for most pod plugins nothing else matters. */
+export function isPodWrite(request: AdmissionRequest): boolean {
+  return isAbout(request, pods) && (request.operation === 'CREATE' || request.operation === 'UPDATE');
+}
+
+export function isPodCreate(request: AdmissionRequest): boolean {
+  return request.operation === 'CREATE' && isAbout(request, pods);
+}
+
+export function podOf({ object }: AdmissionRequest): StoredPod {
+  return object as unknown as StoredPod;
+}
+
+export function resourceOf({ definition }: AdmissionRequest): GroupResource {
+  return { group: definition.group, resource: definition.plural };
+}
+
+/** The 403 of a plugin. A name that is still to be generated is shown by its prefix. */
+export function refusal(request: AdmissionRequest, why: string): ApiError {
+  return forbidden(resourceOf(request), shownName(request), why);
+}
+
+function shownName({ name, object }: AdmissionRequest): string {
+  return name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
+}
+
+/** Several findings in one text, as the original joins them. */
+export function joined(findings: readonly string[]): string {
+  const distinct = [...new Set(findings)];
+  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}

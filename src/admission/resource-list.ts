@@ -1,0 +1,48 @@
+// Amounts by resource name, parsed: what limits and quotas calculate with.
+import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, signOfQuantity, subtractQuantities } from '#api/quantity.ts';
+
+export type ResourceList = Readonly<Record<string, string>>;
+export type Amounts = Map<string, Quantity>;
+
+export function parseAmounts(list: ResourceList | undefined): Amounts {
+  const amounts: Amounts = new Map();
+  for (const name in list) amounts.set(name, parseQuantity(list[name] ?? '0'));
+  return amounts;
+}
+
+export function formatAmounts(amounts: Amounts): Record<string, string> {
+  return Object.fromEntries([...amounts].map(([name, amount]) => [name, formatQuantity(amount)]));
+}
+
+export function addTo(sum: Amounts, other: ReadonlyMap<string, Quantity>): void {
+  for (const [name, amount] of other) {
+    const before = sum.get(name);
+    sum.set(name, before === undefined ? amount : addQuantities(before, amount));
+  }
+}
+
+export function raiseTo(most: Amounts, other: ReadonlyMap<string, Quantity>): void {
+  for (const [name, amount] of other) {
+    const before = most.get(name);
+    if (before === undefined || compareQuantities(amount, before) > 0) most.set(name, amount);
+  }
+}
+
+/** What `now` has more than `before`; never less than nothing. */
+export function growth(now: ReadonlyMap<string, Quantity>, before: ReadonlyMap<string, Quantity>): Amounts {
+  const grown: Amounts = new Map();
+  for (const [name, amount] of now) {
+    const earlier = before.get(name);
+    const difference = earlier === undefined ? amount : subtractQuantities(amount, earlier);
+    if (signOfQuantity(difference) > 0) grown.set(name, difference);
+  }
+  return grown;
+}
+
+export function sameAmounts(a: ReadonlyMap<string, Quantity>, b: ReadonlyMap<string, Quantity>): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, amount]) => {
+    const other = b.get(name);
+    return other !== undefined && compareQuantities(amount, other) === 0;
+  });
+}
