@@ -1,3 +1,4 @@
+import { signingRequestColumns, signingRequestStrategy } from '#kinds/certificates/v1/certificate-signing-request-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -87,6 +88,8 @@ export const certificatesigningrequests = defineResource<CertificateSigningReque
   plural: 'certificatesigningrequests',
   singular: 'certificatesigningrequest',
   namespaced: false,
+  strategy: signingRequestStrategy,
+  columns: signingRequestColumns,
   schema: CertificateSigningRequest,
   list: CertificateSigningRequestList,
   shortNames: ['csr'],

@@ -1,3 +1,4 @@
+import { trustBundleColumns, trustBundleStrategy } from '#kinds/certificates/v1beta1/cluster-trust-bundle-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -36,6 +37,8 @@ export const clustertrustbundles = defineResource<ClusterTrustBundle>({
   plural: 'clustertrustbundles',
   singular: 'clustertrustbundle',
   namespaced: false,
+  strategy: trustBundleStrategy,
+  columns: trustBundleColumns,
   schema: ClusterTrustBundle,
   list: ClusterTrustBundleList,
   storage: { version: 'v1beta1', prefix: 'clustertrustbundles', hash: 'v5yhuVertL4=' },

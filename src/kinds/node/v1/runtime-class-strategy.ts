@@ -15,22 +15,26 @@ import type { Strategy } from '#resource/strategy.ts';
 export const runtimeClassStrategy: Strategy<RuntimeClass> = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  validate({ metadata, handler, overhead, scheduling }, errors) {
-    validateMetadata(metadata, { namespaced: false, name: nameIsSubdomain }, 'metadata', errors);
-    if (handler === '') errors.required('handler');
-    else errors.invalidEach('handler', handler, dns1123LabelProblems(handler));
-    // As for a pod with every gate off.
-    const rules = podRules(() => false, false);
-    if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, new Set(), 'overhead', errors, rules);
-    if (scheduling?.nodeSelector !== undefined) validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector', errors);
-    validateTolerations(scheduling?.tolerations, 'scheduling.tolerations', errors, rules);
-    validateUnique(scheduling?.tolerations ?? [], 'scheduling.tolerations', errors);
-  },
-  validateUpdate({ metadata, handler }, old, errors) {
+  validate: validateRuntimeClass,
+  validateUpdate(runtimeClass, old, errors) {
+    const { metadata, handler } = runtimeClass;
+    validateRuntimeClass(runtimeClass, errors);
     validateMetadataUpdate(metadata, old.metadata, 'metadata', errors);
     validateImmutable(handler, old.handler, 'handler', errors);
   },
 };
+
+function validateRuntimeClass({ metadata, handler, overhead, scheduling }: RuntimeClass, errors: FieldErrors): void {
+  validateMetadata(metadata, { namespaced: false, name: nameIsSubdomain }, 'metadata', errors);
+  if (handler === '') errors.required('handler');
+  else errors.invalidEach('handler', handler, dns1123LabelProblems(handler));
+  // As for a pod with every gate off.
+  const rules = podRules(() => false, false);
+  if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, new Set(), 'overhead', errors, rules);
+  if (scheduling?.nodeSelector !== undefined) validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector', errors);
+  validateTolerations(scheduling?.tolerations, 'scheduling.tolerations', errors, rules);
+  validateUnique(scheduling?.tolerations ?? [], 'scheduling.tolerations', errors);
+}
 
 function validateUnique(tolerations: readonly Toleration[], path: string, errors: FieldErrors): void {
   const seen = new Set<string>();

@@ -1,0 +1,166 @@
+// The rules of certificate signing requests.
+import { X509Certificate } from 'node:crypto';
+import type { FieldErrors } from '#api/field-error.ts';
+import { goQuote } from '#api/go-text.ts';
+import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#kinds/certificates/v1/certificate-signing-request.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
+import { pemBlocks } from '#kinds/rules/pem.ts';
+import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { validateSignerName } from '#kinds/rules/signer-names.ts';
+
+const legacySigner = 'kubernetes.io/legacy-unknown';
+
+const knownUsages = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+
+type Old = CertificateSigningRequest | undefined;
+
+export function validateSigningRequest(request: CertificateSigningRequest, errors: FieldErrors, old?: CertificateSigningRequest): void {
+  const { metadata, spec } = request;
+  validateObjectMeta(metadata, false, () => [], errors);
+  validateRequestBytes(spec.request, errors);
+  validateUsages(spec.usages ?? [], old?.spec.usages ?? [], errors);
+  if (spec.signerName === legacySigner && old?.spec.signerName !== legacySigner) {
+    errors.invalid('spec.signerName', spec.signerName, 'the legacy signerName is not allowed via this API version');
+  } else validateSignerName(spec.signerName, 'spec.signerName', errors);
+  const { expirationSeconds } = spec;
+  if (expirationSeconds !== undefined && expirationSeconds < 600) {
+    errors.invalid('spec.expirationSeconds', expirationSeconds, 'may not specify a duration less than 600 seconds (10 minutes)');
+  }
+  validateConditions(request.status.conditions ?? [], old?.status.conditions ?? [], errors);
+  validateCertificate(request, old, errors);
+}
+
+function validateRequestBytes(base64: string, errors: FieldErrors): void {
+  const problem = requestProblem(base64);
+  if (problem !== undefined) errors.invalid('spec.request', base64 === '' ? null : base64, problem);
+}
+
+function requestProblem(base64: string): string | undefined {
+  const [block] = pemBlocks(Buffer.from(base64, 'base64').toString('latin1'));
+  if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  const request = readCertificateRequest(block.der);
+  if (request === undefined) return 'asn1: structure error: malformed certificate request';
+  return request.signatureIsGood ? undefined : 'x509: invalid signature';
+}
+
+function validateUsages(usages: readonly string[], old: readonly string[], errors: FieldErrors): void {
+  if (usages.length === 0) errors.required('spec.usages');
+  const ratchetUnknown = old.some((usage) => !knownUsages.includes(usage));
+  const ratchetTwice = new Set(old).size < old.length;
+  usages.forEach((usage, index) => {
+    if (!ratchetUnknown && !knownUsages.includes(usage)) errors.notSupported(`spec.usages[${index}]`, usage, knownUsages);
+  });
+  usages.forEach((usage, index) => {
+    if (!ratchetTwice && usages.indexOf(usage) < index) errors.duplicate(`spec.usages[${index}]`, usage);
+  });
+}
+
+type Conditions = readonly CertificateSigningRequestCondition[];
+
+function validateConditions(conditions: Conditions, old: Conditions, errors: FieldErrors): void {
+  const oldTypes = old.map(({ type }) => type);
+  const types = conditions.map(({ type }) => type);
+  conditions.forEach(({ type, status }, index) => {
+    const at = `status.conditions[${index}]`;
+    const before = types.slice(0, index);
+    if (type === '' && !oldTypes.includes('')) errors.required(`${at}.type`);
+    validateConditionStatus(type, status, `${at}.status`, errors);
+    const opposite = { Approved: 'Denied', Denied: 'Approved' }[type];
+    if (opposite !== undefined && before.includes(opposite) && !(oldTypes.includes('Approved') && oldTypes.includes('Denied'))) {
+      errors.invalid('status.conditions', type, 'Approved and Denied conditions are mutually exclusive');
+    }
+    if (before.includes(type) && new Set(oldTypes).size === oldTypes.length) errors.duplicate(`${at}.type`, type);
+  });
+}
+
+function validateConditionStatus(type: string, status: string, path: string, errors: FieldErrors): void {
+  const allowed = ['Approved', 'Denied', 'Failed'].includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+  if (status === '') errors.required(path);
+  else if (!allowed.includes(status)) errors.notSupported(path, status, allowed);
+}
+
+function validateCertificate({ status }: CertificateSigningRequest, old: Old, errors: FieldErrors): void {
+  if (old !== undefined && status.certificate === old.status.certificate) return;
+  if (old !== undefined && certificateProblem(old.status.certificate) !== undefined) return;
+  const problem = certificateProblem(status.certificate);
+  if (problem !== undefined) errors.invalid('status.certificate', '<certificate data>', problem);
+}
+
+function certificateProblem(base64: string | undefined): string | undefined {
+  if (!base64) return undefined;
+  const blocks = pemBlocks(Buffer.from(base64, 'base64').toString('latin1'));
+  for (const { type, hasHeaders, der } of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type)}`;
+    if (hasHeaders) return 'no PEM block headers are permitted';
+    if (der.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
+    if (!isCertificate(der)) return 'x509: malformed certificate';
+  }
+  return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
+}
+
+export function isCertificate(der: Buffer): boolean {
+  try {
+    return new X509Certificate(der).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+export interface UpdateRights {
+  readonly approves?: boolean;
+  readonly issues?: boolean;
+}
+
+export function validateSigningRequestUpdate(
+  request: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  errors: FieldErrors,
+  rights: UpdateRights,
+): void {
+  validateSigningRequest(request, errors, old);
+  validateConditionChanges(request, old, errors, rights.approves === true);
+  if ((request.status.certificate ?? '') !== (old.status.certificate ?? '')) {
+    if (!rights.issues) errors.forbidden('status.certificate', 'updates may not set certificate content');
+    else if (old.status.certificate) errors.forbidden('status.certificate', 'updates may not modify existing certificate content');
+  }
+  validateObjectMetaUpdate(request.metadata, old.metadata, errors);
+}
+
+function validateConditionChanges(request: CertificateSigningRequest, old: CertificateSigningRequest, errors: FieldErrors, approves: boolean): void {
+  const path = 'status.conditions';
+  const ofType = ({ status }: CertificateSigningRequest, wanted: string) => (status.conditions ?? []).filter(({ type }) => type === wanted);
+  for (const type of ['Approved', 'Denied', 'Failed']) {
+    if (ofType(request, type).length < ofType(old, type).length) errors.forbidden(path, `updates may not remove a condition of type "${type}"`);
+  }
+  if (approves) return;
+  for (const type of ['Approved', 'Denied']) {
+    const [now, before] = [ofType(request, type), ofType(old, type)];
+    if (now.length > before.length) errors.forbidden(path, `updates may not add a condition of type "${type}"`);
+    else if (now.length === before.length && !semanticEqual(now, before)) errors.forbidden(path, `updates may not modify a condition of type "${type}"`);
+  }
+}
