@@ -4,7 +4,7 @@ import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer.ts';
 import type { Exchange, Handler } from '#server/exchange.ts';
-import { formatOfBody, negotiate, objectOffer, refuseUnknownAccept, unsupportedMediaType, watchOffer } from '#server/negotiate.ts';
+import { formatOfBody, negotiate, objectOffer, plainOffer, refuseUnknownAccept, unsupportedMediaType, watchOffer } from '#server/negotiate.ts';
 import { streamWatch, type WatchLimits } from '#server/stream-watch.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer } from '#verbs/answer.ts';
@@ -49,7 +49,7 @@ export function dispatchTo(options: DispatchOptions): Handler {
     const output = exchange.method === 'GET' ? negotiate(exchange, objectOffer) : undefined;
     warnDeprecated(exchange, route.call.definition);
     const answer = await perform(exchange, route, options);
-    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, objectOffer));
+    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, onlyCreates(route.call.definition) ? plainOffer : objectOffer));
   };
 }
 
@@ -69,7 +69,7 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
   const definition = catalog.find(info.group, info.version, info.resource);
   if (definition === undefined || !fitsScope(definition, info)) throw noSuchPath();
   const verbs = verbsAt(definition, info.subresource);
-  if (verbs === undefined) throw noSuchPath();
+  if (verbs === undefined || (info.parts.length > 1 && onlyCreates(definition) && info.subresource === '')) throw noSuchPath();
   if (!takesMethod(definition, info, exchange.method, verbs)) throw methodNotAllowed();
   refuseBadName(info.name);
   const handler = options.handlers.get(handlerKey(info.group, info.resource, info.subresource));
@@ -84,6 +84,11 @@ function fitsScope(definition: ResourceDefinition, { namespace, name, verb, reso
 
 function verbsAt(definition: ResourceDefinition, subresource: string): readonly string[] | undefined {
   return subresource === '' ? definition.verbs : definition.subresources.find(({ name }) => name === subresource)?.verbs;
+}
+
+/** Reviews and bindings: nothing is stored, so there is nothing behind a name and nothing for a Table. */
+function onlyCreates({ verbs }: ResourceDefinition): boolean {
+  return verbs.length === 1 && verbs[0] === 'create';
 }
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);

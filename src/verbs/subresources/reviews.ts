@@ -1,6 +1,5 @@
 // Questions in the form of objects: who am I, may somebody do something, whose token is this. Nothing is stored.
-import { badRequest, invalid } from '#api/api-error.ts';
-import { FieldErrors } from '#api/field-error.ts';
+import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
@@ -12,21 +11,7 @@ import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
-
-/** What a review asks for, in the terms of an authorizer. */
-export interface ReviewedAccess {
-  readonly isResource: boolean;
-  readonly verb: string;
-  readonly path: string;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly labelSelector: string;
-  readonly fieldSelector: string;
-}
+import { accessOf, type AccessSpec, refuseBadReview, type ReviewedAccess } from '#verbs/subresources/reviewed-access.ts';
 
 export interface AccessVerdict {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
@@ -90,77 +75,25 @@ async function reviewToken(call: Call, request: SubresourceRequest, { authentica
   return answered(call, { ...review, status });
 }
 
-interface AccessSpec {
-  readonly user?: string;
-  readonly groups?: readonly string[];
-  readonly uid?: string;
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-  readonly resourceAttributes?: ResourceAttributes;
-  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
-}
-
-interface ResourceAttributes {
-  readonly namespace?: string;
-  readonly verb?: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly resource?: string;
-  readonly subresource?: string;
-  readonly name?: string;
-  readonly labelSelector?: { readonly rawSelector?: string };
-  readonly fieldSelector?: { readonly rawSelector?: string };
-}
-
 async function reviewAccess(call: Call, request: SubresourceRequest, { authorize }: ReviewServices): Promise<Answer> {
   const review = readReview(call, request);
   const spec = review['spec'] as AccessSpec;
   const self = call.definition.kind === 'SelfSubjectAccessReview';
-  checkAccessSpec(call, spec, review, self);
-  const { decision, reason } = await authorize(self ? call.user : subjectOf(spec), accessOf(spec));
-  const status = { allowed: decision === 'allow', ...(decision === 'deny' && { denied: true }), ...(reason !== '' && { reason }) };
+  refuseBadReview(call.definition.kind, spec, review);
+  const { access, note } = accessOf(spec);
+  const { decision, reason } = await authorize(self ? call.user : subjectOf(spec), access);
+  const status = {
+    allowed: decision === 'allow',
+    ...(decision === 'deny' && { denied: true }),
+    ...(reason !== '' && { reason }),
+    ...(note !== '' && { evaluationError: note }),
+  };
   return answered(call, { ...review, status });
 }
 
 function subjectOf({ user = '', groups = [], uid, extra }: AccessSpec): User {
   const lowered = Object.fromEntries(Object.entries(extra ?? {}).map(([key, values]) => [key.toLowerCase(), values]));
   return { name: user, groups, ...(uid && { uid }), extra: lowered };
-}
-
-function accessOf({ resourceAttributes: resource, nonResourceAttributes: url }: AccessSpec): ReviewedAccess {
-  return {
-    isResource: resource !== undefined,
-    verb: resource?.verb ?? url?.verb ?? '',
-    path: url?.path ?? '',
-    group: resource?.group ?? '',
-    version: resource?.version ?? '',
-    resource: resource?.resource ?? '',
-    subresource: resource?.subresource ?? '',
-    namespace: resource?.namespace ?? '',
-    name: resource?.name ?? '',
-    labelSelector: resource?.labelSelector?.rawSelector ?? '',
-    fieldSelector: resource?.fieldSelector?.rawSelector ?? '',
-  };
-}
-
-/** Upstream names no kind in these refusals. */
-function checkAccessSpec(call: Call, spec: AccessSpec, { metadata }: KubernetesObject, self: boolean): void {
-  const errors = new FieldErrors();
-  const { resourceAttributes: resource, nonResourceAttributes: url } = spec;
-  if (resource !== undefined && url !== undefined)
-    errors.invalid('spec.nonResourceAttributes', internalUrl(url), 'cannot be specified in combination with resourceAttributes');
-  if (resource === undefined && url === undefined)
-    errors.invalid('spec.resourceAttributes', null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified');
-  if (!self && !spec.user && !spec.groups?.length) errors.invalid('spec.user', '', 'at least one of user or group must be specified');
-  if (call.definition.kind === 'LocalSubjectAccessReview') {
-    if (url !== undefined) errors.invalid('spec.nonResourceAttributes', internalUrl(url), 'disallowed on this kind of request');
-    if (resource !== undefined && (resource.namespace ?? '') !== metadata.namespace)
-      errors.invalid('spec.resourceAttributes.namespace', resource.namespace ?? '', 'must match metadata.namespace');
-  }
-  if (!errors.empty) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors.list);
-}
-
-function internalUrl({ path = '', verb = '' }: { readonly path?: string; readonly verb?: string }): object {
-  return { Path: path, Verb: verb };
 }
 
 async function reviewRules(call: Call, request: SubresourceRequest, { rulesFor }: ReviewServices): Promise<Answer> {
