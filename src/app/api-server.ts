@@ -14,6 +14,7 @@ import { PartialObjectMetadata, PartialObjectMetadataList } from '#kinds/meta/v1
 import { Status } from '#kinds/meta/v1/status.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import type { ServicePool } from '#resource/service-pool.ts';
 import { parseStored } from '#schema/parse-json.ts';
 import { dispatchTo } from '#server/dispatch.ts';
 import type { Handler } from '#server/exchange.ts';
@@ -35,6 +36,8 @@ export interface ApiServerParts {
   readonly authorizer: Authorizer;
   readonly plugins: readonly AdmissionPlugin[];
   readonly handlers: SubresourceHandlers;
+  readonly services?: ServicePool;
+  readonly eventTtlSeconds?: number;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
   /** Paths that are no resources: discovery, health, OpenAPI, metrics. */
@@ -65,6 +68,8 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     gate,
     lister: liveLister(catalog, caches),
     writer: clientWriter(client, catalog),
+    services: parts.services,
+    eventTtlSeconds: parts.eventTtlSeconds,
     authorize: async (user, attributes) => {
       const asked = { ...attributes, isResource: true, path: '', labelSelector: '', fieldSelector: '' };
       const { decision, reason } = await parts.authorizer(user, asked);

@@ -17,15 +17,18 @@ import type { ServerOptions } from '#app/options.ts';
 import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { buildTls } from '#app/tls-options.ts';
 import { buildServiceAccounts } from '#app/service-accounts.ts';
+import { serviceUpkeep } from '#app/service-upkeep.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
 import type { Log } from '#base/log.ts';
+import { systemTimers } from '#base/timers.ts';
 import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
+import { ServiceAllocators } from '#kinds/core/v1/service-allocators.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { PostStartHooks, postStartHookNames } from '#server/health/post-start-hooks.ts';
@@ -59,6 +62,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => api.world.lister });
   const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens: accounts.authenticators });
   const authorizer = buildAuthorizer(options, { RBAC: rbacAuthorizer(policy), Node: noOpinion });
+  const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const api: ApiServer = assembleServer({
     store,
     catalog,
@@ -70,6 +74,8 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     plugins: [...admissionPlugins(options, authorizer), escalationCheck(policy, authorizer)],
     steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
     handlers: subresourceHandlers(reviewServices({ judgeToken, authorizer, policy, audiences }), accounts.requests),
+    services: pool,
+    eventTtlSeconds: options.eventTtlSeconds,
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
     documents: () =>
@@ -86,9 +92,13 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   });
   const listeners = await openPorts(options, api, certificates, log);
   const stopped = new AbortController();
-  await Promise.all([feedRbac(api.world, policy, stopped.signal), bootstrap(api, hooks)]);
-  hooks.finish(...postStartHookNames);
   const port = listeners[0]?.port ?? options.securePort;
+  const facts = { ranges: options.serviceClusterIpRanges, address: advertised(options), port };
+  const upkeep = serviceUpkeep(api, pool, facts, { timers: systemTimers, log });
+  await Promise.all([feedRbac(api.world, policy, stopped.signal), bootstrap(api, hooks)]);
+  await upkeep.start();
+  void upkeep.run(stopped.signal);
+  hooks.finish(...postStartHookNames);
   const url = `https://${reachable(options.bindAddress)}:${port}`;
   return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };
 }

@@ -4,6 +4,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import type { Lister, Writer } from '#api/lister.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
+import type { ServicePool } from '#resource/service-pool.ts';
 
 /** What a strategy may know about the request and the world. */
 export interface StrategyContext {
@@ -16,8 +17,10 @@ export interface StrategyContext {
   readonly writer: Writer;
   /** `apiVersion` of the request, which may not be that of the hub. */
   readonly apiVersion: string;
+  /** Where services get addresses and ports; without it they keep what they ask for. */
+  readonly services?: ServicePool | undefined;
   /** How long events stay. */
-  readonly eventTtlSeconds?: number;
+  readonly eventTtlSeconds?: number | undefined;
 }
 
 export interface Strategy<T = KubernetesObject> {

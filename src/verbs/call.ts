@@ -9,6 +9,7 @@ import type { Clock } from '#base/clock.ts';
 import type { CacheSet } from '#cache/cache-set.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import type { ServicePool } from '#resource/service-pool.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 import type { Store } from '#store/store.ts';
 
@@ -22,6 +23,8 @@ export interface World {
   readonly gate: (name: string) => boolean;
   readonly lister: Lister;
   readonly writer: Writer;
+  readonly services?: ServicePool | undefined;
+  readonly eventTtlSeconds?: number | undefined;
   /** May this user do that too? For checks inside a verb (apply that creates needs `create`). */
   readonly authorize: (user: User, attributes: AccessAttributes) => Promise<void>;
 }
@@ -59,7 +62,8 @@ export function resourceOf({ definition }: Pick<Call, 'definition'>): GroupResou
 }
 
 export function strategyContext({ world, user, definition }: Call, dryRun: boolean): StrategyContext {
-  return { user, now: world.clock.now(), dryRun, gate: world.gate, lister: world.lister, writer: world.writer, apiVersion: apiVersionOf(definition) };
+  const { gate, lister, writer, services, eventTtlSeconds } = world;
+  return { user, now: world.clock.now(), dryRun, gate, lister, writer, apiVersion: apiVersionOf(definition), services, eventTtlSeconds };
 }
 
 export interface AdmissionSubject {

@@ -1,6 +1,9 @@
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { serviceColumns } from '#kinds/core/v1/service-columns.ts';
+import { defaultService } from '#kinds/core/v1/service-defaults.ts';
+import { serviceStrategy } from '#kinds/core/v1/service-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, intOrString, list, map, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -11,7 +14,7 @@ export const Service = rootStruct(
     spec: embedded(2, ref<ServiceSpec>(ServiceSpec)),
     status: embedded(3, ref<ServiceStatus>(ServiceStatus)),
   }),
-  { gvks: [['', 'v1', 'Service']] },
+  { gvks: [['', 'v1', 'Service']], defaults: defaultService },
 );
 export interface Service extends Infer<typeof Service> {}
 
@@ -102,6 +105,8 @@ export const services = defineResource<Service>({
   plural: 'services',
   singular: 'service',
   namespaced: true,
+  strategy: serviceStrategy,
+  columns: serviceColumns,
   schema: Service,
   list: ServiceList,
   shortNames: ['svc'],
