@@ -1,7 +1,7 @@
 // Builds what is shipped: one bundle, its V8 code cache, and the launcher that puts them together.
 //   node tools/build.mjs [--no-cache]
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -9,6 +9,20 @@ import { build } from 'esbuild';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const bundle = join(root, 'dist/binnacle.cjs');
 const cache = join(root, 'dist/binnacle.cache');
+
+/** The JavaScript of lmdb goes into the bundle, so that its code is cached too; its native part stays in the package, where it must be looked for. */
+const lmdbFromItsPackage = {
+  name: 'lmdb-from-its-package',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[/\\]lmdb[/\\]dist[/\\]index\.cjs$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const contents = source.replaceAll("'file:' + __filename", "'file:' + lmdbFile");
+      if (contents === source) throw new Error('lmdb no longer finds its package as it did: look at lmdbFromItsPackage');
+      return { contents: `const lmdbFile = require('node:module').createRequire(__filename).resolve('lmdb');\n${contents}`, loader: 'js' };
+    });
+    bundler.onResolve({ filter: /^lmdb$/ }, () => ({ path: join(root, 'node_modules/lmdb/dist/index.cjs') }));
+  },
+};
 
 await makeBundle();
 writeLauncher();
@@ -26,7 +40,10 @@ async function makeBundle() {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    external: ['lmdb'],
+    external: ['msgpackr-extract', 'bun:ffi'],
+    plugins: [lmdbFromItsPackage],
+    // LMDB's encoder is not used: no reason to load its native helper.
+    define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' },
     supported: { 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,

@@ -15,7 +15,7 @@ const probe = createServer().listen(0, '127.0.0.1', () => {
 });
 
 async function warmUp(port) {
-  process.argv.splice(2, Infinity, '--memory', `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`);
+  process.argv.splice(2, Infinity, `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`);
   const script = require(join(dist, 'run-bundle.cjs'))();
   for (let attempt = 0; attempt < 200 && (await get(port, '/readyz')) !== 200; attempt++) await new Promise((next) => setTimeout(next, 50));
   if ((await get(port, '/readyz')) !== 200) throw new Error('the server did not become ready');

@@ -3,7 +3,7 @@
 // would switch node's slow compatibility layer on for every HTTP/2 stream.
 import { once } from 'node:events';
 import { createServer as createHttp1, type IncomingMessage, type Server as Http1Server, ServerResponse } from 'node:http';
-import { createServer as createHttp2, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls, type SecureVersion, type TLSSocket } from 'node:tls';
@@ -11,7 +11,6 @@ import type { Log } from '#base/log.ts';
 import type { Exchange, Handler } from '#server/exchange.ts';
 import { ClientConnection } from '#server/client-connection.ts';
 import { Http1Carrier } from '#server/http1-carrier.ts';
-import { Http2Carrier } from '#server/http2-carrier.ts';
 import { HttpExchange } from '#server/http-exchange.ts';
 
 export interface ListenOptions {
@@ -73,22 +72,22 @@ export interface Listener {
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const limits = { ...defaultLimits, ...options.limits };
   const http1 = http1Front(handler, options, limits);
-  const http2 = http2Front(handler, options, limits);
-  const front = options.tls === undefined ? http1 : tlsFront(options.tls, options.http2 === false ? undefined : http2.server, http1);
+  const http2 = new LazyHttp2(() => http2Front(handler, options, limits));
+  const front = options.tls === undefined ? http1 : tlsFront(options.tls, options.http2 === false ? undefined : http2, http1);
   const sockets = trackSockets(front);
   front.maxConnections = limits.connections;
   front.listen(options.port, options.host);
   await once(front, 'listening');
   return {
     port: (front.address() as AddressInfo).port,
-    close: () => closeGently(front, http1, http2.sessions.keys()),
+    close: () => closeGently(front, http1, http2),
     destroy: () => {
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-function tlsFront(tls: TlsOptions, http2: Http2Server | undefined, http1: Http1Server): Server {
+function tlsFront(tls: TlsOptions, http2: LazyHttp2 | undefined, http1: Http1Server): Server {
   const front = createTls({
     cert: tls.cert,
     key: tls.key,
@@ -105,7 +104,8 @@ function tlsFront(tls: TlsOptions, http2: Http2Server | undefined, http1: Http1S
   front.on('secureConnection', (socket: TLSSocket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 180_000);
-    (http2 !== undefined && socket.alpnProtocol === 'h2' ? http2 : http1).emit('connection', socket);
+    if (http2 !== undefined && socket.alpnProtocol === 'h2') http2.take(socket);
+    else http1.emit('connection', socket);
   });
   return front;
 }
@@ -135,11 +135,33 @@ interface Http2Front {
   readonly sessions: ReadonlyMap<ServerHttp2Session, ClientConnection>;
 }
 
+/** node:http2 costs 10 ms at start, and a server is ready before anybody has spoken HTTP/2 to it. */
+class LazyHttp2 {
+  readonly #make: () => Promise<Http2Front>;
+  #made: Promise<Http2Front> | undefined;
+
+  constructor(make: () => Promise<Http2Front>) {
+    this.#make = make;
+  }
+
+  take(socket: TLSSocket): void {
+    this.#made ??= this.#make();
+    void this.#made.then(({ server }) => server.emit('connection', socket));
+  }
+
+  /** Tells clients to open no more streams; each session ends with its last one. */
+  async closeSessions(): Promise<void> {
+    const front = await this.#made;
+    for (const session of front?.sessions.keys() ?? []) session.close();
+  }
+}
+
 const streamWindow = 256 * 1024;
 
-function http2Front(handler: Handler, { log }: ListenOptions, limits: Limits): Http2Front {
+async function http2Front(handler: Handler, { log }: ListenOptions, limits: Limits): Promise<Http2Front> {
+  const [{ createServer }, { Http2Carrier }] = await Promise.all([import('node:http2'), import('#server/http2-carrier.ts')]);
   const sessions = new Map<ServerHttp2Session, ClientConnection>();
-  const server = createHttp2({
+  const server = createServer({
     settings: { maxConcurrentStreams: limits.streamsPerConnection, initialWindowSize: streamWindow, maxHeaderListSize: limits.headBytes },
     maxSessionMemory: 100,
   });
@@ -172,10 +194,10 @@ function trackSockets(front: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-async function closeGently(front: Server, http1: Http1Server, sessions: Iterable<ServerHttp2Session>): Promise<void> {
+async function closeGently(front: Server, http1: Http1Server, http2: LazyHttp2): Promise<void> {
   const closed = once(front, 'close');
   front.close();
   http1.closeIdleConnections();
-  for (const session of sessions) session.close();
+  await http2.closeSessions();
   await closed;
 }

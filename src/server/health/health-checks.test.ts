@@ -40,7 +40,7 @@ describe('an endpoint', () => {
 
   test('lists its checks when one fails, and keeps the reason for the log', async () => {
     const logged: unknown[] = [];
-    const log: Log = { ...silentLog, warn: (message, facts) => logged.push(message, facts) };
+    const log: Log = { ...silentLog, debug: (message, facts) => logged.push(message, facts) };
     expect(await ask([good, bad], '/livez', { log })).toMatchObject({ code: 500, text: '[+]good ok\n[-]bad failed: reason withheld\nlivez check failed\n' });
     expect(logged).toEqual(['livez check failed', { bad: 'the disk is full' }]);
   });

@@ -39,7 +39,8 @@ function overallHandler(endpoint: HealthEndpoint, checks: readonly HealthCheck[]
     }
     if (unmatched.size > 0) lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted(unmatched)}`);
     const failed = Object.keys(problems).length > 0;
-    if (failed) log.warn(`${endpoint} check failed`, problems);
+    // Probes ask every few seconds, and from the first moment on: no reason to fill the log.
+    if (failed) log.debug(`${endpoint} check failed`, problems);
     sendOverall(exchange, endpoint, lines, failed);
   };
 }
