@@ -8,6 +8,8 @@ export interface Column<T = KubernetesObject> {
   readonly description?: string;
   /** 0 is always shown, 1 with `-o wide`. Default: 0. */
   readonly priority?: number;
+  /** The original writes a cell without saying what it is. */
+  readonly undeclared?: boolean;
   readonly read: (object: T, context: ColumnContext) => unknown;
 }
 

@@ -39,7 +39,7 @@ export function tableOf(items: readonly { stored: KubernetesObject; shown: () =>
     kind: 'Table',
     apiVersion: options.apiVersion,
     metadata,
-    columnDefinitions: columns.map(columnDefinition),
+    columnDefinitions: columns.filter(({ undeclared }) => !undeclared).map(columnDefinition),
     // A kind without columns of its own prints null for no rows, as the original's generic printer does.
     rows: columns === commonColumns && items.length === 0 ? null : items.map(({ stored, shown }) => rowOf(columns, stored, shown, options)),
   };

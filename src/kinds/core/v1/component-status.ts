@@ -44,4 +44,5 @@ export const componentstatuses = defineResource<ComponentStatus>({
   list: ComponentStatusList,
   shortNames: ['cs'],
   verbs: ['get', 'list'],
+  lifecycle: { introduced: '1.0', deprecated: '1.19' },
 });

@@ -69,5 +69,5 @@ export const endpoints = defineResource<Endpoints>({
   list: EndpointsList,
   shortNames: ['ep'],
   storage: { version: 'v1', prefix: 'services/endpoints', hash: 'fWeeMqaN/OA=' },
-  lifecycle: { introduced: '1.0' },
+  lifecycle: { introduced: '1.0', deprecated: '1.33', replacement: 'discovery.k8s.io/v1/EndpointSlice' },
 });

@@ -4,7 +4,7 @@ import { dns1123SubdomainProblems, type NameRule, pathSegmentProblems } from '#a
 import { validateSegment } from '#kinds/networking/v1/ingress-validation.ts';
 import type { IPAddress, ParentReference } from '#kinds/networking/v1/ip-address.ts';
 import { validateIp } from '#kinds/rules/addresses.ts';
-import { nameColumn } from '#kinds/rules/cells.ts';
+import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import type { Column } from '#resource/column.ts';
@@ -52,4 +52,5 @@ function parentCell(parent: ParentReference | undefined): string {
 export const ipAddressColumns: readonly Column<IPAddress>[] = [
   nameColumn(),
   { name: 'ParentRef', type: 'string', read: ({ spec }) => parentCell(spec.parentRef) },
+  { ...ageColumn<IPAddress>(), undeclared: true },
 ];
