@@ -2,10 +2,13 @@
 
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (isEmpty(a)) return isEmpty(b);
-  if (isEmpty(b) || typeof a !== 'object' || typeof b !== 'object') return false;
-  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
-  return !Array.isArray(b) && equalObjects(a as Record<string, unknown>, b as Record<string, unknown>);
+  if (!isContainer(a) || !isContainer(b)) return isEmpty(a) && isEmpty(b);
+  if (Array.isArray(a) !== Array.isArray(b)) return isEmpty(a) && isEmpty(b);
+  return Array.isArray(a) ? equalLists(a, b as unknown[]) : equalObjects(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
