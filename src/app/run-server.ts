@@ -1,26 +1,19 @@
 // From options to a server that listens: the order in which its parts come to life, and in which they stop.
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { buildAccess } from '#app/access.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { admissionPlugins } from '#app/admission.ts';
-import { buildAuthentication } from '#app/authentication.ts';
-import { buildAuthorizer } from '#app/authorization.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
-import { escalationCheck } from '#app/escalation-check.ts';
-import { feedRbac } from '#app/feed-rbac.ts';
 import { documentRouter } from '#app/documents.ts';
 import { startupChecks } from '#app/health.ts';
 import { writeKubeconfig } from '#app/kubeconfig.ts';
 import { openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/options.ts';
-import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { buildTls } from '#app/tls-options.ts';
-import { buildServiceAccounts } from '#app/service-accounts.ts';
 import { serviceUpkeep } from '#app/service-upkeep.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
-import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
-import type { Authorizer } from '#auth/authorizer.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
 import type { Log } from '#base/log.ts';
@@ -57,11 +50,9 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const store = await openStore(options, clock);
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
-  const policy = new RbacPolicy();
-  const audiences = apiAudiences(options);
-  const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => api.world.lister });
-  const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens: accounts.authenticators });
-  const authorizer = buildAuthorizer(options, { RBAC: rbacAuthorizer(policy), Node: noOpinion });
+  const stopped = new AbortController();
+  const access = buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
+  const { authenticator, authorizer } = access;
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const api: ApiServer = assembleServer({
     store,
@@ -69,11 +60,11 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     clock,
     log,
     gate,
-    authenticator: authenticate,
+    authenticator,
     authorizer,
-    plugins: [...admissionPlugins(options, authorizer), escalationCheck(policy, authorizer)],
+    plugins: [...admissionPlugins(options, authorizer), access.escalationCheck],
     steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
-    handlers: subresourceHandlers(reviewServices({ judgeToken, authorizer, policy, audiences }), accounts.requests),
+    handlers: subresourceHandlers(access.reviews, access.tokenRequests),
     services: pool,
     eventTtlSeconds: options.eventTtlSeconds,
     requestTimeoutMs: options.requestTimeoutMs,
@@ -87,24 +78,20 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
         clock,
         gate,
         debug,
-        openId: accounts.openId,
+        openId: access.openId,
       }).handle,
   });
   const listeners = await openPorts(options, api, certificates, log);
-  const stopped = new AbortController();
   const port = listeners[0]?.port ?? options.securePort;
   const facts = { ranges: options.serviceClusterIpRanges, address: advertised(options), port };
   const upkeep = serviceUpkeep(api, pool, facts, { timers: systemTimers, log });
-  await Promise.all([feedRbac(api.world, policy, stopped.signal), bootstrap(api, hooks)]);
+  await Promise.all([access.ready(), bootstrap(api, hooks)]);
   await upkeep.start();
   void upkeep.run(stopped.signal);
   hooks.finish(...postStartHookNames);
   const url = `https://${reachable(options.bindAddress)}:${port}`;
   return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };
 }
-
-/** The Node authorizer is not built yet: without an opinion it grants nothing. */
-const noOpinion: Authorizer = () => Promise.resolve({ decision: 'no-opinion', reason: '' });
 
 async function bootstrap(api: ApiServer, hooks: PostStartHooks): Promise<void> {
   for (const { hook, run } of bootstrapSteps) {
