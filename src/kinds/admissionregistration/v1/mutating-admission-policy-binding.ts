@@ -1,3 +1,4 @@
+import { bindingColumns, mutatingBindingStrategy } from '#kinds/admissionregistration/v1/admission-policy-binding-strategy.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
 import { ParamRef } from '#kinds/admissionregistration/v1/param-ref.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -39,6 +40,8 @@ export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionP
   plural: 'mutatingadmissionpolicybindings',
   singular: 'mutatingadmissionpolicybinding',
   namespaced: false,
+  strategy: mutatingBindingStrategy,
+  columns: bindingColumns,
   schema: MutatingAdmissionPolicyBinding,
   list: MutatingAdmissionPolicyBindingList,
   categories: ['api-extensions'],

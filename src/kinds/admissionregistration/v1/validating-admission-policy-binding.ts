@@ -1,3 +1,4 @@
+import { bindingColumns, validatingBindingStrategy } from '#kinds/admissionregistration/v1/admission-policy-binding-strategy.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
 import { ParamRef } from '#kinds/admissionregistration/v1/param-ref.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -40,6 +41,8 @@ export const validatingadmissionpolicybindings = defineResource<ValidatingAdmiss
   plural: 'validatingadmissionpolicybindings',
   singular: 'validatingadmissionpolicybinding',
   namespaced: false,
+  strategy: validatingBindingStrategy,
+  columns: bindingColumns,
   schema: ValidatingAdmissionPolicyBinding,
   list: ValidatingAdmissionPolicyBindingList,
   categories: ['api-extensions'],

@@ -1,3 +1,4 @@
+import { defaultParamRef } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { type Infer, optional, pointer, ref, string, struct } from '#schema/build.ts';
 
@@ -9,6 +10,6 @@ export const ParamRef = struct(
     selector: pointer(3, ref<LabelSelector>(LabelSelector)),
     parameterNotFoundAction: pointer(4, string, { enum: ['Allow', 'Deny'], goType: 'v1alpha1.ParameterNotFoundActionType' }),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultParamRef },
 );
 export interface ParamRef extends Infer<typeof ParamRef> {}

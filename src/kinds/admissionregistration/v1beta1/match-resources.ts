@@ -1,3 +1,4 @@
+import { defaultMatchResources, defaultRule } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { type Infer, inline, list, optional, pointer, ref, string, struct } from '#schema/build.ts';
@@ -11,7 +12,7 @@ export const MatchResources = struct(
     excludeResourceRules: optional(4, list(ref<NamedRuleWithOperations>(NamedRuleWithOperations)), { merge: 'atomic' }),
     matchPolicy: pointer(7, string, { goType: 'v1beta1.MatchPolicyType' }),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultMatchResources },
 );
 export interface MatchResources extends Infer<typeof MatchResources> {}
 
@@ -21,6 +22,6 @@ export const NamedRuleWithOperations = struct(
     resourceNames: optional(1, list(string), { merge: 'atomic' }),
     ...inline(2, 'ruleWithOperations', RuleWithOperations),
   }),
-  { atomic: true },
+  { atomic: true, defaults: defaultRule },
 );
 export interface NamedRuleWithOperations extends Infer<typeof NamedRuleWithOperations> {}

@@ -1,0 +1,17 @@
+// The rules of match conditions. Whether an expression compiles is a question for the CEL layer.
+import type { FieldErrors } from '#api/field-error.ts';
+import { labelKeyProblems } from '#api/label-syntax.ts';
+import type { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
+
+export function validateMatchConditions(conditions: readonly MatchCondition[], path: string, errors: FieldErrors): void {
+  if (conditions.length > 64) errors.tooMany(path, conditions.length, 64);
+  const names = new Set<string>();
+  conditions.forEach(({ name, expression }, index) => {
+    const at = `${path}[${index}]`;
+    if (expression.trim() === '') errors.required(`${at}.expression`);
+    if (name === '') return errors.required(`${at}.name`);
+    errors.invalidEach(`${at}.name`, name, labelKeyProblems(name));
+    if (names.has(name)) errors.duplicate(`${at}.name`, name);
+    names.add(name);
+  });
+}
