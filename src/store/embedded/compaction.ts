@@ -5,10 +5,13 @@ import { readRevisionKey, revisionKey } from '#store/embedded/records.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import type { Revision } from '#store/store.ts';
 
-/** Writes looked at in one transaction: about a millisecond of reading. */
-const SWEEP_STEP = 256;
 const COMPACTED = 'compacted';
 const SWEPT = 'swept';
+
+interface Step {
+  readonly reached: Revision;
+  readonly remove: (transaction: Transaction) => void;
+}
 
 export class Compaction {
   readonly #commits: GroupCommit;
@@ -64,8 +67,8 @@ export class Compaction {
   async #sweepOn(): Promise<void> {
     await this.#failpoint('before-sweep');
     let reached = this.#swept;
-    await this.#commits.transact((snapshot) => {
-      const step = planStep(snapshot, this.#swept, this.#compactedAt);
+    await this.#commits.transact((snapshot, budget) => {
+      const step = planStep(snapshot, { after: this.#swept, upTo: this.#compactedAt, budget });
       reached = step.reached;
       return step.remove;
     });
@@ -82,7 +85,7 @@ export function compactedRevision(snapshot: Snapshot): Revision {
  * Each write up to the line makes the one before it (of the same key) superfluous, and a deletion itself as well.
  * What a later write superseded stays: it is the state at the line.
  */
-function planStep(snapshot: Snapshot, after: Revision, upTo: Revision): { reached: Revision; remove: (transaction: Transaction) => void } {
+function planStep(snapshot: Snapshot, { after, upTo, budget }: { after: Revision; upTo: Revision; budget: number }): Step {
   const superfluous: Revision[] = [];
   const gone: Buffer[] = [];
   let reached = upTo;
@@ -95,7 +98,7 @@ function planStep(snapshot: Snapshot, after: Revision, upTo: Revision): { reache
       const keyBytes = Buffer.from(key);
       if (snapshot.standing(keyBytes)?.revision === revision) gone.push(keyBytes);
     }
-    if (++looked < SWEEP_STEP) continue;
+    if (++looked < budget) continue;
     reached = revision;
     break;
   }

@@ -26,7 +26,6 @@ const NODE_HEADER = 8;
 /** All bits set; as a floating point number it is rounded up to this. */
 const NO_PAGE = 2 ** 64;
 const BRANCH = 0x01;
-const LEAF = 0x02;
 const ON_OTHER_PAGES = 0x01;
 const IS_TABLE = 0x02;
 const ROOT_IN_TABLE = 40;
@@ -70,25 +69,28 @@ function refuseMissing(file: DataFile, root: number): void {
   for (let number = open.pop(); number !== undefined; number = open.pop()) {
     if (number >= NO_PAGE) continue;
     const page = readPage(file, number);
-    const flags = page.readUInt16LE(18);
+    const isBranch = (page.readUInt16LE(18) & BRANCH) !== 0;
     for (const node of nodesOf(page)) {
-      if (flags & BRANCH) open.push(childOf(page, node));
-      else if (flags & LEAF) open.push(...pagesOfLeafNode(page, node));
+      if (isBranch) open.push(childOf(page, node));
+      else open.push(...treesIn(file, page, node));
     }
   }
 }
 
-function readPage({ descriptor, pageSize, pages }: DataFile, number: number): Buffer {
-  const page = Buffer.alloc(pageSize);
-  if (number >= pages || readSync(descriptor, page, 0, pageSize, number * pageSize) < pageSize) {
-    throw new Error(`the file is damaged: it ends after ${pages} pages, but page ${number} is needed. Was it copied only in part?`);
-  }
+function readPage(file: DataFile, number: number): Buffer {
+  refuseAbsent(file, number);
+  const page = Buffer.alloc(file.pageSize);
+  readSync(file.descriptor, page, 0, file.pageSize, number * file.pageSize);
   return page;
 }
 
-/** Offsets of the nodes of a page. Overflow pages have other things in the place of the count, so their kind is asked first. */
+function refuseAbsent({ pages }: DataFile, number: number): void {
+  if (number < pages) return;
+  throw new Error(`the file is damaged: it ends after ${pages} pages, but page ${number} is needed. Was it copied only in part?`);
+}
+
+/** Offsets of the nodes of a page. */
 function nodesOf(page: Buffer): number[] {
-  if ((page.readUInt16LE(18) & (BRANCH | LEAF)) === 0) return [];
   const count = page.readUInt16LE(20) >> 1;
   return Array.from({ length: count }, (_, i) => page.readUInt16LE(PAGE_HEADER + 2 * i) + PAGE_HEADER);
 }
@@ -97,13 +99,13 @@ function childOf(page: Buffer, node: number): number {
   return page.readUInt16LE(node) + page.readUInt16LE(node + 2) * 2 ** 16 + page.readUInt16LE(node + 4) * 2 ** 32;
 }
 
-function pagesOfLeafNode(page: Buffer, node: number): number[] {
+/** Roots of tables that a leaf names. The pages of large values have to be there; they lead nowhere. */
+function treesIn(file: DataFile, page: Buffer, node: number): number[] {
   const flags = page.readUInt16LE(node + 4);
   const data = node + NODE_HEADER + page.readUInt16LE(node + 6);
   if (flags & IS_TABLE) return [numberAt(page, data + ROOT_IN_TABLE)];
-  if ((flags & ON_OTHER_PAGES) === 0) return [];
-  const first = numberAt(page, data);
-  return [first + numberAt(page, data + 16) - 1];
+  if (flags & ON_OTHER_PAGES) refuseAbsent(file, numberAt(page, data) + numberAt(page, data + 16) - 1);
+  return [];
 }
 
 function numberAt(bytes: Buffer, at: number): number {

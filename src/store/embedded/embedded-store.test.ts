@@ -186,7 +186,10 @@ describe('a damaged file', () => {
   });
 
   test('that only lost pages nobody uses is not refused', async () => {
-    await using((store) => writeMany(store, 'p', 200));
+    await using(async (store) => {
+      await writeMany(store, 'p', 180);
+      for (let i = 0; i < 20; i++) await write(store, `large${i}`, 0, 'c'.repeat(i * 3000));
+    });
     const file = readFileSync(dataFile(directory));
     for (const page of [0, 8192]) file.writeUInt32LE(file.readUInt32LE(page + 144) + 3, page + 144);
     writeFileSync(dataFile(directory), file);

@@ -44,14 +44,27 @@ interface Accepted {
   readonly before: Revision;
 }
 
+/** Looks at the snapshot and says what to do in the transaction; `budget` is how much of it is welcome now. */
+export type Chore = (snapshot: Snapshot, budget: number) => (transaction: Transaction) => void;
+
+interface PendingChore {
+  readonly chore: Chore;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
 /** Large enough to fill a flush, small enough that none takes long. */
 const GROUP_LIMIT = 1_000;
+/** A chore that goes along with writes takes its share of their time, and still keeps ahead of them. */
+const BUDGET_PER_WRITE = 2;
+const SMALLEST_BUDGET = 32;
+const IDLE_BUDGET = 256;
 
 export class GroupCommit {
   readonly #target: CommitTarget;
   #lastRevision: Revision;
   readonly #queue: Pending[] = [];
-  readonly #jobs: (() => Promise<void>)[] = [];
+  readonly #chores: PendingChore[] = [];
   #running: Promise<void> | undefined;
 
   constructor(target: CommitTarget, lastRevision: Revision) {
@@ -66,11 +79,10 @@ export class GroupCommit {
     });
   }
 
-  /** A transaction of another kind, in turn with the writes. What `prepare` reads is true until it commits. */
-  transact(prepare: (snapshot: Snapshot) => (transaction: Transaction) => void): Promise<void> {
+  /** Work of the store itself. It shares the transaction of the writes that wait at that moment, and is done before them. */
+  transact(chore: Chore): Promise<void> {
     return new Promise((resolve, reject) => {
-      const job = async () => this.#commit(prepare(this.#target.snapshot()), []);
-      this.#jobs.push(() => job().then(resolve, reject));
+      this.#chores.push({ chore, resolve, reject });
       this.#start();
     });
   }
@@ -85,35 +97,41 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0 || this.#jobs.length > 0) {
+    while (this.#queue.length > 0 || this.#chores.length > 0) {
       await nextTurn();
-      await this.#settle(this.#queue.splice(0, GROUP_LIMIT));
-      await this.#jobs.shift()?.();
+      await this.#settle(this.#queue.splice(0, GROUP_LIMIT), this.#chores.shift());
     }
     // In the turn of the last look at the queue: whoever comes later starts anew.
     this.#running = undefined;
   }
 
-  async #settle(pending: readonly Pending[]): Promise<void> {
+  async #settle(pending: readonly Pending[], chore: PendingChore | undefined): Promise<void> {
     try {
-      await this.#commitGroup(pending);
+      await this.#commitGroup(pending, chore);
     } catch (error) {
       for (const { reject } of pending) reject(error as Error);
+      chore?.reject(error as Error);
     }
   }
 
-  async #commitGroup(pending: readonly Pending[]): Promise<void> {
-    const group = new Group(this.#target.snapshot(), this.#lastRevision);
+  async #commitGroup(pending: readonly Pending[], chore: PendingChore | undefined): Promise<void> {
+    const snapshot = this.#target.snapshot();
+    const group = new Group(snapshot, this.#lastRevision);
     const results = new Map<Pending, WriteResult>();
     for (const one of pending) {
       const { result, dependsOnGroup } = group.decide(one.request);
       if (dependsOnGroup) results.set(one, result);
       else one.resolve(result);
     }
-    if (group.isEmpty()) return;
+    const doChore = chore?.chore(snapshot, budgetBeside(pending.length));
+    if (group.isEmpty() && doChore === undefined) return;
     this.#lastRevision = group.lastRevision;
-    await this.#commit((transaction) => group.writeTo(transaction), group.changes());
+    await this.#commit((transaction) => {
+      doChore?.(transaction);
+      group.writeTo(transaction);
+    }, group.changes());
     for (const [one, result] of results) one.resolve(result);
+    chore?.resolve();
     await this.#target.failpoint('after-publish');
   }
 
@@ -129,6 +147,10 @@ export class GroupCommit {
     await failpoint('after-commit');
     this.#target.publish(changes);
   }
+}
+
+function budgetBeside(writes: number): number {
+  return writes === 0 ? IDLE_BUDGET : Math.max(SMALLEST_BUDGET, writes * BUDGET_PER_WRITE);
 }
 
 /** The writes of one transaction, each decided on top of those before it. */
