@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { asJson, FieldErrors, OMITTED } from '#api/field-error.ts';
+
+function messageOf(add: (errors: FieldErrors) => void): string {
+  const errors = new FieldErrors();
+  add(errors);
+  return String(errors.list[0]);
+}
+
+describe('a field error', () => {
+  test.each<[string, (errors: FieldErrors) => void]>([
+    ['a: Required value', (errors) => errors.required('a')],
+    ['a: Required value: why', (errors) => errors.required('a', 'why')],
+    ['a: Invalid value: "x\\"y": why', (errors) => errors.invalid('a', 'x"y', 'why')],
+    ['a: Invalid value: "\\x00ü\\u200b": why', (errors) => errors.invalid('a', '\0ü\u200b', 'why')],
+    ['a: Invalid value: "\\u0000\\u003c": why', (errors) => errors.invalid('a', asJson('\0<'), 'why')],
+    ['a: Invalid value: 5: why', (errors) => errors.invalid('a', 5, 'why')],
+    ['a: Invalid value: 9007199254740993: why', (errors) => errors.invalid('a', 9007199254740993n, 'why')],
+    ['a: Invalid value: true: why', (errors) => errors.invalid('a', true, 'why')],
+    ['a: Invalid value: null: why', (errors) => errors.invalid('a', undefined, 'why')],
+    ['a: Invalid value: ["\\u003c"]: why', (errors) => errors.invalid('a', ['<'], 'why')],
+    ['a: Invalid value: why', (errors) => errors.invalid('a', OMITTED, 'why')],
+    ['a: Forbidden: why', (errors) => errors.forbidden('a', 'why')],
+    ['a: Duplicate value: "x"', (errors) => errors.duplicate('a', 'x')],
+    ['a: Not found: "x"', (errors) => errors.notFound('a', 'x')],
+    ['a: Unsupported value: "\\u0026": supported values: "x", "y"', (errors) => errors.notSupported('a', '&', ['x', 'y'])],
+    ['a: Too long: may not be more than 1 byte', (errors) => errors.tooLong('a', 1)],
+    ['a: Too long: may not be more than 2 characters', (errors) => errors.tooLong('a', 2, 'character')],
+    ['a: Too short: must be at least 1 character', (errors) => errors.tooShort('a', 1)],
+    ['a: Too many: 3: must have at most 2 items', (errors) => errors.tooMany('a', 3, 2)],
+    ['a: Too many: must have at most 1 item', (errors) => errors.tooMany('a', -1, 1)],
+    ['a: Too few: 0: must have at least 1 item', (errors) => errors.tooFew('a', 0, 1)],
+    ['a: Internal error: why', (errors) => errors.internal('a', 'why')],
+  ])('reads %s', (message, add) => {
+    expect(messageOf(add)).toBe(message);
+  });
+});
