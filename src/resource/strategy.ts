@@ -34,6 +34,9 @@ export interface Strategy<T = KubernetesObject> {
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void;
   readonly warnOnUpdate?: (object: T, old: T, context: StrategyContext) => readonly string[];
 
+  /** The name of an object that gives only a generateName; default: some random characters more. */
+  readonly nameFrom?: (prefix: string) => string;
+
   /** PUT of a missing object creates it. Default: false. */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion is taken. Default: true. */

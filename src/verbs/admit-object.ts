@@ -21,11 +21,12 @@ export interface Prepared {
 export async function prepareCreate(call: Call, object: KubernetesObject, facts: WriteFacts): Promise<Prepared> {
   const { strategy, kind, group } = call.hub;
   const context = strategyContext(call, facts.dryRun);
-  const request = { operation: 'CREATE' as const, object, old: undefined, dryRun: facts.dryRun, options: facts.options };
+  const outcome = new Outcome();
+  const request = { operation: 'CREATE' as const, object, old: undefined, ...facts, onOutcome: outcome.listen };
   await call.world.admission.mutate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
   fillSystemFields(object, context.now);
-  if (!object.metadata.name && object.metadata.generateName) object.metadata.name = generateName(object.metadata.generateName);
-  const undo = await strategy.beginCreate?.(object, context);
+  if (!object.metadata.name && object.metadata.generateName) object.metadata.name = (strategy.nameFrom ?? generateName)(object.metadata.generateName);
+  outcome.listen(await strategy.beginCreate?.(object, context));
   try {
     strategy.prepareForCreate?.(object, context);
     const errors = new FieldErrors();
@@ -35,10 +36,10 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
     for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
     await call.world.admission.validate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
   } catch (error) {
-    await undo?.(false);
+    await outcome.settle?.(false);
     throw error;
   }
-  return { object, undo };
+  return { object, undo: outcome.settle };
 }
 
 /** `old` is what is stored; `object` the wanted state, which is changed in place. */
@@ -46,10 +47,11 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
   const { kind, group } = call.hub;
   const strategy = call.subresource === '' ? call.hub.strategy : (call.hub.strategy.subresources?.[call.subresource] ?? statusOnly);
   const context = strategyContext(call, facts.dryRun);
-  const request = { operation: 'UPDATE' as const, object, old, dryRun: facts.dryRun, options: facts.options, name: call.name };
+  const outcome = new Outcome();
+  const request = { operation: 'UPDATE' as const, object, old, ...facts, name: call.name, onOutcome: outcome.listen };
   await call.world.admission.mutate(admissionRequest(call, request));
   keepSystemFields(object, old);
-  const undo = call.subresource === '' ? await call.hub.strategy.beginUpdate?.(object, old, context) : undefined;
+  outcome.listen(call.subresource === '' ? await call.hub.strategy.beginUpdate?.(object, old, context) : undefined);
   try {
     strategy.prepareForUpdate?.(object, old, context);
     const errors = new FieldErrors();
@@ -59,10 +61,27 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
     for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
     await call.world.admission.validate(admissionRequest(call, request));
   } catch (error) {
-    await undo?.(false);
+    await outcome.settle?.(false);
     throw error;
   }
-  return { object, undo };
+  return { object, undo: outcome.settle };
+}
+
+/** Those who want to hear what became of the write; most writes have none. */
+class Outcome {
+  readonly #listeners: Undo[] = [];
+
+  readonly listen = (listener: Undo | undefined): void => {
+    if (listener) this.#listeners.push(listener);
+  };
+
+  get settle(): Undo | undefined {
+    const listeners = this.#listeners;
+    if (listeners.length <= 1) return listeners[0];
+    return async (committed) => {
+      for (const listener of listeners) await listener(committed);
+    };
+  }
 }
 
 /** A status subresource of a kind that says nothing about it. */

@@ -135,10 +135,10 @@ function sameAffinity(affinity: VolumeNodeAffinity | undefined, old: VolumeNodeA
   return semanticEqual(affinity, { ...old, ...(old.required !== undefined && { required: { ...old.required, nodeSelectorTerms: renamed } }) });
 }
 
-/** The old term with stable keys where the new one has made that change. */
+/** The old term with stable keys where the new one has made that change. Upstream lets any other key become empty, too; that is refused elsewhere. */
 function renameLabels(old: NodeSelectorTerm, term: NodeSelectorTerm | undefined): NodeSelectorTerm {
   const rename = (list: NodeSelectorTerm['matchExpressions'], next: NodeSelectorTerm['matchExpressions']) =>
-    list?.map((entry, index) => (stableLabels[entry.key] === next?.[index]?.key ? { ...entry, key: stableLabels[entry.key] ?? entry.key } : entry));
+    list?.map((entry, index) => ((stableLabels[entry.key] ?? '') === next?.[index]?.key ? { ...entry, key: stableLabels[entry.key] ?? '' } : entry));
   return { ...old, matchExpressions: rename(old.matchExpressions, term?.matchExpressions), matchFields: rename(old.matchFields, term?.matchFields) };
 }
 

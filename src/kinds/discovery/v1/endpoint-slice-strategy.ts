@@ -149,15 +149,14 @@ function addressWarnings({ metadata, endpoints = [] }: EndpointSlice): readonly 
 const shownItems = 3;
 
 function firstFew(items: readonly string[]): string {
-  if (items.length === 0) return '<unset>';
   const more = items.length > shownItems ? ` + ${items.length - shownItems} more...` : '';
-  return `${items.slice(0, shownItems).join(',')}${more}`;
+  return `${items.slice(0, shownItems).join(',')}${more}` || '<unset>';
 }
 
 export const endpointSliceColumns: readonly Column<EndpointSlice>[] = [
   nameColumn(),
   { name: 'AddressType', type: 'string', read: ({ addressType }) => addressType },
-  { name: 'Ports', type: 'string', read: ({ ports = [] }) => firstFew(ports.map(({ port, name }) => (port === undefined ? name || '*' : String(port)))) },
+  { name: 'Ports', type: 'string', read: ({ ports = [] }) => firstFew(ports.map(({ port, name }) => (port === undefined ? (name ?? '*') : String(port)))) },
   { name: 'Endpoints', type: 'string', read: ({ endpoints = [] }) => firstFew(endpoints.flatMap(({ addresses = [] }) => addresses)) },
   ageColumn(),
 ];

@@ -17,6 +17,7 @@ const nameIsAddress: NameRule = (name) => {
 };
 
 export const ipAddressStrategy: Strategy<IPAddress> = {
+  nameFrom: (prefix) => prefix,
   validate: validateAddress,
   validateUpdate(address, old, errors) {
     validateAddress(address, errors);
