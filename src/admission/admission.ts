@@ -29,7 +29,11 @@ export interface AdmissionRequest {
   readonly warn: (text: string) => void;
   /** Leaves a note in the audit event. */
   readonly annotate: (key: string, value: string) => void;
+  /** Creates and updates: hears once whether the write came about. A write that is tried again asks the plugins again. */
+  readonly onOutcome?: ((listener: OutcomeListener) => void) | undefined;
 }
+
+export type OutcomeListener = (committed: boolean) => Promise<void>;
 
 export interface AdmissionPlugin {
   readonly name: string;

@@ -19,11 +19,13 @@ import { podResizeValidator } from '#admission/plugins/pod-resize-validator.ts';
 import { podSecurity } from '#admission/plugins/pod-security.ts';
 import { podTopologyLabels } from '#admission/plugins/pod-topology-labels.ts';
 import { priority } from '#admission/plugins/priority.ts';
+import { resourceQuota } from '#admission/plugins/resource-quota.ts';
 import { runtimeClass } from '#admission/plugins/runtime-class.ts';
 import { serviceAccount } from '#admission/plugins/service-account.ts';
 import { storageObjectInUseProtection } from '#admission/plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from '#admission/plugins/taint-nodes-by-condition.ts';
 import { privilegedPolicy } from '#admission/pod-security/policy.ts';
+import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { FlagError } from '#app/flags.ts';
 import type { ServerOptions } from '#app/options.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
@@ -63,6 +65,7 @@ function allPlugins({ flags }: ServerOptions, ask: AskPermission): readonly List
     { plugin: nodeDeclaredFeatureValidator, onByDefault: true },
     { plugin: jobValidation, onByDefault: true },
     { plugin: podResizeValidator, onByDefault: true },
+    { plugin: resourceQuota(new QuotaLedger()), onByDefault: true },
   ];
 }
 
@@ -72,7 +75,7 @@ const knownElsewhere = new Set(
     'AlwaysAdmit NamespaceAutoProvision NamespaceExists LimitPodHardAntiAffinityTopology NodeRestriction AlwaysPullImages ImagePolicyWebhook ' +
     'PodNodeSelector PodTolerationRestriction EventRateLimit ExtendedResourceToleration OwnerReferencesPermissionEnforcement ' +
     'DenyServiceExternalIPs MutatingAdmissionPolicy MutatingAdmissionWebhook ' +
-    'ValidatingAdmissionPolicy ValidatingAdmissionWebhook ResourceQuota AlwaysDeny'
+    'ValidatingAdmissionPolicy ValidatingAdmissionWebhook AlwaysDeny'
   ).split(' '),
 );
 

@@ -1,5 +1,5 @@
 // One request for a resource, after routing and authorization: what a verb works on. Knows nothing of HTTP.
-import type { AdmissionChain, AdmissionRequest, Operation } from '#admission/admission.ts';
+import type { AdmissionChain, AdmissionRequest, Operation, OutcomeListener } from '#admission/admission.ts';
 import type { Lister, Writer } from '#api/lister.ts';
 import type { GroupResource } from '#api/names.ts';
 import { apiVersionOf } from '#api/names.ts';
@@ -73,6 +73,7 @@ export interface AdmissionSubject {
   readonly name: string;
   readonly dryRun: boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  readonly onOutcome?: ((listener: OutcomeListener) => void) | undefined;
 }
 
 export function admissionRequest(call: Call, subject: AdmissionSubject): AdmissionRequest {

@@ -1,0 +1,42 @@
+// What a namespace uses of what a quota limits, counted from what is stored.
+import type { EvaluationFacts, QuotaEvaluator } from '#admission/quota/evaluator.ts';
+import { evaluatorsFor } from '#admission/quota/evaluators.ts';
+import { isScopedTo, type StoredQuota } from '#admission/quota/quota-state.ts';
+import { type Amounts, addTo } from '#admission/resource-list.ts';
+import type { GroupResource } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { quantityOf } from '#api/quantity.ts';
+
+/** Undefined for a resource that is not served. */
+export type ListObjects = (resource: GroupResource) => Promise<readonly KubernetesObject[] | undefined>;
+
+/** The resources that a quota must be counted anew for. */
+export function resourcesOf({ spec }: StoredQuota): readonly GroupResource[] {
+  return evaluatorsOf(spec.hard).map(({ resource }) => resource);
+}
+
+export async function usageOf(quota: StoredQuota, list: ListObjects, facts: EvaluationFacts): Promise<Amounts> {
+  const hard = quota.spec.hard ?? {};
+  const used: Amounts = new Map();
+  for (const evaluator of evaluatorsOf(hard)) {
+    const objects = await list(evaluator.resource);
+    if (objects === undefined) continue;
+    const limits = Object.keys(hard).filter(evaluator.covers);
+    addTo(used, new Map(limits.map((name) => [name, quantityOf(0)])));
+    for (const object of objects) if (isScopedTo(quota, evaluator, object, facts)) addTo(used, only(evaluator.usage(object, facts), limits));
+  }
+  return used;
+}
+
+function evaluatorsOf(hard: object | undefined): readonly QuotaEvaluator[] {
+  const all = Object.keys(hard ?? {}).flatMap(evaluatorsFor);
+  return all.filter(({ resource }, index) => all.findIndex((other) => same(other.resource, resource)) === index);
+}
+
+function same(a: GroupResource, b: GroupResource): boolean {
+  return a.group === b.group && a.resource === b.resource;
+}
+
+function only(usage: Amounts, limits: readonly string[]): Amounts {
+  return new Map(limits.flatMap((name) => (usage.has(name) ? [[name, usage.get(name) as NonNullable<ReturnType<Amounts['get']>>] as const] : [])));
+}
