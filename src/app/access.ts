@@ -10,6 +10,8 @@ import type { ServerOptions } from '#app/options.ts';
 import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { buildServiceAccounts } from '#app/service-accounts.ts';
 import { nodeAuthorizer } from '#auth/authorization/node.ts';
+import { bootstrapToken, type BootstrapTokenParts } from '#auth/authentication/bootstrap-token.ts';
+import type { TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
 import type { OpenIdDocuments } from '#auth/authentication/openid-metadata.ts';
 import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
@@ -46,7 +48,8 @@ export function buildAccess(options: ServerOptions, { certificates, clock, gate,
   const audiences = apiAudiences(options);
   const policy = new RbacPolicy();
   const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => world().lister });
-  const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens: accounts.authenticators });
+  const tokens = [...accounts.authenticators, ...bootstrapTokens(options, { lister: () => world().lister, clock, apiAudiences: audiences })];
+  const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens });
   const authorizer = buildAuthorizer(options, {
     RBAC: rbacAuthorizer(policy),
     Node: nodeAuthorizer({ graph: nodeGraphOf(world, signal), rules: nodeRules(), gate }),
@@ -60,6 +63,10 @@ export function buildAccess(options: ServerOptions, { certificates, clock, gate,
     escalationCheck: escalationCheck(policy, authorizer),
     ready: () => feedRbac(world(), policy, signal),
   };
+}
+
+function bootstrapTokens({ flags }: ServerOptions, parts: BootstrapTokenParts): readonly TokenAuthenticator[] {
+  return flags.boolean('enable-bootstrap-token-auth') ? [bootstrapToken(parts)] : [];
 }
 
 function nodeRules() {

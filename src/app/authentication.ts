@@ -1,9 +1,10 @@
 // Which credentials this server takes, in the order in which they are tried.
 import { readFileSync } from 'node:fs';
-import type { ServerOptions } from '#app/options.ts';
+import type { AuthenticationOptions, ServerOptions } from '#app/options.ts';
 import { anonymous } from '#auth/authentication/anonymous.ts';
 import { bearerToken } from '#auth/authentication/bearer-token.ts';
-import { clientCertificate, parseCertificates } from '#auth/authentication/client-certificate.ts';
+import { clientCertificate, parseCertificates, verifierOf } from '#auth/authentication/client-certificate.ts';
+import { requestHeader } from '#auth/authentication/request-header.ts';
 import { tokenFile } from '#auth/authentication/token-file.ts';
 import { judgeToken, type TokenAuthenticator, type TokenContext, type TokenVerdict } from '#auth/authentication/token-verdict.ts';
 import { type Authenticator, firstOf, otherwise } from '#auth/authenticator.ts';
@@ -16,8 +17,6 @@ export interface AuthenticationParts {
   readonly audiences: readonly string[];
   /** Kinds of tokens beside the token file: service accounts, bootstrap tokens, OIDC … */
   readonly tokens?: readonly TokenAuthenticator[];
-  /** Tried before client certificates: the front proxy. */
-  readonly first?: readonly Authenticator[];
 }
 
 export interface Authentication {
@@ -27,12 +26,17 @@ export interface Authentication {
 }
 
 export function buildAuthentication({ authentication }: ServerOptions, parts: AuthenticationParts): Authentication {
-  const { clientCa, clock, audiences, tokens = [], first = [] } = parts;
+  const { clientCa, clock, audiences, tokens = [] } = parts;
   const fromFile = authentication.tokenFile === '' ? [] : [tokenFile(readFileSync(authentication.tokenFile, 'utf8'), audiences)];
   const known = [...fromFile, ...tokens];
-  const credentials = firstOf([...first, clientCertificate(parseCertificates(clientCa), clock), bearerToken(known, audiences)]);
+  const credentials = firstOf([...frontProxy(authentication, clock), clientCertificate(parseCertificates(clientCa), clock), bearerToken(known, audiences)]);
   return {
     authenticate: authentication.anonymous ? otherwise(credentials, anonymous) : credentials,
     judgeToken: (token, context) => judgeToken(known, token, context),
   };
+}
+
+function frontProxy({ requestHeader: options }: AuthenticationOptions, clock: Clock): readonly Authenticator[] {
+  if (options.clientCaFile === '') return [];
+  return [requestHeader({ ...options, verify: verifierOf(parseCertificates(readFileSync(options.clientCaFile, 'utf8')), clock) })];
 }

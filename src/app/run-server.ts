@@ -6,6 +6,7 @@ import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { admissionPlugins } from '#app/admission.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
+import { runControllers } from '#app/controllers.ts';
 import { documentRouter } from '#app/documents.ts';
 import { startupChecks } from '#app/health.ts';
 import { writeKubeconfig } from '#app/kubeconfig.ts';
@@ -88,6 +89,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   await Promise.all([access.ready(), bootstrap(api, hooks)]);
   await upkeep.start();
   void upkeep.run(stopped.signal);
+  void runControllers(options.controllers, api, log, stopped.signal);
   hooks.finish(...postStartHookNames);
   const url = `https://${reachable(options.bindAddress)}:${port}`;
   return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };

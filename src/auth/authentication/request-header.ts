@@ -1,0 +1,65 @@
+// A proxy in front of us that has authenticated already: it shows a certificate of its own authority and names the user in headers.
+import { AUTHENTICATED, type User } from '#api/user.ts';
+import { unauthorized } from '#auth/authentication/bearer-token.ts';
+import type { VerifiedCertificate } from '#auth/authentication/client-certificate.ts';
+import type { Authenticator, Credentials } from '#auth/authenticator.ts';
+
+export interface RequestHeaderOptions {
+  /** Throws when the certificate is not of the proxy's authority. */
+  readonly verify: (chain: readonly Buffer[]) => VerifiedCertificate;
+  /** Common names of proxies; empty: any that the authority signed. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+/** Without a proxy's certificate the headers mean nothing; another certificate is refused only if nobody else takes it. */
+export function requestHeader(options: RequestHeaderOptions): Authenticator {
+  return async (request) => {
+    if (request.clientCertificates.length === 0) return undefined;
+    const { commonName } = options.verify(request.clientCertificates);
+    if (options.allowedNames.length > 0 && !options.allowedNames.includes(commonName)) throw unauthorized('the common name is not one of a proxy');
+    return userInHeaders(request, options);
+  };
+}
+
+function userInHeaders(request: Credentials, options: RequestHeaderOptions): User | undefined {
+  const name = firstValue(request, options.usernameHeaders);
+  if (name === '') return undefined;
+  const uid = firstValue(request, options.uidHeaders);
+  const groups = options.groupHeaders.flatMap((header) => request.headerValues(header.toLowerCase()));
+  const extra = extraOf(request, options.extraHeaderPrefixes);
+  return { name, groups: withAuthenticated(groups), ...(uid !== '' && { uid }), ...(Object.keys(extra).length > 0 && { extra }) };
+}
+
+function withAuthenticated(groups: readonly string[]): readonly string[] {
+  return groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
+}
+
+function firstValue(request: Credentials, headers: readonly string[]): string {
+  for (const header of headers) {
+    const [value = ''] = request.headerValues(header.toLowerCase());
+    if (value !== '') return value;
+  }
+  return '';
+}
+
+function extraOf(request: Credentials, prefixes: readonly string[]): Record<string, readonly string[]> {
+  const extra: Record<string, readonly string[]> = {};
+  for (const prefix of prefixes.map((text) => text.toLowerCase())) {
+    for (const header of Object.keys(request.headers)) {
+      if (header.startsWith(prefix)) extra[unescapeKey(header.slice(prefix.length))] = request.headerValues(header);
+    }
+  }
+  return extra;
+}
+
+function unescapeKey(key: string): string {
+  try {
+    return decodeURIComponent(key).toLowerCase();
+  } catch {
+    return key.toLowerCase();
+  }
+}
