@@ -139,7 +139,7 @@ class ExactDecoder {
       seen.add(key);
       this.#path = this.#at(key);
       const value = this.decode(schema.value, itemType, node.values[index] as JsonNode, undefined);
-      setMember(result, key, value === undefined ? (zeroOf(schema.value) ?? null) : value);
+      setMember(result, key, value === undefined ? emptyMember(schema.value) : value);
     }
     this.#path = path;
     return result;
@@ -340,16 +340,27 @@ class ExactDecoder {
   }
 }
 
+/** What a map holds under a key whose value was null. */
+function emptyMember(schema: AnySchema): unknown {
+  return schema.is === 'bytes' ? '' : (zeroOf(schema) ?? null);
+}
+
 /** Null for a pointer, list or map means nothing is there. */
 function isNil(field: AnyField, node: JsonNode): boolean {
   return node.is === 'null' && field.presence === 'pointer';
 }
 
-/** Go names the embedded struct that a field comes from. */
+/** Go names the structs through which an embedded field comes. */
 function embeddedNames(schema: StructSchema, { name, field }: FieldPlan): string[] {
-  const via = field.via?.protoName;
-  if (via !== undefined) return [via.charAt(0).toUpperCase() + via.slice(1)];
+  if (field.via !== undefined) return viaNames(name, field);
   return schema.options.root === true && (name === 'kind' || name === 'apiVersion') && !Object.hasOwn(schema.fields, name) ? ['TypeMeta'] : [];
+}
+
+function viaNames(name: string, { via }: AnyField): string[] {
+  if (via === undefined) return [];
+  const inner = via.struct.fields[name];
+  const goName = via.protoName.charAt(0).toUpperCase() + via.protoName.slice(1);
+  return [goName, ...(inner === undefined ? [] : viaNames(name, inner))];
 }
 
 /** A quantity reads the raw JSON: numbers count, escapes inside strings do not. */
