@@ -1,7 +1,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, nameIsSubdomain } from '#api/formats.ts';
 import type { Job } from '#kinds/batch/v1/job.ts';
-import { JobSpec, PodFailurePolicy, SuccessPolicy } from '#kinds/batch/v1/job-spec.ts';
+import { type JobSpec, PodFailurePolicy, SuccessPolicy } from '#kinds/batch/v1/job-spec.ts';
 import { validateJobSpec } from '#kinds/batch/v1/job-spec-validation.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
 import { type PodRules, templateRules } from '#kinds/core/v1/pod-rules.ts';

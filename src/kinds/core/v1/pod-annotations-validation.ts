@@ -83,33 +83,37 @@ export function validatePodAnnotationsUpdate(annotations: Annotations = {}, old:
 export function validateProfilesAgree({ annotations }: Pick<ObjectMeta, 'annotations'>, spec: PodSpec, path: string, errors: FieldErrors): void {
   if (annotations === undefined) return;
   const podSeccomp = spec.securityContext?.seccompProfile;
-  if (podSeccomp !== undefined) validateSameSeccomp(annotations[seccompPodKey], podSeccomp, `${path}.securityContext.seccompProfile`, errors);
+  if (podSeccomp !== undefined) validateSameProfile(annotations[seccompPodKey], podSeccomp, seccompWords, `${path}.securityContext.seccompProfile`, errors);
   const podAppArmor = spec.os?.name === 'windows' ? undefined : spec.securityContext?.appArmorProfile;
   forEachContainer(spec, path, ({ name, securityContext }, at) => {
     const seccomp = securityContext?.seccompProfile;
     if (seccomp !== undefined) {
-      validateSameSeccomp(annotations[`${seccompContainerPrefix}${name}`], seccomp, `${at()}.securityContext.seccompProfile`, errors);
+      const annotation = annotations[`${seccompContainerPrefix}${name}`];
+      validateSameProfile(annotation, seccomp, seccompWords, `${at()}.securityContext.seccompProfile`, errors);
     }
     const appArmor = spec.os?.name === 'windows' ? undefined : (securityContext?.appArmorProfile ?? podAppArmor);
-    const annotation = annotations[`${appArmorPrefix}${name}`];
-    if (appArmor !== undefined && annotation !== undefined) {
-      validateSameProfile(annotation, appArmor, ['runtime/default'], 'apparmor', `${at()}.securityContext.appArmorProfile`, errors);
-    }
+    if (appArmor === undefined) return;
+    validateSameProfile(annotations[`${appArmorPrefix}${name}`], appArmor, appArmorWords, `${at()}.securityContext.appArmorProfile`, errors);
   });
 }
 
-function validateSameSeccomp(annotation: string | undefined, profile: SeccompProfile, path: string, errors: FieldErrors): void {
-  if (annotation !== undefined) validateSameProfile(annotation, profile, ['runtime/default', 'docker/default'], 'seccomp', path, errors);
+/** How annotations speak of one kind of profile. */
+interface ProfileWords {
+  readonly what: string;
+  readonly runtimeDefaults: readonly string[];
 }
 
+const seccompWords: ProfileWords = { what: 'seccomp', runtimeDefaults: ['runtime/default', 'docker/default'] };
+const appArmorWords: ProfileWords = { what: 'apparmor', runtimeDefaults: ['runtime/default'] };
+
 function validateSameProfile(
-  annotation: string,
+  annotation: string | undefined,
   { type, localhostProfile }: SeccompProfile | AppArmorProfile,
-  runtimeDefaults: readonly string[],
-  what: string,
+  { what, runtimeDefaults }: ProfileWords,
   path: string,
   errors: FieldErrors,
 ): void {
+  if (annotation === undefined) return;
   const sameType =
     (type === 'Unconfined' && annotation === 'unconfined') ||
     (type === 'RuntimeDefault' && runtimeDefaults.includes(annotation)) ||

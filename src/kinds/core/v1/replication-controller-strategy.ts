@@ -1,7 +1,6 @@
 // How replication controllers are written, and what the server fills in.
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainProblems, type NameRule } from '#api/formats.ts';
-import { labelSelectorFrom } from '#api/label-selector.ts';
 import { dropGatedFields } from '#kinds/core/v1/pod-gated-fields.ts';
 import { type PodRules, templateRules } from '#kinds/core/v1/pod-rules.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
@@ -13,7 +12,6 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/objec
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import { shownMap } from '#kinds/rules/label-selectors.ts';
-import { validateSelectsTemplate } from '#kinds/rules/template-selectors.ts';
 import { validateAtMost, validateCounters } from '#kinds/rules/values.ts';
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';

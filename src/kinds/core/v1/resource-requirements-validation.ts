@@ -14,43 +14,42 @@ import {
   validateResourceQuantity,
 } from '#kinds/rules/resource-names.ts';
 
-type ResourceNameRule = (name: string, path: string, errors: FieldErrors) => void;
 type ResourceList = Readonly<Record<string, string>>;
 
-/** `claims` are the names in the pod's resourceClaims. */
+/** What differs between a container, a pod as a whole and overhead. */
+interface Requirer {
+  readonly name: (name: string, path: string, errors: FieldErrors) => void;
+  /** The names in the pod's resourceClaims. */
+  readonly claims: ReadonlySet<string>;
+  readonly anyHugePages: boolean;
+}
+
 export function validateContainerResources(
   resources: ResourceRequirements,
   claims: ReadonlySet<string>,
   path: string,
   errors: FieldErrors,
-  rules: PodRules,
+  { anyHugePages }: PodRules,
 ): void {
-  validateRequirements(resources, validateContainerResourceName, claims, path, errors, rules);
+  validateRequirements(resources, { name: validateContainerResourceName, claims, anyHugePages }, path, errors);
 }
 
-function validateRequirements(
-  { limits = {}, requests = {}, claims }: ResourceRequirements,
-  nameRule: ResourceNameRule,
-  podClaims: ReadonlySet<string>,
-  path: string,
-  errors: FieldErrors,
-  rules: PodRules,
-): void {
-  for (const name in limits) validateEntry(name, limits[name] ?? '0', nameRule, `${path}.limits`, errors, rules);
+function validateRequirements({ limits = {}, requests = {}, claims }: ResourceRequirements, requirer: Requirer, path: string, errors: FieldErrors): void {
+  for (const name in limits) validateEntry(name, limits[name] ?? '0', requirer, `${path}.limits`, errors);
   for (const name in requests) {
     const request = requests[name] ?? '0';
-    validateEntry(name, request, nameRule, `${path}.requests`, errors, rules);
+    validateEntry(name, request, requirer, `${path}.requests`, errors);
     validateAgainstLimit(name, request, limits[name], path, errors);
   }
   if (lacksHugePagesCompany(limits, requests)) errors.forbidden(path, 'HugePages require cpu or memory');
-  if (claims !== undefined) validateResourceClaimNames(claims, podClaims, `${path}.claims`, errors);
+  if (claims !== undefined) validateResourceClaimNames(claims, requirer.claims, `${path}.claims`, errors);
 }
 
-function validateEntry(name: string, quantity: string, nameRule: ResourceNameRule, list: string, errors: FieldErrors, rules: PodRules): void {
+function validateEntry(name: string, quantity: string, requirer: Requirer, list: string, errors: FieldErrors): void {
   const path = `${list}[${name}]`;
-  nameRule(name, path, errors);
+  requirer.name(name, path, errors);
   validateResourceQuantity(name, quantity, path, errors);
-  if (isHugePages(name) && !rules.anyHugePages && !isHugePagesMultiple(name, quantity)) {
+  if (isHugePages(name) && !requirer.anyHugePages && !isHugePagesMultiple(name, quantity)) {
     errors.invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`);
   }
 }
@@ -108,8 +107,8 @@ function unknownClaim(name: string, podClaims: ReadonlySet<string>, path: string
   return new FieldError('FieldValueNotFound', path, name, `must be one of the names in pod.spec.resourceClaims${known}`);
 }
 
-export function validateOverhead(overhead: ResourceList, path: string, errors: FieldErrors, rules: Pick<PodRules, 'anyHugePages'>): void {
-  validateRequirements({ limits: { ...overhead } }, validateContainerResourceName, new Set(), path, errors, rules as PodRules);
+export function validateOverhead(overhead: ResourceList, path: string, errors: FieldErrors, { anyHugePages }: Pick<PodRules, 'anyHugePages'>): void {
+  validateRequirements({ limits: overhead }, { name: validateContainerResourceName, claims: new Set(), anyHugePages }, path, errors);
 }
 
 /** Resources of the pod as a whole. */
@@ -118,7 +117,7 @@ export function validatePodLevelResources(spec: PodSpec, claims: ReadonlySet<str
   if (resources === undefined) return;
   if (spec.os?.name === 'windows') return errors.forbidden(path, 'may not be set for a windows pod');
   if (resources.claims !== undefined) errors.forbidden(`${path}.claims`, 'claims may not be set for Resources at pod-level');
-  validateRequirements(resources, validatePodResourceName, claims, path, errors, rules);
+  validateRequirements(resources, { name: validatePodResourceName, claims, anyHugePages: rules.anyHugePages }, path, errors);
   validateAggregates(spec, resources, path, errors);
   validateContainerLimits(spec, resources.limits ?? {}, path, errors);
 }

@@ -88,12 +88,19 @@ const dnsDomain = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9
 /** `DOMAIN\user` or `user`. */
 function userNameProblems(name: string): readonly string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\x00-\x1f\x7f]/.test(name)) return ['runAsUserName cannot contain control characters'];
+  if (hasControlCharacter(name)) return ['runAsUserName cannot contain control characters'];
   const parts = name.split('\\');
   if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
   const user = parts.at(-1) ?? '';
   return [...(parts.length === 2 ? domainProblems(parts[0] ?? '') : []), ...userProblems(user)];
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
 }
 
 function domainProblems(domain: string): readonly string[] {

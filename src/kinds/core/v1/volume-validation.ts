@@ -106,7 +106,9 @@ function validateSource(volume: Volume, pod: ObjectMeta | undefined, path: strin
   const sole = soleSource(volume);
   const [first, ...others] = sole === undefined ? sourceTable.filter(({ name }) => volume[name] !== undefined) : [sole];
   if (first === undefined) errors.required(path, 'must specify a volume type');
-  else validateFirstSource(first, volume, pod, path, errors, rules);
+  // The table pairs each name with the rule for its type.
+  else (first.rule as SourceRule<unknown>)(volume[first.name], `${path}.${first.shownAs ?? first.name}`, errors, rules);
+  if (first?.name === 'ephemeral') validateClaimName(volume.name, pod, path, errors);
   for (const { name, shownAsSecond } of others) errors.forbidden(`${path}.${shownAsSecond ?? name}`, 'may not specify more than 1 volume type');
   if (volume.iscsi !== undefined) validateInitiatorLength(volume.name, volume.iscsi, path, errors);
 }
@@ -120,19 +122,6 @@ function soleSource(volume: Volume): SourceEntry | undefined {
     found = entryOf.get(field);
   }
   return found;
-}
-
-function validateFirstSource(
-  { name, rule, shownAs = name }: SourceEntry,
-  volume: Volume,
-  pod: ObjectMeta | undefined,
-  path: string,
-  errors: FieldErrors,
-  rules: PodRules,
-): void {
-  // The table pairs each name with the rule for its type.
-  (rule as SourceRule<unknown>)(volume[name], `${path}.${shownAs}`, errors, rules);
-  if (name === 'ephemeral') validateClaimName(volume.name, pod, path, errors);
 }
 
 function validateClaimName(volume: string, pod: ObjectMeta | undefined, path: string, errors: FieldErrors): void {
