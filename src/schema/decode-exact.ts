@@ -68,7 +68,7 @@ class ExactDecoder {
   #null(schema: AnySchema, existing: unknown): unknown {
     if (schema.is === 'schemaOrBool') throw new DecodeError('boolean or JSON schema expected');
     const zero = zeroOf(schema);
-    const kept = schema.is === 'struct' || schema.is === 'string' || schema.is === 'boolean' || typeof zero === 'number';
+    const kept = schema.is === 'struct' || schema.is === 'rawExtension' || schema.is === 'string' || schema.is === 'boolean' || typeof zero === 'number';
     return kept ? (existing ?? zero) : zero;
   }
 
@@ -359,8 +359,7 @@ function embeddedNames(schema: StructSchema, { name, field }: FieldPlan): string
 function viaNames(name: string, { via }: AnyField): string[] {
   if (via === undefined) return [];
   const inner = via.struct.fields[name];
-  const goName = via.protoName.charAt(0).toUpperCase() + via.protoName.slice(1);
-  return [goName, ...(inner === undefined ? [] : viaNames(name, inner))];
+  return [goStructName(via.struct.name), ...(inner === undefined ? [] : viaNames(name, inner))];
 }
 
 /** A quantity reads the raw JSON: numbers count, escapes inside strings do not. */
