@@ -14,6 +14,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/objec
 import { roundResourceLists } from '#kinds/rules/resource-lists.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
+import { timestamp } from '#kinds/rules/timestamps.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
 import type { Strategy, StrategyContext } from '#resource/strategy.ts';
 
@@ -56,11 +57,6 @@ export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
     }),
   },
 };
-
-/** Times of the API have whole seconds. */
-function timestamp(now: Date): string {
-  return `${now.toISOString().slice(0, 19)}Z`;
-}
 
 function rulesFor({ metadata }: PersistentVolume, old: PersistentVolume | undefined) {
   return { name: metadata.name ?? '', anyLabelValue: hasBadValue(old?.spec.nodeAffinity?.required?.nodeSelectorTerms) };
