@@ -231,24 +231,28 @@ class NodeReader {
 
   #number(): NumberNode {
     const start = this.#at;
+    this.#at = endOfMatch(wholeNumber, this.#text, start);
+    const text = this.#text.slice(start, this.#at);
+    if (text === '' || breaksOff(text, this.#text.charAt(this.#at))) this.#refuseNumber(start);
+    return { is: 'number', text };
+  }
+
+  /** Finds the character at which a number breaks off. */
+  #refuseNumber(start: number): never {
+    this.#at = start;
     if (this.#text[this.#at] === '-') {
       this.#at++;
       this.#needDigit('in numeric literal');
     }
-    if (this.#text[this.#at] === '0') this.#at++;
-    else this.#digits();
+    this.#digits();
     if (this.#text[this.#at] === '.') {
       this.#at++;
       this.#needDigit('after decimal point in numeric literal');
       this.#digits();
     }
-    if (this.#text[this.#at] === 'e' || this.#text[this.#at] === 'E') {
-      this.#at++;
-      if (this.#text[this.#at] === '+' || this.#text[this.#at] === '-') this.#at++;
-      this.#needDigit('in exponent of numeric literal');
-      this.#digits();
-    }
-    return { is: 'number', text: this.#text.slice(start, this.#at) };
+    this.#at++;
+    if (this.#text[this.#at] === '+' || this.#text[this.#at] === '-') this.#at++;
+    this.#refuse('in exponent of numeric literal');
   }
 
   #needDigit(where: string): void {
@@ -256,21 +260,20 @@ class NodeReader {
   }
 
   #digits(): void {
-    while (isDigit(this.#text.charAt(this.#at))) this.#at++;
+    this.#at = endOfMatch(digits, this.#text, this.#at);
   }
 
   #string(): StringNode {
     const start = ++this.#at;
     let escaped = false;
     for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (Number.isNaN(code)) throw new JsonSyntaxError('unexpected end of JSON input');
-      if (code === 0x22) break;
-      if (code < 0x20) this.#refuse('in string literal');
-      if (code === 0x5c) {
-        escaped = true;
-        this.#escape();
-      } else this.#at++;
+      this.#at = endOfMatch(plainText, this.#text, this.#at);
+      const character = this.#text.charAt(this.#at);
+      if (character === '') throw new JsonSyntaxError('unexpected end of JSON input');
+      if (character === '"') break;
+      if (character !== '\\') this.#refuse('in string literal');
+      escaped = true;
+      this.#escape();
     }
     const raw = this.#text.slice(start, this.#at++);
     return { is: 'string', raw, text: escaped ? unescape(raw) : raw };
@@ -304,6 +307,22 @@ class NodeReader {
   #refuse(where: string): never {
     throw new JsonSyntaxError(`invalid character ${quoteCharacter(this.#text.charAt(this.#at) || ' ')} ${where}`);
   }
+}
+
+const wholeNumber = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+const digits = /[0-9]*/y;
+// oxlint-disable-next-line no-control-regex -- strings must not contain them
+const plainText = /[^"\\\u0000-\u001f]*/y;
+
+/** A point or an exponent was begun and has no digits. */
+function breaksOff(number: string, next: string): boolean {
+  if (next === '.') return !/[.eE]/.test(number);
+  return (next === 'e' || next === 'E') && !/[eE]/.test(number);
+}
+
+function endOfMatch(sticky: RegExp, text: string, at: number): number {
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : at;
 }
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '\\': '\\', '/': '/', '"': '"' };

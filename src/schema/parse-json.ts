@@ -169,6 +169,7 @@ function decodeLikeGo(bytes: Buffer): string {
 function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
 }
