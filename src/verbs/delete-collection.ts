@@ -1,13 +1,14 @@
 import { ApiError } from '#api/api-error.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
-import { remove } from '#verbs/delete.ts';
+import { remove, warnOfOrphans } from '#verbs/delete.ts';
 import type { DeleteOptions } from '#verbs/delete-options.ts';
 import { select } from '#verbs/list.ts';
 import { parseListOptions } from '#verbs/options.ts';
 
 /** Lists, then deletes one by one; answers what it listed. Somebody else deleting the same objects is no error. */
 export async function deleteCollection(call: Call, options: DeleteOptions): Promise<Answer> {
+  warnOfOrphans(call, options);
   const { result, metadata } = await select(call, parseListOptions(call.query, false));
   for (const item of result.items) await removeListed(call, item, options);
   return { is: 'list', definition: call.definition, items: result.items, metadata };

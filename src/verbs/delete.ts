@@ -13,12 +13,19 @@ const orphanFinalizer = 'orphan';
 const foregroundFinalizer = 'foregroundDeletion';
 
 export async function deleteObject(call: Call, options: DeleteOptions, statusSchema: StructSchema): Promise<Answer> {
+  warnOfOrphans(call, options);
   const written = await remove(call, options);
   if (!written.removed || call.hub.strategy.returnsDeleted) {
     const code = options.orphanDependents === false && !written.removed ? 202 : 200;
     return { is: 'item', code, definition: call.definition, item: written.item };
   }
   return { is: 'object', code: 200, schema: statusSchema, object: successStatus(call, written.item.object) };
+}
+
+/** Whatever becomes of the request: the original says it before it looks for the object. */
+export function warnOfOrphans(call: Call, { propagationPolicy, orphanDependents }: DeleteOptions): void {
+  const { orphansByDefaultWarning } = call.hub.strategy;
+  if (orphansByDefaultWarning !== undefined && propagationPolicy === undefined && orphanDependents === undefined) call.warn(orphansByDefaultWarning);
 }
 
 /** One object of a collection, or the object of the URL. */
@@ -121,10 +128,7 @@ function propagationOf(call: Call, finalizers: readonly string[], options: Delet
   if (options.propagationPolicy !== undefined) return options.propagationPolicy;
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   if (finalizers.includes(foregroundFinalizer)) return 'Foreground';
-  const { defaultPropagation, orphansByDefaultWarning } = call.hub.strategy;
-  if (defaultPropagation !== 'orphan') return 'Background';
-  if (orphansByDefaultWarning !== undefined) call.warn(orphansByDefaultWarning);
-  return 'Orphan';
+  return call.hub.strategy.defaultPropagation === 'orphan' ? 'Orphan' : 'Background';
 }
 
 export function checkPreconditions(call: Call, { preconditions }: DeleteOptions, current: Item): void {
