@@ -14,11 +14,13 @@ import { openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { buildTls } from '#app/tls-options.ts';
 import { serviceUpkeep } from '#app/service-upkeep.ts';
+import { keepIdentity, serverFacts } from '#app/server-facts.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
 import type { Log } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
+import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
@@ -86,18 +88,20 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const port = listeners[0]?.port ?? options.securePort;
   const facts = { ranges: options.serviceClusterIpRanges, address: advertised(options), port };
   const upkeep = serviceUpkeep(api, pool, facts, { timers: systemTimers, log });
-  await Promise.all([access.ready(), bootstrap(api, hooks)]);
+  const own = serverFacts(options, { catalog, certificates, clock });
+  await Promise.all([access.ready(), bootstrap(api, hooks, own)]);
   await upkeep.start();
   void upkeep.run(stopped.signal);
+  keepIdentity(api, own, log, stopped.signal);
   void runControllers(options.controllers, api, log, stopped.signal);
   hooks.finish(...postStartHookNames);
   const url = `https://${reachable(options.bindAddress)}:${port}`;
   return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };
 }
 
-async function bootstrap(api: ApiServer, hooks: PostStartHooks): Promise<void> {
+async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts): Promise<void> {
   for (const { hook, run } of bootstrapSteps) {
-    await run(api.client);
+    await run(api.client, facts);
     hooks.finish(hook);
   }
 }

@@ -4,6 +4,7 @@ import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { ensureAll } from '#controllers/bootstrap/ensure.ts';
 import { bootstrapFlowControl } from '#controllers/bootstrap/flow-control.ts';
 import { bootstrapRbac } from '#controllers/bootstrap/rbac.ts';
+import { publishAuthentication, registerGroupVersions, renewIdentity, type ServerFacts, startTokenTracking } from '#controllers/bootstrap/server-objects.ts';
 
 /** By the name of the start-up check that waits for it. */
 export interface BootstrapStep {
@@ -11,8 +12,12 @@ export interface BootstrapStep {
     | 'start-system-namespaces-controller'
     | 'rbac/bootstrap-roles'
     | 'scheduling/bootstrap-system-priority-classes'
-    | 'priority-and-fairness-config-producer';
-  readonly run: (client: RestClient) => Promise<void>;
+    | 'priority-and-fairness-config-producer'
+    | 'start-cluster-authentication-info-controller'
+    | 'start-legacy-token-tracking-controller'
+    | 'kube-apiserver-autoregistration'
+    | 'start-kube-apiserver-identity-lease-controller';
+  readonly run: (client: RestClient, facts: ServerFacts) => Promise<void>;
 }
 
 const namespaces: ResourceAddress = { group: '', version: 'v1', resource: 'namespaces', namespaced: false };
@@ -23,6 +28,10 @@ export const bootstrapSteps: readonly BootstrapStep[] = [
   { hook: 'rbac/bootstrap-roles', run: bootstrapRbac },
   { hook: 'scheduling/bootstrap-system-priority-classes', run: (client) => ensureAll(client, priorityClasses, systemPriorityClasses) },
   { hook: 'priority-and-fairness-config-producer', run: bootstrapFlowControl },
+  { hook: 'start-cluster-authentication-info-controller', run: publishAuthentication },
+  { hook: 'start-legacy-token-tracking-controller', run: startTokenTracking },
+  { hook: 'kube-apiserver-autoregistration', run: registerGroupVersions },
+  { hook: 'start-kube-apiserver-identity-lease-controller', run: renewIdentity },
 ];
 
 const systemNamespaces: readonly KubernetesObject[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'].map((name) => ({

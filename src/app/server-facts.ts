@@ -1,0 +1,56 @@
+// What this server says about itself, and the heartbeat by which others know that it lives.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { ApiServer } from '#app/api-server.ts';
+import type { Certificates } from '#app/certificates.ts';
+import type { ServerOptions } from '#app/options.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import { renewIdentity, type ServerFacts } from '#controllers/bootstrap/server-objects.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+
+const renewEveryMs = 10_000;
+
+interface FactSources {
+  readonly catalog: ResourceCatalog;
+  readonly certificates: Certificates;
+  readonly clock: Clock;
+}
+
+export function serverFacts({ authentication }: ServerOptions, { catalog, certificates, clock }: FactSources): ServerFacts {
+  const { requestHeader } = authentication;
+  return {
+    clientCa: String(certificates.clientCa ?? ''),
+    requestHeader: { ...requestHeader, clientCa: textOf(requestHeader.clientCaFile) },
+    groupVersions: catalog.groups().flatMap(({ name, versions }) =>
+      versions.map((version) => {
+        const priority = catalog.priorityOf(name, version);
+        return { group: name, version, groupPriority: priority.group, versionPriority: priority.version };
+      }),
+    ),
+    identity: `apiserver-${base32(createHash('sha256').update(`${hostname()}kube-apiserver`).digest().subarray(0, 16))}`,
+    hostname: hostname(),
+    now: () => clock.now(),
+  };
+}
+
+function textOf(file: string): string {
+  return file !== '' && existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+function base32(bytes: Uint8Array): string {
+  let bits = '';
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+}
+
+export function keepIdentity(api: ApiServer, facts: ServerFacts, log: Log, signal: AbortSignal): void {
+  const timer = setInterval(() => {
+    renewIdentity(api.client, facts).catch((error: unknown) => log.warn('the identity lease was not renewed', { err: String(error) }));
+  }, renewEveryMs);
+  timer.unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
