@@ -55,6 +55,7 @@ interface PendingChore {
 
 /** Large enough to fill a flush, small enough that none takes long. */
 const GROUP_LIMIT = 1_000;
+const GROUP_LIMIT_BYTES = 8 << 20;
 /** A chore that goes along with writes takes its share of their time, and still keeps ahead of them. */
 const BUDGET_PER_WRITE = 2;
 const SMALLEST_BUDGET = 32;
@@ -99,10 +100,20 @@ export class GroupCommit {
   async #run(): Promise<void> {
     while (this.#queue.length > 0 || this.#chores.length > 0) {
       await nextTurn();
-      await this.#settle(this.#queue.splice(0, GROUP_LIMIT), this.#chores.shift());
+      await this.#settle(this.#takeGroup(), this.#chores.shift());
     }
     // In the turn of the last look at the queue: whoever comes later starts anew.
     this.#running = undefined;
+  }
+
+  #takeGroup(): Pending[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex(({ request }, i) => {
+      const isFull = i >= GROUP_LIMIT || bytes > GROUP_LIMIT_BYTES;
+      bytes += request.value?.length ?? 0;
+      return isFull;
+    });
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : end);
   }
 
   async #settle(pending: readonly Pending[], chore: PendingChore | undefined): Promise<void> {
