@@ -3,5 +3,6 @@ import { main } from '#app/main.ts';
 
 main(process.argv.slice(2)).catch((problem: unknown) => {
   process.stderr.write(`${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}\n`);
-  process.exitCode = 1;
+  // Whatever is open by now must not keep a server alive that will never be ready.
+  process.exit(1);
 });

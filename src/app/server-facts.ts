@@ -23,12 +23,16 @@ export function serverFacts({ authentication }: ServerOptions, { catalog, certif
   return {
     clientCa: String(certificates.clientCa ?? ''),
     requestHeader: { ...requestHeader, clientCa: textOf(requestHeader.clientCaFile) },
-    groupVersions: catalog.groups().flatMap(({ name, versions }) =>
-      versions.map((version) => {
-        const priority = catalog.priorityOf(name, version);
-        return { group: name, version, groupPriority: priority.group, versionPriority: priority.version };
-      }),
-    ),
+    // The aggregator's own group is served by itself and has no APIService.
+    groupVersions: catalog
+      .groups()
+      .filter(({ name }) => name !== 'apiregistration.k8s.io')
+      .flatMap(({ name, versions }) =>
+        versions.map((version) => {
+          const priority = catalog.priorityOf(name, version);
+          return { group: name, version, groupPriority: priority.group, versionPriority: priority.version };
+        }),
+      ),
     identity: `apiserver-${base32(createHash('sha256').update(`${hostname()}kube-apiserver`).digest().subarray(0, 16))}`,
     hostname: hostname(),
     now: () => clock.now(),
