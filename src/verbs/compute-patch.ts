@@ -68,7 +68,7 @@ function decodeResult(schema: StructSchema, result: unknown): { object: Kubernet
   const { kind, apiVersion, ...rest } = (result ?? {}) as Record<string, unknown>;
   if (kind || apiVersion) return decodeValue(schema, result);
   return {
-    object: { metadata: {} },
+    object: decodeValue(schema, {}).object,
     problems: Object.keys(rest)
       .toSorted()
       .map((field) => `unknown field ${JSON.stringify(field)}`),
