@@ -1,6 +1,9 @@
 // Which admission plugins this server runs, in the order in which they are asked.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import type { AskPermission } from '#admission/permission.ts';
+import { alwaysAdmit } from '#admission/plugins/always-admit.ts';
+import { alwaysDeny } from '#admission/plugins/always-deny.ts';
+import { alwaysPullImages } from '#admission/plugins/always-pull-images.ts';
 import { certificateApproval } from '#admission/plugins/certificate-approval.ts';
 import { certificateSigning } from '#admission/plugins/certificate-signing.ts';
 import { certificateSubjectRestriction } from '#admission/plugins/certificate-subject-restriction.ts';
@@ -8,15 +11,26 @@ import { clusterTrustBundleAttest } from '#admission/plugins/cluster-trust-bundl
 import { defaultIngressClass } from '#admission/plugins/default-ingress-class.ts';
 import { defaultStorageClass } from '#admission/plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from '#admission/plugins/default-toleration-seconds.ts';
+import { denyServiceExternalIPs } from '#admission/plugins/deny-service-external-ips.ts';
+import { eventRateLimit } from '#admission/plugins/event-rate-limit.ts';
+import { extendedResourceToleration } from '#admission/plugins/extended-resource-toleration.ts';
+import { imagePolicyWebhook } from '#admission/plugins/image-policy-webhook.ts';
 import { jobValidation } from '#admission/plugins/job-validation.ts';
+import { limitPodHardAntiAffinityTopology } from '#admission/plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from '#admission/plugins/limit-ranger.ts';
+import { namespaceAutoProvision } from '#admission/plugins/namespace-auto-provision.ts';
+import { namespaceExists } from '#admission/plugins/namespace-exists.ts';
 import { namespaceLifecycle } from '#admission/plugins/namespace-lifecycle.ts';
 import { nodeDeclaredFeatureValidator } from '#admission/plugins/node-declared-feature-validator.ts';
+import { nodeRestriction } from '#admission/plugins/node-restriction.ts';
+import { ownerReferencesPermissionEnforcement, type ResourcesOfKind } from '#admission/plugins/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from '#admission/plugins/persistent-volume-claim-resize.ts';
 import { podGroupProtection } from '#admission/plugins/pod-group-protection.ts';
 import { podGroupWorkloadExists } from '#admission/plugins/pod-group-workload-exists.ts';
+import { podNodeSelector } from '#admission/plugins/pod-node-selector.ts';
 import { podResizeValidator } from '#admission/plugins/pod-resize-validator.ts';
 import { podSecurity } from '#admission/plugins/pod-security.ts';
+import { podTolerationRestriction } from '#admission/plugins/pod-toleration-restriction.ts';
 import { podTopologyLabels } from '#admission/plugins/pod-topology-labels.ts';
 import { priority } from '#admission/plugins/priority.ts';
 import { resourceQuota } from '#admission/plugins/resource-quota.ts';
@@ -24,75 +38,108 @@ import { runtimeClass } from '#admission/plugins/runtime-class.ts';
 import { serviceAccount } from '#admission/plugins/service-account.ts';
 import { storageObjectInUseProtection } from '#admission/plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from '#admission/plugins/taint-nodes-by-condition.ts';
-import { privilegedPolicy } from '#admission/pod-security/policy.ts';
-import { QuotaLedger } from '#admission/quota/ledger.ts';
+import type { QuotaLedger } from '#admission/quota/ledger.ts';
+import { parseApiVersion } from '#api/names.ts';
+import { eventLimits, nodeSelectors, podSecurityOptions, podTolerations, readAdmissionConfig } from '#app/admission-config.ts';
 import { FlagError } from '#app/flags.ts';
+import { imagePolicyOptions } from '#app/image-review.ts';
 import type { ServerOptions } from '#app/options.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import { sleep } from '#base/backoff.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
 import { generateName } from '#verbs/metadata.ts';
 
-interface Listed {
-  readonly plugin: AdmissionPlugin;
-  readonly onByDefault: boolean;
+export interface AdmissionParts {
+  readonly options: ServerOptions;
+  readonly authorizer: Authorizer;
+  readonly catalog: ResourceCatalog;
+  readonly ledger: QuotaLedger;
 }
 
+interface Listed {
+  readonly name: string;
+  readonly onByDefault: boolean;
+  /** Called only for a plugin that runs: a bad configuration of another is nobody's trouble. */
+  readonly make: () => AdmissionPlugin;
+}
+
+const on = (name: string, make: () => AdmissionPlugin): Listed => ({ name, onByDefault: true, make });
+const off = (name: string, make: () => AdmissionPlugin): Listed => ({ name, onByDefault: false, make });
+
 /** Adding a plugin: one file in admission/plugins, its test, and its line here. */
-function allPlugins({ flags }: ServerOptions, ask: AskPermission): readonly Listed[] {
+function allPlugins({ options, authorizer, catalog, ledger }: AdmissionParts): readonly Listed[] {
+  const { flags } = options;
   const notReadySeconds = flags.number('default-not-ready-toleration-seconds');
   const unreachableSeconds = flags.number('default-unreachable-toleration-seconds');
-  const wait = (milliseconds: number) => sleep(milliseconds, new AbortController().signal);
+  const configurations = readAdmissionConfig(options.admission.configFile);
+  const ask = permissionOf(authorizer);
   return [
-    { plugin: namespaceLifecycle, onByDefault: true },
-    { plugin: limitRanger, onByDefault: true },
-    { plugin: serviceAccount({ generateName, wait }), onByDefault: true },
-    { plugin: taintNodesByCondition, onByDefault: true },
-    { plugin: podSecurity({ defaults: privilegedPolicy, exempt: { namespaces: [], usernames: [], runtimeClasses: [] } }), onByDefault: true },
-    { plugin: priority, onByDefault: true },
-    { plugin: defaultTolerationSeconds({ notReadySeconds, unreachableSeconds }), onByDefault: true },
-    { plugin: defaultStorageClass, onByDefault: true },
-    { plugin: storageObjectInUseProtection, onByDefault: true },
-    { plugin: podGroupProtection, onByDefault: true },
-    { plugin: persistentVolumeClaimResize, onByDefault: true },
-    { plugin: runtimeClass, onByDefault: true },
-    { plugin: certificateApproval(ask), onByDefault: true },
-    { plugin: certificateSigning(ask), onByDefault: true },
-    { plugin: clusterTrustBundleAttest(ask), onByDefault: true },
-    { plugin: certificateSubjectRestriction, onByDefault: true },
-    { plugin: defaultIngressClass, onByDefault: true },
-    { plugin: podTopologyLabels, onByDefault: true },
-    { plugin: podGroupWorkloadExists, onByDefault: true },
-    { plugin: nodeDeclaredFeatureValidator, onByDefault: true },
-    { plugin: jobValidation, onByDefault: true },
-    { plugin: podResizeValidator, onByDefault: true },
-    { plugin: resourceQuota(new QuotaLedger()), onByDefault: true },
+    off('AlwaysAdmit', () => alwaysAdmit),
+    off('NamespaceAutoProvision', () => namespaceAutoProvision),
+    on('NamespaceLifecycle', () => namespaceLifecycle),
+    off('NamespaceExists', () => namespaceExists),
+    off('LimitPodHardAntiAffinityTopology', () => limitPodHardAntiAffinityTopology),
+    on('LimitRanger', () => limitRanger),
+    on('ServiceAccount', () => serviceAccount({ generateName, wait })),
+    off('NodeRestriction', () => nodeRestriction(ask)),
+    on('TaintNodesByCondition', () => taintNodesByCondition),
+    off('AlwaysPullImages', () => alwaysPullImages),
+    off('ImagePolicyWebhook', () => imagePolicyWebhook(imagePolicyOptions(configurations))),
+    on('PodSecurity', () => podSecurity(podSecurityOptions(configurations))),
+    off('PodNodeSelector', () => podNodeSelector({ selectors: nodeSelectors(configurations) })),
+    on('Priority', () => priority),
+    on('DefaultTolerationSeconds', () => defaultTolerationSeconds({ notReadySeconds, unreachableSeconds })),
+    off('PodTolerationRestriction', () => podTolerationRestriction(podTolerations(configurations))),
+    off('EventRateLimit', () => eventRateLimit(eventLimits(configurations))),
+    off('ExtendedResourceToleration', () => extendedResourceToleration),
+    on('DefaultStorageClass', () => defaultStorageClass),
+    on('StorageObjectInUseProtection', () => storageObjectInUseProtection),
+    on('PodGroupProtection', () => podGroupProtection),
+    off('OwnerReferencesPermissionEnforcement', () => ownerReferencesPermissionEnforcement(ask, kindsIn(catalog))),
+    on('PersistentVolumeClaimResize', () => persistentVolumeClaimResize),
+    on('RuntimeClass', () => runtimeClass),
+    on('CertificateApproval', () => certificateApproval(ask)),
+    on('CertificateSigning', () => certificateSigning(ask)),
+    on('ClusterTrustBundleAttest', () => clusterTrustBundleAttest(ask)),
+    on('CertificateSubjectRestriction', () => certificateSubjectRestriction),
+    on('DefaultIngressClass', () => defaultIngressClass),
+    off('DenyServiceExternalIPs', () => denyServiceExternalIPs),
+    on('PodTopologyLabels', () => podTopologyLabels),
+    on('PodGroupWorkloadExists', () => podGroupWorkloadExists),
+    on('NodeDeclaredFeatureValidator', () => nodeDeclaredFeatureValidator),
+    on('JobValidation', () => jobValidation),
+    on('PodResizeValidator', () => podResizeValidator),
+    on('ResourceQuota', () => resourceQuota(ledger)),
+    off('AlwaysDeny', () => alwaysDeny),
   ];
 }
 
 /** Names of the original that have no plugin here yet: accepted on the command line, doing nothing. */
-const knownElsewhere = new Set(
-  (
-    'AlwaysAdmit NamespaceAutoProvision NamespaceExists LimitPodHardAntiAffinityTopology NodeRestriction AlwaysPullImages ImagePolicyWebhook ' +
-    'PodNodeSelector PodTolerationRestriction EventRateLimit ExtendedResourceToleration OwnerReferencesPermissionEnforcement ' +
-    'DenyServiceExternalIPs MutatingAdmissionPolicy MutatingAdmissionWebhook ' +
-    'ValidatingAdmissionPolicy ValidatingAdmissionWebhook AlwaysDeny'
-  ).split(' '),
-);
+const knownElsewhere = new Set(['MutatingAdmissionPolicy', 'MutatingAdmissionWebhook', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionWebhook']);
 
-export function admissionPlugins(options: ServerOptions, authorizer: Authorizer): readonly AdmissionPlugin[] {
-  const { enabled, disabled } = options.admission;
-  const listed = allPlugins(options, permissionOf(authorizer));
-  const names = new Set([...knownElsewhere, ...listed.map(({ plugin }) => plugin.name)]);
-  for (const name of [...enabled, ...disabled]) if (!names.has(name)) throw new FlagError(`enable-admission-plugins plugin "${name}" is unknown`);
-  return listed
-    .filter(({ plugin, onByDefault }) => (onByDefault || enabled.includes(plugin.name)) && !disabled.includes(plugin.name))
-    .map(({ plugin }) => plugin);
+export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
+  const { enabled, disabled } = parts.options.admission;
+  const listed = allPlugins(parts);
+  const names = new Set([...knownElsewhere, ...listed.map(({ name }) => name)]);
+  for (const name of enabled) if (!names.has(name)) throw new FlagError(`enable-admission-plugins plugin "${name}" is unknown`);
+  for (const name of disabled) if (!names.has(name)) throw new FlagError(`disable-admission-plugins plugin "${name}" is unknown`);
+  return listed.filter(({ name, onByDefault }) => (onByDefault || enabled.includes(name)) && !disabled.includes(name)).map(({ make }) => make());
 }
+
+const wait = (milliseconds: number) => sleep(milliseconds, new AbortController().signal);
 
 function permissionOf(authorizer: Authorizer): AskPermission {
   return async (user, { subresource = '', namespace = '', ...permission }) => {
     const attributes = { ...permission, subresource, namespace, isResource: true, path: '', labelSelector: '', fieldSelector: '' };
     const { decision, reason } = await authorizer(user, attributes);
     return { allowed: decision === 'allow', reason };
+  };
+}
+
+function kindsIn(catalog: ResourceCatalog): ResourcesOfKind {
+  return (apiVersion, kind) => {
+    const { group = '', version = '' } = parseApiVersion(apiVersion) ?? {};
+    const found = catalog.byKind(group, version, kind);
+    return found === undefined ? [] : [{ group, version, resource: found.plural, namespaced: found.namespaced }];
   };
 }

@@ -3,6 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { buildAccess } from '#app/access.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
+import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { admissionPlugins } from '#app/admission.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
@@ -57,6 +58,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const access = buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
   const { authenticator, authorizer } = access;
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
+  const ledger = new QuotaLedger();
   const api: ApiServer = assembleServer({
     store,
     catalog,
@@ -65,11 +67,12 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     gate,
     authenticator,
     authorizer,
-    plugins: [...admissionPlugins(options, authorizer), access.escalationCheck],
+    plugins: [...admissionPlugins({ options, authorizer, catalog, ledger }), access.escalationCheck],
     steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
     handlers: subresourceHandlers(access.reviews, access.tokenRequests),
     services: pool,
     eventTtlSeconds: options.eventTtlSeconds,
+    allowPrivileged: options.allowPrivileged,
     requestTimeoutMs: options.requestTimeoutMs,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
     documents: () =>

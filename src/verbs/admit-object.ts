@@ -67,18 +67,19 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
   return { object, undo: outcome.settle };
 }
 
-/** Those who want to hear what became of the write; most writes have none. */
+/** Those who want to hear what became of the write; each hears it once. Most writes have none. */
 class Outcome {
-  readonly #listeners: Undo[] = [];
+  #listeners: Undo[] = [];
 
   readonly listen = (listener: Undo | undefined): void => {
     if (listener) this.#listeners.push(listener);
   };
 
   get settle(): Undo | undefined {
-    const listeners = this.#listeners;
-    if (listeners.length <= 1) return listeners[0];
+    if (this.#listeners.length === 0) return undefined;
     return async (committed) => {
+      const listeners = this.#listeners;
+      this.#listeners = [];
       for (const listener of listeners) await listener(committed);
     };
   }

@@ -42,12 +42,16 @@ export async function createObject(call: Call, hub: KubernetesObject, options: P
 async function createOnce(call: Call, hub: KubernetesObject, options: Pick<WriteOptions, 'dryRun' | 'sent'>): Promise<Item> {
   const prepared = await prepareCreate(call, hub, { dryRun: options.dryRun, options: options.sent });
   const { name = '', namespace = '' } = prepared.object.metadata;
-  const written = await writeLoop(call, { namespace, name, dryRun: options.dryRun }, async (current) => {
-    if (current === undefined) return { is: 'write', object: prepared.object, undo: prepared.undo };
+  try {
+    const written = await writeLoop(call, { namespace, name, dryRun: options.dryRun }, async (current) => {
+      if (current) throw exists(call, name, current.object);
+      return { is: 'write', object: prepared.object, undo: prepared.undo };
+    });
+    return written.item;
+  } catch (error) {
     await prepared.undo?.(false);
-    throw exists(call, name, current.object);
-  });
-  return written.item;
+    throw error;
+  }
 }
 
 function exists(call: Call, name: string, current: KubernetesObject): ApiError {

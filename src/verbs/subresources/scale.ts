@@ -1,4 +1,5 @@
 // The scale subresource of workloads: one number of the parent, as an object of its own.
+import { AdmissionChain } from '#admission/admission.ts';
 import { badRequest, conflict, invalid, notFound } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
@@ -14,7 +15,7 @@ import { decodeValue } from '#schema/decode.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { parseApplied, requireManager } from '#verbs/apply.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';
-import { type Call, resourceOf } from '#verbs/call.ts';
+import { admissionRequest, type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import { parseFlag, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -25,6 +26,8 @@ import { changeObject, requireVersion } from '#verbs/update.ts';
 import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 
 type ScaleObject = Scale & KubernetesObject;
+
+const nobody = new AdmissionChain([]);
 
 export function scaleWorkload({ scale: schema }: SubresourceSchemas): SubresourceHandler {
   return async (call, request) => {
@@ -109,12 +112,21 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   const live = scaleOf(current);
   const liveEntries = managedFieldsOfScale(current.object.metadata.managedFields, paths);
   const scale = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
+  await admitScale(call, { scale, live, options });
   check(call, scale, current);
   const parent = clone(current.object);
   (parent['spec'] as { replicas?: number }).replicas = scale.spec.replicas ?? 0;
   const managedFields = managedFieldsOfParent(parent.metadata.managedFields, scale.metadata.managedFields as never, apiVersion, paths);
   if (managedFields) parent.metadata.managedFields = managedFields;
-  return changeObject({ ...call, subresource: '' }, parent, current, { dryRun: options.dryRun, options: options.sent });
+  return changeObject({ ...call, subresource: '', world: { ...call.world, admission: nobody } }, parent, current, { dryRun: options.dryRun, options: options.sent });
+}
+
+/** Admission is asked about the scale, not about the workload. */
+async function admitScale(call: Call, { scale, live, options }: { scale: ScaleObject; live: ScaleObject; options: WriteOptions }): Promise<void> {
+  const subject = { operation: 'UPDATE' as const, object: scale, old: live, name: call.name, dryRun: options.dryRun, options: options.sent };
+  const request = admissionRequest(call, subject);
+  await call.world.admission.mutate(request);
+  await call.world.admission.validate(request);
 }
 
 function check(call: Call, scale: ScaleObject, current: Item): void {

@@ -1,0 +1,66 @@
+// Namespaces keep their pods to some of the nodes.
+import { internalError, notFound } from '#api/api-error.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import { isPodCreate, namespaces, podOf, refusal } from '#admission/request-subject.ts';
+
+export interface PodNodeSelectorOptions {
+  /** By namespace what its pods may select; `clusterDefaultNodeSelector` for namespaces without an annotation. */
+  readonly selectors: Readonly<Record<string, string>>;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
+
+export function podNodeSelector({ selectors }: PodNodeSelectorOptions): AdmissionPlugin {
+  return {
+    name: 'PodNodeSelector',
+    mutate: (request) => (isPodCreate(request) ? merge(request, selectors) : undefined),
+    validate: (request) => (isPodCreate(request) ? check(request, selectors) : undefined),
+  };
+}
+
+async function merge(request: AdmissionRequest, selectors: Labels): Promise<void> {
+  const wanted = await selectorOfNamespace(request, selectors);
+  refuseConflict(request, wanted);
+  const { spec } = podOf(request);
+  const merged = { ...wanted, ...spec.nodeSelector };
+  if (Object.keys(merged).length > 0) spec.nodeSelector = merged;
+  refuseUnlisted(request, selectors);
+}
+
+async function check(request: AdmissionRequest, selectors: Labels): Promise<void> {
+  refuseConflict(request, await selectorOfNamespace(request, selectors));
+  refuseUnlisted(request, selectors);
+}
+
+async function selectorOfNamespace(request: AdmissionRequest, selectors: Labels): Promise<Labels> {
+  const { lister, namespace } = request;
+  const found = await lister.get(namespaces, '', namespace);
+  if (found === undefined) throw internalError(notFound(namespaces, namespace).message);
+  return parseSelector(request, found.metadata.annotations?.[annotation] ?? selectors['clusterDefaultNodeSelector'] ?? '');
+}
+
+function refuseConflict(request: AdmissionRequest, wanted: Labels): void {
+  const own: Labels = podOf(request).spec.nodeSelector ?? {};
+  const differs = Object.keys(wanted).some((key) => own[key] !== undefined && own[key] !== wanted[key]);
+  if (differs) throw refusal(request, 'pod node label selector conflicts with its namespace node label selector');
+}
+
+function refuseUnlisted(request: AdmissionRequest, selectors: Labels): void {
+  const allowed = parseSelector(request, selectors[request.namespace] ?? '');
+  const own: Labels = podOf(request).spec.nodeSelector ?? {};
+  if (Object.keys(allowed).length === 0 || Object.keys(own).every((key) => own[key] === allowed[key])) return;
+  throw refusal(request, 'pod node label selector labels conflict with its namespace whitelist');
+}
+
+/** `a=b,c=d`; the words of the original for anything else. */
+function parseSelector(request: AdmissionRequest, text: string): Labels {
+  if (text === '') return {};
+  const pairs = text.split(',').map((pair) => {
+    const [key, value, ...rest] = pair.split('=');
+    if (key === undefined || value === undefined || rest.length > 0) throw refusal(request, `invalid selector: [${text.split(',').join(' ')}]`);
+    return [key.trim(), value.trim()] as const;
+  });
+  return Object.fromEntries(pairs);
+}
