@@ -1,7 +1,8 @@
 // Values of types whose internal form differs from the public one in the names of fields only: as messages print them.
 // (goForm is for types whose fields moved or changed order.)
-import { shownMap, shownSelector } from '#kinds/rules/label-selectors.ts';
+import { shownSelector } from '#kinds/rules/label-selectors.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
+import { arrange } from '#schema/arrange.ts';
 import type { AnyField, AnySchema, StructSchema } from '#schema/build.ts';
 
 const initialisms: Readonly<Record<string, string>> = {
@@ -19,7 +20,13 @@ const initialisms: Readonly<Record<string, string>> = {
 export function internalForm(schema: StructSchema, value: object): object {
   const fields = value as Readonly<Record<string, unknown>>;
   if (schema.name.endsWith('.LabelSelector')) return shownSelector(value as LabelSelectorObject) ?? {};
-  return Object.fromEntries(Object.entries(schema.fields).map(([name, field]) => [goName(name), fieldForm(field, fields[name])]));
+  return Object.fromEntries(Object.entries(schema.fields).flatMap(([name, field]) => membersOf(name, field, fields[name])));
+}
+
+/** Metadata of a template stands among the fields of its parent, under its public names. */
+function membersOf(name: string, field: AnyField, value: unknown): [string, unknown][] {
+  if (name !== 'metadata' || field.schema.is !== 'struct') return [[goName(name), fieldForm(field, value)]];
+  return Object.entries(arrange(field.schema, value ?? {}) as object);
 }
 
 /** `apiGroups` is APIGroups, `matchPolicy` is MatchPolicy. */
@@ -35,7 +42,15 @@ function fieldForm(field: AnyField, value: unknown): unknown {
 function formOf(schema: AnySchema, value: unknown): unknown {
   if (schema.is === 'struct') return internalForm(schema, value as object);
   if (schema.is === 'list') return (value as readonly unknown[]).map((item) => formOf(schema.item, item));
-  return schema.is === 'map' ? shownMap(value as Record<string, string>) : value;
+  return schema.is === 'map' ? mapForm(schema.value, value as Record<string, unknown>) : value;
+}
+
+function mapForm(schema: AnySchema, map: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.keys(map)
+      .toSorted()
+      .map((key) => [key, formOf(schema, map[key])]),
+  );
 }
 
 function zeroOf(schema: AnySchema): unknown {

@@ -1,3 +1,4 @@
+import { deviceClassColumns, deviceClassStrategy } from '#kinds/resource/v1/device-class-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1/device-configuration.ts';
@@ -44,6 +45,8 @@ export const deviceclasses = defineResource<DeviceClass>({
   plural: 'deviceclasses',
   singular: 'deviceclass',
   namespaced: false,
+  strategy: deviceClassStrategy,
+  columns: deviceClassColumns,
   schema: DeviceClass,
   list: DeviceClassList,
   storage: { version: 'v1', prefix: 'deviceclasses', hash: 'Yk2PTc1Ybxk=' },

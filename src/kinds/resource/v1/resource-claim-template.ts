@@ -1,3 +1,4 @@
+import { resourceClaimTemplateColumns, resourceClaimTemplateStrategy } from '#kinds/resource/v1/resource-claim-template-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1/resource-claim-spec.ts';
@@ -37,6 +38,8 @@ export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
   plural: 'resourceclaimtemplates',
   singular: 'resourceclaimtemplate',
   namespaced: true,
+  strategy: resourceClaimTemplateStrategy,
+  columns: resourceClaimTemplateColumns,
   schema: ResourceClaimTemplate,
   list: ResourceClaimTemplateList,
   storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },

@@ -1,3 +1,4 @@
+import { resourceClaimColumns, resourceClaimStrategy } from '#kinds/resource/v1/resource-claim-strategy.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -123,6 +124,8 @@ export const resourceclaims = defineResource<ResourceClaim>({
   plural: 'resourceclaims',
   singular: 'resourceclaim',
   namespaced: true,
+  strategy: resourceClaimStrategy,
+  columns: resourceClaimColumns,
   schema: ResourceClaim,
   list: ResourceClaimList,
   storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },

@@ -1,3 +1,4 @@
+import { deviceTaintRuleColumns, deviceTaintRuleStrategy } from '#kinds/resource/v1alpha3/device-taint-rule-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -58,6 +59,8 @@ export const devicetaintrules = defineResource<DeviceTaintRule>({
   plural: 'devicetaintrules',
   singular: 'devicetaintrule',
   namespaced: false,
+  strategy: deviceTaintRuleStrategy,
+  columns: deviceTaintRuleColumns,
   schema: DeviceTaintRule,
   list: DeviceTaintRuleList,
   storage: { version: 'v1alpha3', prefix: 'devicetaintrules', hash: 'DJ3UJ0fj8MI=' },

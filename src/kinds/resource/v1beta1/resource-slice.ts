@@ -1,3 +1,4 @@
+import { defaultDevice } from '#kinds/resource/v1/device-defaults.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -41,22 +42,26 @@ export const ResourceSliceList = rootStruct(
 );
 export interface ResourceSliceList extends Infer<typeof ResourceSliceList> {}
 
-export const BasicDevice = struct('io.k8s.api.resource.v1beta1.BasicDevice', () => ({
-  attributes: optional(1, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceAttribute' }),
-  capacity: optional(2, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceCapacity' }),
-  consumesCounters: optional(3, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
-  nodeName: pointer(4, string),
-  nodeSelector: pointer(5, ref<NodeSelector>(NodeSelector)),
-  allNodes: pointer(6, boolean),
-  taints: optional(7, list(ref<DeviceTaint>(DeviceTaint)), { merge: 'atomic' }),
-  bindsToNode: pointer(8, boolean),
-  bindingConditions: optional(9, list(string), { merge: 'atomic' }),
-  bindingFailureConditions: optional(10, list(string), { merge: 'atomic' }),
-  allowMultipleAllocations: pointer(11, boolean),
-  nodeAllocatableResourceMappings: optional(12, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
-    goType: 'map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping',
+export const BasicDevice = struct(
+  'io.k8s.api.resource.v1beta1.BasicDevice',
+  () => ({
+    attributes: optional(1, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceAttribute' }),
+    capacity: optional(2, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceCapacity' }),
+    consumesCounters: optional(3, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
+    nodeName: pointer(4, string),
+    nodeSelector: pointer(5, ref<NodeSelector>(NodeSelector)),
+    allNodes: pointer(6, boolean),
+    taints: optional(7, list(ref<DeviceTaint>(DeviceTaint)), { merge: 'atomic' }),
+    bindsToNode: pointer(8, boolean),
+    bindingConditions: optional(9, list(string), { merge: 'atomic' }),
+    bindingFailureConditions: optional(10, list(string), { merge: 'atomic' }),
+    allowMultipleAllocations: pointer(11, boolean),
+    nodeAllocatableResourceMappings: optional(12, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
+      goType: 'map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping',
+    }),
   }),
-}));
+  { defaults: defaultDevice },
+);
 export interface BasicDevice extends Infer<typeof BasicDevice> {}
 
 export const DeviceAttribute = struct('io.k8s.api.resource.v1beta1.DeviceAttribute', () => ({

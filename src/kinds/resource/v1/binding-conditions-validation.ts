@@ -1,0 +1,32 @@
+// The rules of the conditions that a device must reach before a pod is bound.
+import type { FieldErrors } from '#api/field-error.ts';
+import { validateList } from '#kinds/resource/v1/collection-validation.ts';
+import { validateLabelKey } from '#resource/metadata-rules.ts';
+
+interface Binding {
+  readonly bindingConditions?: readonly string[] | undefined;
+  readonly bindingFailureConditions?: readonly string[] | undefined;
+}
+
+const maxConditions = 4;
+
+export function validateBindingConditions(binding: Binding, path: string, errors: FieldErrors): void {
+  const wanted = binding.bindingConditions ?? [];
+  const failed = binding.bindingFailureConditions ?? [];
+  const [wantedPath, failedPath] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
+  validateList(wanted, maxConditions, validateLabelKey, wantedPath, errors);
+  validateList(failed, maxConditions, validateLabelKey, failedPath, errors);
+  validateUnique(wanted, wantedPath, errors);
+  failed.forEach((condition, index) => {
+    if (failed.indexOf(condition) < index) errors.duplicate(`${failedPath}[${index}]`, condition);
+    if (wanted.includes(condition)) errors.invalid(`${failedPath}[${index}]`, condition, 'bindingFailureConditions must not overlap with bindingConditions');
+  });
+  if (wanted.length === 0 && failed.length > 0) errors.invalid(wantedPath, null, 'bindingConditions are required to use bindingFailureConditions');
+  if (failed.length === 0 && wanted.length > 0) errors.invalid(failedPath, null, 'bindingFailureConditions are required to use bindingConditions');
+}
+
+function validateUnique(conditions: readonly string[], path: string, errors: FieldErrors): void {
+  conditions.forEach((condition, index) => {
+    if (conditions.indexOf(condition) < index) errors.duplicate(`${path}[${index}]`, condition);
+  });
+}
