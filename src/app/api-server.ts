@@ -38,6 +38,7 @@ export interface ApiServerParts {
   readonly handlers: SubresourceHandlers;
   readonly services?: ServicePool;
   readonly eventTtlSeconds?: number;
+  readonly allowPrivileged?: boolean;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
   /** Paths that are no resources: discovery, health, OpenAPI, metrics. */
@@ -70,6 +71,7 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     writer: clientWriter(client, catalog),
     services: parts.services,
     eventTtlSeconds: parts.eventTtlSeconds,
+    allowPrivileged: parts.allowPrivileged,
     authorize: async (user, attributes) => {
       const asked = { ...attributes, isResource: true, path: '', labelSelector: '', fieldSelector: '' };
       const { decision, reason } = await parts.authorizer(user, asked);

@@ -21,6 +21,8 @@ export interface StrategyContext {
   readonly services?: ServicePool | undefined;
   /** How long events stay. */
   readonly eventTtlSeconds?: number | undefined;
+  /** May containers be privileged? Only false forbids it. */
+  readonly allowPrivileged?: boolean | undefined;
 }
 
 export interface Strategy<T = KubernetesObject> {

@@ -10,15 +10,15 @@ import { countOrPercentValue, validateAtMostAllPercent, validateCounters, valida
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 
-export function validateDaemonSet({ metadata, spec }: DaemonSet, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateDaemonSet({ metadata, spec }: DaemonSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validateDaemonSetSpec(spec, errors, templateRules(gate), false);
+  validateDaemonSetSpec(spec, errors, templateRules(context), false);
 }
 
-export function validateDaemonSetUpdate({ metadata, spec }: DaemonSet, old: DaemonSet, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateDaemonSetUpdate({ metadata, spec }: DaemonSet, old: DaemonSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   if (!semanticEqual(spec.selector, old.spec.selector)) errors.invalid('spec.selector', shownSelector(spec.selector), 'field is immutable');
-  const rules = templateRules(gate, old.spec.template);
+  const rules = templateRules(context, old.spec.template);
   validateDaemonSetSpec(spec, errors, rules, rules.anyAffinityValue || hasInvalidLabelValue(old.spec.selector));
 }
 

@@ -17,14 +17,14 @@ import {
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 
-export function validateDeployment({ metadata, spec }: Deployment, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateDeployment({ metadata, spec }: Deployment, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validateDeploymentSpec(spec, errors, templateRules(gate));
+  validateDeploymentSpec(spec, errors, templateRules(context));
 }
 
-export function validateDeploymentUpdate({ metadata, spec }: Deployment, old: Deployment, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateDeploymentUpdate({ metadata, spec }: Deployment, old: Deployment, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  validateDeploymentSpec(spec, errors, templateRules(gate, old.spec.template));
+  validateDeploymentSpec(spec, errors, templateRules(context, old.spec.template));
   if (!semanticEqual(spec.selector, old.spec.selector)) errors.invalid('spec.selector', shownSelector(spec.selector), 'field is immutable');
 }
 

@@ -13,14 +13,14 @@ import { validateAtMost, validateCounters } from '#kinds/rules/values.ts';
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 
-export function validateReplicaSet({ metadata, spec }: ReplicaSet, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateReplicaSet({ metadata, spec }: ReplicaSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validateReplicaSetSpec(spec, errors, templateRules(gate));
+  validateReplicaSetSpec(spec, errors, templateRules(context));
 }
 
-export function validateReplicaSetUpdate({ metadata, spec }: ReplicaSet, old: ReplicaSet, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateReplicaSetUpdate({ metadata, spec }: ReplicaSet, old: ReplicaSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  validateReplicaSetSpec(spec, errors, templateRules(gate, old.spec.template));
+  validateReplicaSetSpec(spec, errors, templateRules(context, old.spec.template));
   if (!semanticEqual(spec.selector, old.spec.selector)) errors.invalid('spec.selector', shownSelector(spec.selector), 'field is immutable');
 }
 

@@ -28,18 +28,18 @@ import {
 import { validateAnnotations, validateLabels, validateNonNegative } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 
-export function validateStatefulSet({ metadata, spec }: StatefulSet, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateStatefulSet({ metadata, spec }: StatefulSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsLabel, errors);
   spec.volumeClaimTemplates?.forEach((claim, index) => validateClaimSpec(claim.spec, `spec.volumeClaimTemplates[${index}].spec`, errors));
   if (spec.serviceName) errors.invalidEach('spec.serviceName', spec.serviceName, dns1123LabelProblems(spec.serviceName));
-  validateStatefulSetSpec(spec, errors, templateRules(gate));
+  validateStatefulSetSpec(spec, errors, templateRules(context));
 }
 
 const changeable = "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
 
-export function validateStatefulSetUpdate({ metadata, spec }: StatefulSet, old: StatefulSet, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateStatefulSetUpdate({ metadata, spec }: StatefulSet, old: StatefulSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  const rules = templateRules(gate, old.spec.template);
+  const rules = templateRules(context, old.spec.template);
   const stored = new FieldErrors();
   validateStatefulSetSpec(old.spec, stored, rules);
   validateStatefulSetSpec(spec, errors, rules, !stored.empty);

@@ -33,9 +33,9 @@ export const cronJobStrategy: Strategy<CronJob> = {
     startGeneration(cronJob.metadata);
     dropGatedFields(cronJob.spec.jobTemplate.spec.template.spec, undefined, gate);
   },
-  validate({ metadata, spec }, errors, { gate }) {
+  validate({ metadata, spec }, errors, context) {
     validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-    validateCronJobSpec(spec, undefined, errors, templateRules(gate));
+    validateCronJobSpec(spec, undefined, errors, templateRules(context));
     if (byteLength(metadata.name ?? '') > longestName) errors.invalid('metadata.name', metadata.name, `must be no more than ${longestName} characters`);
   },
   warnOnCreate: ({ metadata, spec }) => [
@@ -48,9 +48,9 @@ export const cronJobStrategy: Strategy<CronJob> = {
     dropGatedFields(cronJob.spec.jobTemplate.spec.template.spec, old.spec.jobTemplate.spec.template.spec, gate);
     countGeneration(cronJob.metadata, old.metadata, cronJob.spec, old.spec);
   },
-  validateUpdate({ metadata, spec }, old, errors, { gate }) {
+  validateUpdate({ metadata, spec }, old, errors, context) {
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    validateCronJobSpec(spec, old.spec, errors, templateRules(gate, old.spec.jobTemplate.spec.template));
+    validateCronJobSpec(spec, old.spec, errors, templateRules(context, old.spec.jobTemplate.spec.template));
   },
   warnOnUpdate: ({ metadata, spec }, old) => [
     ...(metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec')),

@@ -26,8 +26,8 @@ interface JobRules {
   readonly prefixedLabels: boolean;
 }
 
-export function validateJob(job: Job, errors: FieldErrors, { gate }: StrategyContext): void {
-  validateNewJob(job, errors, { pod: templateRules(gate), anySelectorValue: false, prefixedLabels: true });
+export function validateJob(job: Job, errors: FieldErrors, context: StrategyContext): void {
+  validateNewJob(job, errors, { pod: templateRules(context), anySelectorValue: false, prefixedLabels: true });
 }
 
 function validateNewJob(job: Job, errors: FieldErrors, rules: JobRules): void {
@@ -70,15 +70,15 @@ function validateSpecWithSelector(spec: JobSpec, errors: FieldErrors, { pod, any
 }
 
 /** Upstream validates the new job as such and then its difference, which repeats what is wrong with the spec. */
-export function validateJobUpdate(job: Job, old: Job, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validateJobUpdate(job: Job, old: Job, errors: FieldErrors, context: StrategyContext): void {
   const { spec } = job;
-  const rules = updateRules(old, gate);
+  const rules = updateRules(old, context);
   validateNewJob(job, errors, rules);
   validateObjectMetaUpdate(job.metadata, old.metadata, errors);
   validateSpecWithSelector(spec, errors, rules);
   validateCompletionsUpdate(spec, old.spec, errors);
   if (!semanticEqual(spec.selector, old.spec.selector)) errors.invalid('spec.selector', shownSelector(spec.selector), 'field is immutable');
-  validateTemplateUpdate(spec, old, errors, gate);
+  validateTemplateUpdate(spec, old, errors, context.gate);
   validateImmutable(spec.completionMode, old.spec.completionMode, 'spec.completionMode', errors);
   if (!semanticEqual(spec.podFailurePolicy, old.spec.podFailurePolicy)) {
     errors.invalid('spec.podFailurePolicy', goForm(PodFailurePolicy, spec.podFailurePolicy), 'field is immutable');
@@ -90,8 +90,8 @@ export function validateJobUpdate(job: Job, old: Job, errors: FieldErrors, { gat
   }
 }
 
-function updateRules(old: Job, gate: StrategyContext['gate']): JobRules {
-  const pod = templateRules(gate, old.spec.template);
+function updateRules(old: Job, context: StrategyContext): JobRules {
+  const pod = templateRules(context, old.spec.template);
   const { labels = {} } = old.spec.template.metadata;
   return {
     pod,

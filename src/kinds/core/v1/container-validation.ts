@@ -133,6 +133,7 @@ function validateCommon(container: Container, { spec, volumes, claims, rules }: 
   validateChoice(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], `${path}.imagePullPolicy`, errors);
   validateContainerResources(container.resources, claims, `${path}.resources`, errors, rules);
   if (container.resizePolicy !== undefined) validateResizePolicy(container.resizePolicy, spec.restartPolicy, `${path}.resizePolicy`, errors);
+  if (container.securityContext?.privileged && !rules.privileged) errors.forbidden(`${path}.securityContext.privileged`, 'disallowed by cluster policy');
   validateSecurityContext(container.securityContext, spec.hostUsers !== false, `${path}.securityContext`, errors);
 }
 

@@ -13,12 +13,15 @@ import { validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateNonReservedPath } from '#kinds/rules/paths.ts';
 import { isHugePagesMultiple } from '#kinds/core/v1/resource-requirements-validation.ts';
 import { isHugePages } from '#kinds/rules/resource-names.ts';
+import type { StrategyContext } from '#resource/strategy.ts';
 
 export type Gate = (name: string) => boolean;
+export type PodPolicy = Pick<StrategyContext, 'gate' | 'allowPrivileged'>;
 
 export interface PodRules {
   /** A pod, not a template. */
   readonly isPod: boolean;
+  readonly privileged: boolean;
   readonly strictAddresses: boolean;
   readonly podLevelResources: boolean;
   readonly resizePodLevel: boolean;
@@ -43,22 +46,25 @@ export interface PodRules {
   readonly anyVolumeDevices: boolean;
 }
 
-/** Rules for creation depend on the gates alone, which do not change while a server runs. */
-const creationRules = new WeakMap<Gate, Map<boolean, PodRules>>();
+/** Rules for creation depend on gates and flags alone, which do not change while a server runs. */
+const creationRules = new WeakMap<Gate, Map<number, PodRules>>();
 
 /** `old` is what is stored, for updates. */
-export function podRules(gate: Gate, isPod: boolean, old?: PodSpec, oldMetadata?: ObjectMeta): PodRules {
-  if (old !== undefined) return rulesFor(gate, isPod, old, oldMetadata);
-  const known = creationRules.get(gate) ?? new Map<boolean, PodRules>();
-  const rules = known.get(isPod) ?? rulesFor(gate, isPod, undefined, undefined);
-  creationRules.set(gate, known.set(isPod, rules));
+export function podRules(policy: PodPolicy, isPod: boolean, old?: PodSpec, oldMetadata?: ObjectMeta): PodRules {
+  if (old !== undefined) return rulesFor(policy, isPod, old, oldMetadata);
+  const { gate, allowPrivileged } = policy;
+  const known = creationRules.get(gate) ?? new Map<number, PodRules>();
+  const key = Number(isPod) + (allowPrivileged === false ? 2 : 0);
+  const rules = known.get(key) ?? rulesFor(policy, isPod, undefined, undefined);
+  creationRules.set(gate, known.set(key, rules));
   return rules;
 }
 
-function rulesFor(gate: Gate, isPod: boolean, old: PodSpec | undefined, oldMetadata: ObjectMeta | undefined): PodRules {
+function rulesFor({ gate, allowPrivileged }: PodPolicy, isPod: boolean, old: PodSpec | undefined, oldMetadata: ObjectMeta | undefined): PodRules {
   const matchLabelKeys = matchLabelKeysMode(gate);
   return {
     isPod,
+    privileged: allowPrivileged !== false,
     strictAddresses: gate('StrictIPCIDRValidation'),
     podLevelResources: gate('PodLevelResources'),
     resizePodLevel: gate('InPlacePodLevelResourcesVerticalScaling'),
@@ -115,8 +121,8 @@ function storedViolations(old: PodSpec, matchLabelKeys: PodRules['matchLabelKeys
   };
 }
 
-export function templateRules(gate: Gate, old?: PodTemplateSpec): PodRules {
-  return podRules(gate, false, old?.spec, old?.metadata);
+export function templateRules(policy: PodPolicy, old?: PodTemplateSpec): PodRules {
+  return podRules(policy, false, old?.spec, old?.metadata);
 }
 
 function matchLabelKeysMode(gate: Gate): PodRules['matchLabelKeys'] {

@@ -78,7 +78,7 @@ function normalizedSysctl(name: string): string {
 }
 
 /** Windows containers that run as processes of the host. */
-export function validateHostProcess(spec: PodSpec, path: string, errors: FieldErrors): void {
+export function validateHostProcess(spec: PodSpec, path: string, errors: FieldErrors, rules: PodRules): void {
   const podWide = spec.securityContext?.windowsOptions?.hostProcess;
   let containers = 0;
   let hostProcesses = 0;
@@ -96,6 +96,7 @@ export function validateHostProcess(spec: PodSpec, path: string, errors: FieldEr
     errors.invalid(path, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers');
   }
   if (!spec.hostNetwork) errors.invalid(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers');
+  if (!rules.privileged) errors.forbidden(path, 'hostProcess containers are disallowed by cluster policy');
 }
 
 /** `os` must be valid before what depends on it is looked at. */

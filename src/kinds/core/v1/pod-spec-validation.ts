@@ -38,7 +38,7 @@ export function validatePodSpec(spec: PodSpec, pod: ObjectMeta | undefined, path
   spec.readinessGates?.forEach(({ conditionType }, index) => validateLabelKey(conditionType, `${path}.readinessGates[${index}].conditionType`, errors));
   validateSchedulingGates(spec, `${path}.schedulingGates`, errors);
   validateTopologySpread(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`, errors, rules);
-  validateHostProcess(spec, path, errors);
+  validateHostProcess(spec, path, errors, rules);
   validateHostUsers(spec, path, errors, rules);
   validatePlacement(spec, path, errors, rules);
   validateOs(spec, path, errors);

@@ -30,7 +30,7 @@ export const podStrategy: Strategy<Pod> = {
     mergeLabelKeys(pod, gate);
     fillAppArmorProfiles(pod);
   },
-  validate: (pod, errors, { gate }) => validatePodCreate(pod, errors, podRules(gate, true)),
+  validate: (pod, errors, context) => validatePodCreate(pod, errors, podRules(context, true)),
   warnOnCreate: (pod) => [...hostnameWarnings(pod.metadata.name, "the Pod's hostname"), ...podWarnings(pod)],
 
   prepareForUpdate(pod, old, { gate }) {
@@ -62,8 +62,8 @@ export const podStrategy: Strategy<Pod> = {
   subresources: { status: statusStrategy(), ephemeralcontainers: ephemeralContainersStrategy(), resize: resizeStrategy() },
 };
 
-function updateRules(old: Pod, { gate }: StrategyContext) {
-  return podRules(gate, true, old.spec, old.metadata);
+function updateRules(old: Pod, context: StrategyContext) {
+  return podRules(context, true, old.spec, old.metadata);
 }
 
 function countGeneration(pod: Pod, old: Pod): void {

@@ -28,12 +28,12 @@ export function validateLongRunning({ spec }: PodTemplateSpec, kind: string, pat
   }
 }
 
-export function validatePodTemplate({ metadata, template }: PodTemplate, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validatePodTemplate({ metadata, template }: PodTemplate, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validatePodTemplateSpec(template, 'template', errors, templateRules(gate));
+  validatePodTemplateSpec(template, 'template', errors, templateRules(context));
 }
 
-export function validatePodTemplateUpdate({ metadata, template }: PodTemplate, old: PodTemplate, errors: FieldErrors, { gate }: StrategyContext): void {
+export function validatePodTemplateUpdate({ metadata, template }: PodTemplate, old: PodTemplate, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  validatePodTemplateSpec(template, 'template', errors, templateRules(gate, old.template));
+  validatePodTemplateSpec(template, 'template', errors, templateRules(context, old.template));
 }

@@ -31,9 +31,9 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
     const { template } = controller.spec;
     if (template !== undefined) dropGatedFields(template.spec, undefined, gate);
   },
-  validate({ metadata, spec }, errors, { gate }) {
+  validate({ metadata, spec }, errors, context) {
     validateObjectMeta(metadata, true, longName, errors);
-    validateSpec(spec, errors, templateRules(gate));
+    validateSpec(spec, errors, templateRules(context));
   },
   warnOnCreate: ({ metadata, spec }) => [...hostnameWarnings(metadata.name, 'Pod names and hostnames'), ...templateWarnings(spec.template)],
 
@@ -43,9 +43,9 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
     if (spec.template !== undefined) dropGatedFields(spec.template.spec, old.spec.template?.spec, gate);
     countGeneration(metadata, old.metadata, spec, old.spec);
   },
-  validateUpdate({ metadata, spec }, old, errors, { gate }) {
+  validateUpdate({ metadata, spec }, old, errors, context) {
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    validateSpec(spec, errors, templateRules(gate, old.spec.template));
+    validateSpec(spec, errors, templateRules(context, old.spec.template));
     validateConvertible(spec, old, errors);
   },
   // Upstream looks at the stored template here.

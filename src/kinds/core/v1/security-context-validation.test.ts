@@ -1,5 +1,7 @@
+import { describe, expect, test } from 'vitest';
+import { FieldErrors } from '#api/field-error.ts';
 import { pods } from '#kinds/core/v1/pod.ts';
-import { describeRefusals } from '../../../../test/support/rule-cases.ts';
+import { changed, contextWith, describeRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../test/support/valid-pod.ts';
 
 describeRefusals('security contexts', pods, validPod, [
@@ -287,3 +289,26 @@ describeRefusals('security contexts', pods, validPod, [
     'spec.shareProcessNamespace: Forbidden: cannot be set for a windows pod',
   ],
 ]);
+
+describe('a server without --allow-privileged', () => {
+  const hostProcess = {
+    'spec.hostNetwork': true,
+    'spec.securityContext': { windowsOptions: { hostProcess: true } },
+    'spec.containers': [{ name: 'main', image: 'x:1' }],
+  };
+  const plain = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one' }, spec: { containers: [{ name: 'main', image: 'x:1' }] } };
+
+  test.each([
+    [{}, []],
+    [{ 'spec.containers.0.securityContext.privileged': false }, []],
+    [{ 'spec.containers.0.securityContext.privileged': true }, ['spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy']],
+    [hostProcess, ['spec: Forbidden: hostProcess containers are disallowed by cluster policy']],
+  ])('%j', (changes, expected) => {
+    for (const allowPrivileged of [false, true]) {
+      const context = { ...contextWith(), allowPrivileged };
+      const errors = new FieldErrors();
+      pods.strategy.validate?.(prepared(pods, changed(plain, changes), context), errors, context);
+      expect(errors.list.map(String)).toEqual(allowPrivileged ? [] : expected);
+    }
+  });
+});

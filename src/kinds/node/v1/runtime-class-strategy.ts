@@ -29,7 +29,7 @@ function validateRuntimeClass({ metadata, handler, overhead, scheduling }: Runti
   if (handler === '') errors.required('handler');
   else errors.invalidEach('handler', handler, dns1123LabelProblems(handler));
   // As for a pod with every gate off.
-  const rules = podRules(() => false, false);
+  const rules = podRules({ gate: () => false }, false);
   if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, new Set(), 'overhead', errors, rules);
   if (scheduling?.nodeSelector !== undefined) validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector', errors);
   validateTolerations(scheduling?.tolerations, 'scheduling.tolerations', errors, rules);
