@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { resourcequotas } from '#kinds/core/v1/resource-quota.ts';
+import { notKey } from '../../../../test/support/format-texts.ts';
+import { contextWith, describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
+
+const valid = {
+  metadata: { name: 'one' },
+  spec: {
+    hard: { pods: '3', 'requests.cpu': '500m', 'count/jobs.batch': '5' },
+    scopes: ['NotTerminating'],
+    scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
+  },
+};
+const path = 'spec.scopeSelector.matchExpressions';
+const first = 'spec.scopeSelector.matchExpressions.0';
+const exists =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+describeRefusals('quotas', resourcequotas, valid, [
+  [
+    'a resource that is no name',
+    { 'spec.hard': { 'a b': '1' } },
+    `spec.hard[a b]: ${notKey('a b')}`,
+    'spec.hard[a b]: Invalid value: "a b": must be a standard resource for quota',
+  ],
+  ['a resource without quota', { 'spec.hard': { storage: '1' } }, 'spec.hard[storage]: Invalid value: "storage": must be a standard resource for quota'],
+  ['a negative amount', { 'spec.hard.pods': '-1' }, 'spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0'],
+  ['half a pod', { 'spec.hard.pods': '500m' }, 'spec.hard[pods]: Invalid value: "500m": must be an integer'],
+  ['an unknown scope', { 'spec.scopes': ['Best'] }, 'spec.scopes: Invalid value: ["Best"]: unsupported scope'],
+  ['a scope for other resources', { 'spec.scopes': ['BestEffort'] }, 'spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource'],
+  [
+    'scopes that exclude each other',
+    { 'spec.scopes': ['Terminating', 'NotTerminating'] },
+    'spec.scopes: Invalid value: ["Terminating","NotTerminating"]: conflicting scopes',
+  ],
+  ['an unknown scope in the selector', { [`${first}.scopeName`]: 'Best' }, `${path}.scopeName: Invalid value: "Best": unsupported scope`],
+  ['a scope that only exists', { [`${first}.scopeName`]: 'Terminating' }, `${path}.operator: Invalid value: "In": ${exists}`],
+  ['an unknown operator', { [`${first}.operator`]: 'Near' }, `${path}.operator: Invalid value: "Near": not a valid selector operator`],
+  [
+    'no values',
+    { [`${first}.values`]: [] },
+    `${path}.values: Required value: must be at least one value when \`operator\` is 'In' or 'NotIn' for scope selector`,
+  ],
+  [
+    'values that nobody compares',
+    { [`${first}.operator`]: 'Exists' },
+    `${path}.values: Invalid value: ["high"]: must be no value when \`operator\` is 'Exist' or 'DoesNotExist' for scope selector`,
+  ],
+]);
+
+describeUpdateRefusals('updates of quotas', resourcequotas, valid, [
+  ['other scopes', { 'spec.scopes': ['Terminating'] }, 'spec.scopes: Invalid value: ["Terminating"]: field is immutable'],
+]);
+
+describeUpdateRefusals(
+  'statuses of quotas',
+  resourcequotas,
+  valid,
+  [['a use below nothing', { 'status.used': { pods: '-1' } }, 'status.used[pods]: Invalid value: "-1": must be greater than or equal to 0']],
+  'status',
+);
+
+test('rows keep limits apart from requests', () => {
+  const quota = { metadata: { name: 'a' }, spec: {}, status: { hard: { 'limits.cpu': '4', pods: '3' }, used: { pods: '1' } } };
+  const cells = resourcequotas.columns?.slice(1, 3).map(({ read }) => read(quota, contextWith()));
+  expect(cells).toEqual(['pods: 1/3', 'limits.cpu: 0/4']);
+});
