@@ -96,7 +96,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   await upkeep.start();
   void upkeep.run(stopped.signal);
   keepIdentity(api, own, log, stopped.signal);
-  void runControllers(options.controllers, api, log, stopped.signal);
+  void runControllers(options.controllers, { api, log, ledger }, stopped.signal);
   hooks.finish(...postStartHookNames);
   const url = `https://${reachable(options.bindAddress)}:${port}`;
   return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };

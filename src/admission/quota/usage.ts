@@ -3,9 +3,12 @@ import type { EvaluationFacts, QuotaEvaluator } from '#admission/quota/evaluator
 import { evaluatorsFor } from '#admission/quota/evaluators.ts';
 import { isScopedTo, type StoredQuota } from '#admission/quota/quota-state.ts';
 import { type Amounts, addTo } from '#admission/resource-list.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { quantityOf } from '#api/quantity.ts';
+
+const objectsPerTurn = 200;
 
 /** Undefined for a resource that is not served. */
 export type ListObjects = (resource: GroupResource) => Promise<readonly KubernetesObject[] | undefined>;
@@ -23,7 +26,10 @@ export async function usageOf(quota: StoredQuota, list: ListObjects, facts: Eval
     if (objects === undefined) continue;
     const limits = Object.keys(hard).filter(evaluator.covers);
     addTo(used, new Map(limits.map((name) => [name, quantityOf(0)])));
-    for (const object of objects) if (isScopedTo(quota, evaluator, object, facts)) addTo(used, only(evaluator.usage(object, facts), limits));
+    for (const [index, object] of objects.entries()) {
+      if (index > 0 && index % objectsPerTurn === 0) await nextTurn();
+      if (isScopedTo(quota, evaluator, object, facts)) addTo(used, only(evaluator.usage(object, facts), limits));
+    }
   }
   return used;
 }
