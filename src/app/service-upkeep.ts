@@ -36,7 +36,7 @@ export function serviceUpkeep(api: ApiServer, pool: ServiceAllocators, facts: Se
           await ensure();
           if (round % roundsPerRepair === 0) await repair();
         } catch (error) {
-          log.error('services could not be looked after', error);
+          if (!signal.aborted) log.error('services could not be looked after', error);
         }
       }
     },
