@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
 import { TestAuthority } from '../../test/support/test-pki.ts';
 import { http2Client } from '../../test/support/wire-clients.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
       subjects: [{ apiGroup, kind: 'User', name: user }],
     });
   }
-  await expect.poll(async () => (await server.ask('GET', `${rbac}/clusterroles/admin`)).json.rules?.length ?? 0, { timeout: 20_000 }).toBeGreaterThan(20);
+  await vi.waitFor(async () => expect((await server.ask('GET', `${rbac}/clusterroles/admin`)).json.rules?.length).toBeGreaterThan(20), { timeout: 20_000 });
 }, 30_000);
 afterAll(() => server?.[Symbol.asyncDispose]());
 

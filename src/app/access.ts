@@ -1,21 +1,25 @@
 // Who may come in and what they may do: authentication and authorization of one server, put together.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { buildAuthentication } from '#app/authentication.ts';
-import { buildAuthorizer } from '#app/authorization.ts';
+import { buildAuthorization } from '#app/authorization.ts';
 import type { Certificates } from '#app/certificates.ts';
 import { escalationCheck } from '#app/escalation-check.ts';
 import { nodeGraphOf } from '#app/feed-node-graph.ts';
 import { feedRbac } from '#app/feed-rbac.ts';
 import type { ServerOptions } from '#app/options.ts';
+import { readEndpoint } from '#app/remote-endpoint.ts';
 import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { buildServiceAccounts } from '#app/service-accounts.ts';
+import { issuerOfFlags, readAuthenticationFile } from '#app/token-issuers.ts';
 import { nodeAuthorizer } from '#auth/authorization/node.ts';
 import { bootstrapToken, type BootstrapTokenParts } from '#auth/authentication/bootstrap-token.ts';
 import type { TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
 import type { OpenIdDocuments } from '#auth/authentication/openid-metadata.ts';
 import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
+import { remembered, webhookToken } from '#auth/authentication/webhook-token.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
+import { reviewCall } from '#auth/remote-review.ts';
 import type { Clock } from '#base/clock.ts';
 import { clusterRoles } from '#controllers/bootstrap/rbac-policy.ts';
 import type { World } from '#verbs/call.ts';
@@ -44,20 +48,27 @@ export interface Access {
   readonly ready: () => Promise<void>;
 }
 
-export function buildAccess(options: ServerOptions, { certificates, clock, gate, serverAddress, world, signal }: AccessParts): Access {
+/** Tokens that are dear to check are good for this long once they were; what ends them earlier is noticed that late. */
+const successMs = 10_000;
+
+export async function buildAccess(options: ServerOptions, { certificates, clock, gate, serverAddress, world, signal }: AccessParts): Promise<Access> {
   const audiences = apiAudiences(options);
   const policy = new RbacPolicy();
   const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => world().lister });
-  const tokens = [...accounts.authenticators, ...bootstrapTokens(options, { lister: () => world().lister, clock, apiAudiences: audiences })];
-  const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens });
-  const authorizer = buildAuthorizer(options, {
-    RBAC: rbacAuthorizer(policy),
-    Node: nodeAuthorizer({ graph: nodeGraphOf(world, signal), rules: nodeRules(), gate }),
-  });
+  const file = await readAuthenticationFile(options.flags.text('authentication-config'), audiences, clock);
+  const tokens = [
+    ...accounts.authenticators,
+    ...bootstrapTokens(options, { lister: () => world().lister, clock, apiAudiences: audiences }),
+    ...[...file.issuers, ...issuerOfFlags(options.flags, audiences, clock)].map((issuer) => remembered(issuer, clock, successMs)),
+    ...(await webhookTokens(options, audiences, clock)),
+  ];
+  const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens, anonymous: file.anonymous });
+  const handed = { RBAC: rbacAuthorizer(policy), Node: nodeAuthorizer({ graph: nodeGraphOf(world, signal), rules: nodeRules(), gate }) };
+  const { authorizer, modes } = await buildAuthorization(options, handed, clock);
   return {
     authenticator: authenticate,
     authorizer,
-    reviews: reviewServices({ judgeToken, authorizer, policy, audiences, modes: options.authorizationModes }),
+    reviews: reviewServices({ judgeToken, authorizer, policy, audiences, modes }),
     tokenRequests: accounts.requests,
     openId: accounts.openId,
     escalationCheck: escalationCheck(policy, authorizer),
@@ -67,6 +78,14 @@ export function buildAccess(options: ServerOptions, { certificates, clock, gate,
 
 function bootstrapTokens({ flags }: ServerOptions, parts: BootstrapTokenParts): readonly TokenAuthenticator[] {
   return flags.boolean('enable-bootstrap-token-auth') ? [bootstrapToken(parts)] : [];
+}
+
+async function webhookTokens({ flags }: ServerOptions, apiAudiences: readonly string[], clock: Clock): Promise<readonly TokenAuthenticator[]> {
+  const file = flags.text('authentication-token-webhook-config-file');
+  if (file === '') return [];
+  const version = flags.text('authentication-token-webhook-version') === 'v1' ? 'v1' : 'v1beta1';
+  const ttlMs = flags.durationMs('authentication-token-webhook-cache-ttl');
+  return [remembered(webhookToken({ call: reviewCall(await readEndpoint(file)), version, apiAudiences }), clock, ttlMs, ttlMs)];
 }
 
 function nodeRules() {

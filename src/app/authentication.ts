@@ -1,7 +1,8 @@
 // Which credentials this server takes, in the order in which they are tried.
 import { readFileSync } from 'node:fs';
 import type { AuthenticationOptions, ServerOptions } from '#app/options.ts';
-import { anonymous } from '#auth/authentication/anonymous.ts';
+import type { AnonymousRule } from '#app/token-issuers.ts';
+import { anonymous, anonymousAt } from '#auth/authentication/anonymous.ts';
 import { bearerToken } from '#auth/authentication/bearer-token.ts';
 import { clientCertificate, parseCertificates, verifierOf } from '#auth/authentication/client-certificate.ts';
 import { requestHeader } from '#auth/authentication/request-header.ts';
@@ -16,7 +17,9 @@ export interface AuthenticationParts {
   /** What tokens must be meant for. */
   readonly audiences: readonly string[];
   /** Kinds of tokens beside the token file: service accounts, bootstrap tokens, OIDC … */
-  readonly tokens?: readonly TokenAuthenticator[];
+  readonly tokens: readonly TokenAuthenticator[];
+  /** From a file; undefined: as the flag says. */
+  readonly anonymous?: AnonymousRule | undefined;
 }
 
 export interface Authentication {
@@ -26,14 +29,19 @@ export interface Authentication {
 }
 
 export function buildAuthentication({ authentication }: ServerOptions, parts: AuthenticationParts): Authentication {
-  const { clientCa, clock, audiences, tokens = [] } = parts;
+  const { clientCa, clock, audiences, tokens } = parts;
   const fromFile = authentication.tokenFile === '' ? [] : [tokenFile(readFileSync(authentication.tokenFile, 'utf8'), audiences)];
   const known = [...fromFile, ...tokens];
   const credentials = firstOf([...frontProxy(authentication, clock), clientCertificate(parseCertificates(clientCa), clock), bearerToken(known, audiences)]);
   return {
-    authenticate: authentication.anonymous ? otherwise(credentials, anonymous) : credentials,
+    authenticate: withAnonymous(credentials, parts.anonymous ?? { enabled: authentication.anonymous, paths: [] }),
     judgeToken: (token, context) => judgeToken(known, token, context),
   };
+}
+
+function withAnonymous(credentials: Authenticator, { enabled, paths }: AnonymousRule): Authenticator {
+  if (!enabled) return credentials;
+  return otherwise(credentials, paths.length === 0 ? anonymous : anonymousAt(paths));
 }
 
 function frontProxy({ requestHeader: options }: AuthenticationOptions, clock: Clock): readonly Authenticator[] {

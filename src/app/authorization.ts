@@ -1,17 +1,103 @@
-// Which authorizers this server asks, in order.
+// Which authorizers this server asks, in order: by `--authorization-mode`, or by the file of `--authorization-config`.
+import { readFileSync } from 'node:fs';
+import { parseGoDuration } from '#api/go-duration.ts';
 import { FlagError } from '#app/flags.ts';
 import type { ServerOptions } from '#app/options.ts';
+import { readEndpoint, readYamlFile } from '#app/remote-endpoint.ts';
+import { abacAuthorizer } from '#auth/authorization/abac.ts';
+import { webhookAuthorizer } from '#auth/authorization/webhook.ts';
 import { allowMasters, alwaysAllow, alwaysDeny, type Authorizer, firstOpinion } from '#auth/authorizer.ts';
+import { reviewCall } from '#auth/remote-review.ts';
+import type { Clock } from '#base/clock.ts';
 
 /** Authorizers by the name of their mode; the ones that need services are handed in. */
 export type AuthorizerModes = Readonly<Record<string, Authorizer>>;
 
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  readonly modes: readonly string[];
+}
+
+export async function buildAuthorization(options: ServerOptions, handed: AuthorizerModes, clock: Clock): Promise<Authorization> {
+  const entries = await entriesOf(options);
+  const chosen = await Promise.all(entries.map((entry) => authorizerOf(entry, options, handed, clock)));
+  return { authorizer: firstOpinion([allowMasters, ...chosen]), modes: entries.map(({ type }) => type) };
+}
+
+interface Entry {
+  readonly type: string;
+  readonly webhook?: WebhookConfig;
+}
+
+interface WebhookConfig {
+  readonly timeout?: string;
+  readonly authorizedTTL?: string;
+  readonly unauthorizedTTL?: string;
+  readonly subjectAccessReviewVersion?: string;
+  readonly failurePolicy?: string;
+  readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string };
+  readonly matchConditions?: readonly unknown[];
+}
+
+async function entriesOf({ flags, authorizationModes }: ServerOptions): Promise<readonly Entry[]> {
+  const file = flags.text('authorization-config');
+  if (file === '') return authorizationModes.map((type) => ({ type, ...(type === 'Webhook' && { webhook: webhookOfFlags(flags) }) }));
+  if (flags.isGiven('authorization-mode')) throw new FlagError('--authorization-config cannot be combined with --authorization-mode');
+  const config = (await readYamlFile(file)) as { apiVersion?: string; kind?: string; authorizers?: readonly Entry[] };
+  if (config.kind !== 'AuthorizationConfiguration' || !config.apiVersion?.startsWith('apiserver.config.k8s.io/'))
+    throw new FlagError(`--authorization-config: ${file} holds no AuthorizationConfiguration of apiserver.config.k8s.io`);
+  if (!config.authorizers?.length) throw new FlagError('--authorization-config: authorizers: at least one authorizer must be defined');
+  return config.authorizers;
+}
+
+function webhookOfFlags(flags: ServerOptions['flags']): WebhookConfig {
+  return {
+    connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: flags.text('authorization-webhook-config-file') },
+    authorizedTTL: `${flags.durationMs('authorization-webhook-cache-authorized-ttl')}ms`,
+    unauthorizedTTL: `${flags.durationMs('authorization-webhook-cache-unauthorized-ttl')}ms`,
+    subjectAccessReviewVersion: flags.text('authorization-webhook-version'),
+    failurePolicy: 'NoOpinion',
+    timeout: '30s',
+  };
+}
+
 const simpleModes: AuthorizerModes = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny };
 
-export function buildAuthorizer({ authorizationModes }: ServerOptions, modes: AuthorizerModes): Authorizer {
-  const known = { ...simpleModes, ...modes };
-  const chosen = authorizationModes.map((mode) => known[mode] ?? unknownMode(mode, Object.keys(known)));
-  return firstOpinion([allowMasters, ...chosen]);
+async function authorizerOf({ type, webhook }: Entry, { flags }: ServerOptions, handed: AuthorizerModes, clock: Clock): Promise<Authorizer> {
+  if (type === 'Webhook') return webhookOf(webhook ?? {}, clock);
+  if (type === 'ABAC') return abacOf(flags.text('authorization-policy-file'));
+  return { ...simpleModes, ...handed }[type] ?? unknownMode(type, [...Object.keys(simpleModes), ...Object.keys(handed), 'ABAC', 'Webhook']);
+}
+
+async function webhookOf(config: WebhookConfig, clock: Clock): Promise<Authorizer> {
+  const { kubeConfigFile = '', type } = config.connectionInfo ?? {};
+  if (type !== 'KubeConfigFile' || kubeConfigFile === '') throw new FlagError('authorization webhook: connectionInfo must name a kubeConfigFile');
+  // Refused rather than ignored: a condition that does not run would widen or narrow what is asked.
+  if (config.matchConditions?.length) throw new FlagError('authorization webhook: matchConditions are not served');
+  return webhookAuthorizer({
+    call: reviewCall(await readEndpoint(kubeConfigFile), milliseconds(config.timeout, 30_000)),
+    version: config.subjectAccessReviewVersion === 'v1' ? 'v1' : 'v1beta1',
+    clock,
+    allowedMs: milliseconds(config.authorizedTTL, 300_000),
+    refusedMs: milliseconds(config.unauthorizedTTL, 30_000),
+    onFailure: config.failurePolicy === 'Deny' ? 'deny' : 'no-opinion',
+  });
+}
+
+function milliseconds(text: string | undefined, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise;
+  const duration = parseGoDuration(text);
+  if (duration === undefined) throw new FlagError(`authorization webhook: ${JSON.stringify(text)} is no duration`);
+  return duration;
+}
+
+function abacOf(file: string): Authorizer {
+  if (file === '') throw new FlagError("authorization-mode ABAC's authorization policy file not passed");
+  try {
+    return abacAuthorizer(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new FlagError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function unknownMode(mode: string, known: readonly string[]): never {

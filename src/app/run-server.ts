@@ -1,4 +1,5 @@
 // From options to a server that listens: the order in which its parts come to life, and in which they stop.
+import { setMaxListeners } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { buildAccess } from '#app/access.ts';
@@ -9,6 +10,7 @@ import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
 import { runControllers } from '#app/controllers.ts';
 import { documentRouter } from '#app/documents.ts';
+import { buildFlowControl } from '#app/flow-control.ts';
 import { startupChecks } from '#app/health.ts';
 import { writeKubeconfig } from '#app/kubeconfig.ts';
 import { openStore } from '#app/open-store.ts';
@@ -55,8 +57,11 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const stopped = new AbortController();
-  const access = buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
+  // Every loop of the server listens to it.
+  setMaxListeners(0, stopped.signal);
+  const access = await buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
   const { authenticator, authorizer } = access;
+  const flowControl = buildFlowControl(options, clock, log, () => api.world);
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger();
   const api: ApiServer = assembleServer({
@@ -68,7 +73,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     authenticator,
     authorizer,
     plugins: [...admissionPlugins({ options, authorizer, catalog, ledger }), access.escalationCheck],
-    steps: { ...(cors && { cors }), impersonate: impersonate(authorizer) },
+    steps: { ...(cors && { cors }), impersonate: impersonate(authorizer), flowControl: flowControl.step },
     handlers: subresourceHandlers(access.reviews, access.tokenRequests),
     services: pool,
     eventTtlSeconds: options.eventTtlSeconds,
@@ -93,6 +98,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const upkeep = serviceUpkeep(api, pool, facts, { timers: systemTimers, log });
   const own = serverFacts(options, { catalog, certificates, clock });
   await Promise.all([access.ready(), bootstrap(api, hooks, own)]);
+  await flowControl.start(api, stopped.signal);
   await upkeep.start();
   void upkeep.run(stopped.signal);
   keepIdentity(api, own, log, stopped.signal);

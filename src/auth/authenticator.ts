@@ -8,6 +8,8 @@ export interface Credentials {
   /** DER, leaf first; the same array for all requests of a connection. */
   readonly clientCertificates: readonly Buffer[];
   readonly remoteAddress: string;
+  /** As sent; where it matters who may stay anonymous. */
+  readonly path?: string;
   warn(text: string): void;
 }
 

@@ -3,3 +3,8 @@ import type { Authenticator } from '#auth/authenticator.ts';
 
 /** Stands last: whoever shows no credentials at all. */
 export const anonymous: Authenticator = () => Promise.resolve(anonymousUser);
+
+/** Only on these paths; elsewhere credentials are needed. */
+export function anonymousAt(paths: readonly string[]): Authenticator {
+  return async ({ path }) => (path !== undefined && paths.includes(path) ? anonymousUser : undefined);
+}
