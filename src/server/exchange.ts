@@ -43,6 +43,17 @@ export interface Exchange {
    * An answer that has begun is broken off instead.
    */
   cutShort(code: number, contentType: string, body: string): void;
+
+  /** Lets somebody see what passes (metrics, audit, flow control); observers change nothing. */
+  observe(observer: ExchangeObserver): void;
+}
+
+export interface ExchangeObserver {
+  bodyRead?(bytes: Buffer): void;
+  /** The answer begins; `body` is undefined when it comes in pieces. */
+  answerBegun?(code: number, contentType: string, body: Uint8Array | string | undefined): void;
+  /** One piece of an answer that comes in pieces. */
+  chunkWritten?(chunk: Uint8Array | string): void;
 }
 
 export interface ResponseStream {

@@ -4,7 +4,8 @@ import { gzip } from 'node:zlib';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
 import type { AnswerHeaders, Carrier } from '#server/carrier.ts';
-import type { Exchange, ResponseStream } from '#server/exchange.ts';
+import type { Exchange, ExchangeObserver, ResponseStream } from '#server/exchange.ts';
+import { Observers } from '#server/observers.ts';
 import { readLimited } from '#server/read-limited.ts';
 import { WritableAnswer } from '#server/writable-answer.ts';
 import { Warnings } from '#server/warning-header.ts';
@@ -21,6 +22,7 @@ export class HttpExchange implements Exchange {
   #query: URLSearchParams | undefined;
   #abort: AbortController | undefined;
   #warnings: Warnings | undefined;
+  #observers: Observers | undefined;
   readonly #headers: AnswerHeaders = {};
   #state: 'open' | 'answered' | 'cut short' = 'open';
   #info: RequestInfo | undefined;
@@ -105,8 +107,15 @@ export class HttpExchange implements Exchange {
     return this.#warnings?.texts ?? none;
   }
 
-  readBody(limitBytes: number): Promise<Buffer> {
-    return readLimited(this.#carrier.input, Number(this.#carrier.headers['content-length'] ?? 0), limitBytes);
+  async readBody(limitBytes: number): Promise<Buffer> {
+    const bytes = await readLimited(this.#carrier.input, Number(this.#carrier.headers['content-length'] ?? 0), limitBytes);
+    this.#observers?.bodyRead(bytes);
+    return bytes;
+  }
+
+  observe(observer: ExchangeObserver): void {
+    this.#observers ??= new Observers();
+    this.#observers.add(observer);
   }
 
   setHeader(name: string, value: string): void {
@@ -119,6 +128,7 @@ export class HttpExchange implements Exchange {
 
   send(code: number, contentType: string, body: Uint8Array | string): void {
     if (!this.#beginAnswer(contentType)) return;
+    this.#observers?.answerBegun(code, contentType, body);
     const isPlain = this.#headers['content-encoding'] === undefined;
     if (isPlain && body.length > compressionThreshold && this.#acceptsGzip()) void this.#sendCompressed(code, body);
     else this.#sendWhole(code, body);
@@ -126,7 +136,9 @@ export class HttpExchange implements Exchange {
 
   stream(code: number, contentType: string): ResponseStream {
     if (!this.#beginAnswer(contentType)) return deafAnswer;
-    return new WritableAnswer(this.#carrier.open(code, this.#headers));
+    this.#observers?.answerBegun(code, contentType, undefined);
+    const answer = new WritableAnswer(this.#carrier.open(code, this.#headers));
+    return this.#observers?.watching(answer) ?? answer;
   }
 
   cutShort(code: number, contentType: string, body: string): void {

@@ -2,7 +2,8 @@
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
 import { BoundedQueue } from '#base/bounded-queue.ts';
-import type { Exchange, Handler, ResponseStream } from '#server/exchange.ts';
+import type { Exchange, ExchangeObserver, Handler, ResponseStream } from '#server/exchange.ts';
+import { Observers } from '#server/observers.ts';
 
 export interface InProcessRequest {
   readonly method: string;
@@ -46,6 +47,7 @@ class InProcessExchange implements Exchange {
   readonly #answerHeaders: Record<string, string> = {};
   readonly #chunks = new BoundedQueue<Uint8Array>(maxPendingChunks);
   readonly #signal: AbortSignal;
+  readonly #observers = new Observers();
   #answered = false;
   #info: RequestInfo | undefined;
   #user: User | undefined;
@@ -99,7 +101,12 @@ class InProcessExchange implements Exchange {
   }
 
   async readBody(): Promise<Buffer> {
+    this.#observers.bodyRead(this.#body);
     return this.#body;
+  }
+
+  observe(observer: ExchangeObserver): void {
+    this.#observers.add(observer);
   }
 
   setHeader(name: string, value: string): void {
@@ -107,12 +114,18 @@ class InProcessExchange implements Exchange {
   }
 
   send(code: number, contentType: string, body: Uint8Array | string): void {
-    const stream = this.stream(code, contentType);
+    this.#observers.answerBegun(code, contentType, body);
+    const stream = this.#open(code, contentType);
     void stream.write(body);
     stream.end();
   }
 
   stream(code: number, contentType: string): ResponseStream {
+    this.#observers.answerBegun(code, contentType, undefined);
+    return this.#observers.watching(this.#open(code, contentType));
+  }
+
+  #open(code: number, contentType: string): ResponseStream {
     this.#answered = true;
     this.#begin({ code, headers: { ...this.#answerHeaders, 'content-type': contentType }, chunks: this.#read() });
     const chunks = this.#chunks;

@@ -1,7 +1,7 @@
 // Objects that must be there: made when they are missing, brought up to date when a rule says how.
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
+import type { Query, ResourceAddress, RestClient } from '#client/rest-client.ts';
 
 /** What to write instead of the stored object; undefined leaves it alone, 'recreate' exchanges it. */
 export type Reconcile = (stored: KubernetesObject, wanted: KubernetesObject) => KubernetesObject | 'recreate' | undefined;
@@ -14,36 +14,37 @@ export async function ensureAll(
   resource: ResourceAddress,
   wanted: readonly KubernetesObject[],
   reconcile: Reconcile = leaveAlone,
+  query: Query = {},
 ): Promise<void> {
   const { items } = await client.list(resource);
   const stored = new Map(items.map((object) => [keyOf(object), object]));
-  for (const object of wanted) await ensure(client, resource, object, stored.get(keyOf(object)), reconcile);
+  for (const object of wanted) await ensure(client, resource, object, { stored: stored.get(keyOf(object)), reconcile, query });
 }
 
 function keyOf({ metadata }: KubernetesObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-async function ensure(
-  client: RestClient,
-  resource: ResourceAddress,
-  wanted: KubernetesObject,
-  stored: KubernetesObject | undefined,
-  reconcile: Reconcile,
-): Promise<void> {
+interface Means {
+  readonly stored: KubernetesObject | undefined;
+  readonly reconcile: Reconcile;
+  readonly query: Query;
+}
+
+async function ensure(client: RestClient, resource: ResourceAddress, wanted: KubernetesObject, { stored, reconcile, query }: Means): Promise<void> {
   const next = stored && reconcile(stored, wanted);
   const { namespace = '', name = '' } = wanted.metadata;
-  if (stored === undefined) await createUnlessThere(client, resource, wanted);
+  if (stored === undefined) await createUnlessThere(client, resource, wanted, query);
   else if (next === 'recreate') {
     await client.delete(resource, namespace, name);
-    await createUnlessThere(client, resource, wanted);
-  } else if (next !== undefined) await client.update(resource, next);
+    await createUnlessThere(client, resource, wanted, query);
+  } else if (next !== undefined) await client.update(resource, next, '', query);
 }
 
 /** Another server may have been faster. */
-export async function createUnlessThere(client: RestClient, resource: ResourceAddress, object: KubernetesObject): Promise<void> {
+export async function createUnlessThere(client: RestClient, resource: ResourceAddress, object: KubernetesObject, query: Query = {}): Promise<void> {
   try {
-    await client.create(resource, object.metadata.namespace ?? '', object);
+    await client.create(resource, object.metadata.namespace ?? '', object, query);
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
   }

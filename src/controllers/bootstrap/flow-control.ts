@@ -10,6 +10,7 @@ import {
   suggestedPriorityLevels,
 } from '#controllers/bootstrap/flow-control-objects.ts';
 
+const manager = { fieldManager: 'api-priority-and-fairness-config-producer-v1' };
 const autoupdate = 'apf.kubernetes.io/autoupdate-spec';
 
 export async function bootstrapFlowControl(client: RestClient): Promise<void> {
@@ -20,8 +21,9 @@ export async function bootstrapFlowControl(client: RestClient): Promise<void> {
     levels,
     [...suggestedPriorityLevels, ...mandatoryPriorityLevels].map(objectOf('PriorityLevelConfiguration')),
     keepSpec(mandatoryPriorityLevels),
+    manager,
   );
-  await ensureAll(client, schemas, [...suggestedFlowSchemas, ...mandatoryFlowSchemas].map(objectOf('FlowSchema')), keepSpec(mandatoryFlowSchemas));
+  await ensureAll(client, schemas, [...suggestedFlowSchemas, ...mandatoryFlowSchemas].map(objectOf('FlowSchema')), keepSpec(mandatoryFlowSchemas), manager);
 }
 
 function flowControl(resource: string): ResourceAddress {

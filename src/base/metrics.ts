@@ -1,0 +1,132 @@
+// Counters, gauges and histograms in the text form of Prometheus. Small on purpose: a count on the path of a request
+// is one Map lookup and one addition, and everything else happens when somebody asks for the numbers.
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Sample {
+  /** Added to the name: `_bucket`, `_sum` … */
+  readonly suffix?: string;
+  readonly labels?: Labels;
+  readonly value: number;
+}
+
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  readonly stability: 'ALPHA' | 'BETA' | 'STABLE' | undefined;
+  readonly samples: () => Iterable<Sample>;
+}
+
+export class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.#bounds.length && value > (this.#bounds[at] as number)) at += 1;
+    this.#counts[at] = (this.#counts[at] as number) + 1;
+    this.#sum += value;
+  }
+
+  samples(labels: Labels): Sample[] {
+    let count = 0;
+    const buckets = this.#counts.map((inBucket, at) => {
+      count += inBucket;
+      return { suffix: '_bucket', labels: { ...labels, le: at < this.#bounds.length ? String(this.#bounds[at]) : '+Inf' }, value: count };
+    });
+    return [...buckets, { suffix: '_sum', labels, value: this.#sum }, { suffix: '_count', labels, value: count }];
+  }
+}
+
+/** One `T` per combination of label values, never more than `limit` of them: what comes later shares one. */
+export class Series<T> {
+  readonly #names: readonly string[];
+  readonly #make: () => T;
+  readonly #limit: number;
+  readonly #byKey = new Map<string, { readonly labels: Labels; readonly value: T }>();
+
+  constructor(names: readonly string[], make: () => T, limit = 10_000) {
+    this.#names = names;
+    this.#make = make;
+    this.#limit = limit;
+  }
+
+  at(...values: readonly string[]): T {
+    const key = values.join('\u0000');
+    return this.#byKey.get(key)?.value ?? this.#add(key, values);
+  }
+
+  clear(): void {
+    this.#byKey.clear();
+  }
+
+  entries(): Iterable<{ readonly labels: Labels; readonly value: T }> {
+    return this.#byKey.values();
+  }
+
+  #add(key: string, values: readonly string[]): T {
+    const full = this.#byKey.size >= this.#limit;
+    if (full && key !== this.#overflowKey) return this.at(...this.#names.map(() => 'other'));
+    const entry = { labels: Object.fromEntries(this.#names.map((name, at) => [name, values[at] ?? ''])), value: this.#make() };
+    this.#byKey.set(key, entry);
+    return entry.value;
+  }
+
+  get #overflowKey(): string {
+    return this.#names.map(() => 'other').join('\u0000');
+  }
+}
+
+export interface Count {
+  value: number;
+}
+
+export const newCount = (): Count => ({ value: 0 });
+
+export function countSamples(series: Series<Count>): Sample[] {
+  return [...series.entries()].map(({ labels, value }) => ({ labels, value: value.value }));
+}
+
+export function histogramSamples(series: Series<Histogram>): Sample[] {
+  return [...series.entries()].flatMap(({ labels, value }) => value.samples(labels));
+}
+
+export function formatMetrics(metrics: readonly Metric[]): string {
+  return [...metrics]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(formatMetric)
+    .join('');
+}
+
+/** A metric without samples is not mentioned, as upstream does it. */
+function formatMetric({ name, help, type, stability, samples }: Metric): string {
+  const lines: string[] = [];
+  for (const { suffix = '', labels = {}, value } of samples()) lines.push(`${name}${suffix}${formatLabels(labels)} ${formatNumber(value)}\n`);
+  if (lines.length === 0) return '';
+  const text = stability === undefined ? help : `[${stability}] ${help}`;
+  return `# HELP ${name} ${text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+function formatLabels(labels: Labels): string {
+  const pairs = Object.keys(labels)
+    .sort((a, b) => Number(a === 'le') - Number(b === 'le') || (a < b ? -1 : 1))
+    .map((name) => `${name}="${escapeLabel(labels[name] ?? '')}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+/** Go writes exponents for large and small numbers; readers take either form. */
+function formatNumber(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return Number.isNaN(value) ? 'NaN' : String(value);
+}
