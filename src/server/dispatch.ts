@@ -76,10 +76,10 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
   return { call: callOf(options.world, exchange, definition), handler };
 }
 
-function fitsScope(definition: ResourceDefinition, { namespace, name, verb, resource, parts }: RequestInfo): boolean {
+function fitsScope(definition: ResourceDefinition, { namespace, name, resource, parts }: RequestInfo): boolean {
   if (!definition.namespaced) return namespace === '' || (resource === 'namespaces' && name === namespace);
   // A name may also come from a field selector; only one in the path needs a namespace.
-  return namespace !== '' || (parts.length < 2 && ['list', 'watch', 'deletecollection', 'create', 'update', 'patch'].includes(verb));
+  return namespace !== '' || parts.length < 2;
 }
 
 function verbsAt(definition: ResourceDefinition, subresource: string): readonly string[] | undefined {

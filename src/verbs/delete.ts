@@ -35,7 +35,17 @@ export async function remove(call: Call, options: DeleteOptions): Promise<Writte
     if (current === undefined) throw notFound(resourceOf(call), call.name);
     return decideDelete(call, options, current, dryRun);
   });
-  return written;
+  // The end of a grace period is told to watchers before the object goes.
+  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options));
+}
+
+function isOver(call: Call, object: KubernetesObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  return call.hub.strategy.gracePeriod !== undefined && deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && !isHeld(call, object);
+}
+
+function withoutVersion({ preconditions, ...options }: DeleteOptions): DeleteOptions {
+  return preconditions?.uid === undefined ? options : { ...options, preconditions: { uid: preconditions.uid } };
 }
 
 async function decideDelete(call: Call, options: DeleteOptions, current: Item, dryRun: boolean): Promise<Decision> {
@@ -59,7 +69,8 @@ function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject
     return metadataChanged(object, old) ? { is: 'write', object } : leave(object, old);
   }
   if (strategy.gracePeriod || object.metadata.finalizers?.length) mark(object, old, grace, call.world.clock.now());
-  return { is: grace > 0 || object.metadata.finalizers?.length ? 'write' : 'remove', object };
+  const shortened = wasDeleting && (old.metadata.deletionGracePeriodSeconds ?? 0) > 0;
+  return { is: grace > 0 || shortened || object.metadata.finalizers?.length ? 'write' : 'remove', object };
 }
 
 function settleOwnWay(call: Call, object: KubernetesObject, old: KubernetesObject): Decision {

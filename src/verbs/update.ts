@@ -37,7 +37,8 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
 }
 
 async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: WriteFacts): Promise<Decision> {
-  if (call.subresource !== '' || !call.hub.strategy.allowCreateOnUpdate) throw notFound(resourceOf(call), call.name);
+  const creates = (call.subresource === '' || call.subresource === 'status') && call.hub.strategy.allowCreateOnUpdate === true;
+  if (!creates) throw notFound(resourceOf(call), call.name);
   await call.world.authorize(call.user, createAttributes(call));
   refuseOtherUid(call, wanted, undefined);
   const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: clone(wanted) });

@@ -13,6 +13,7 @@ import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
 import { ApplyFailure, type ConvertObject, explaining, type Typed, versionsBy } from '#patch/apply/versions.ts';
 import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { equalValues, isPlainObject } from '#patch/members.ts';
+import { arrange } from '#schema/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { DecodeError } from '#schema/decode.ts';
 import { isCustom, zeroOf } from '#schema/struct-plan.ts';
@@ -217,8 +218,10 @@ const neverOwned: FieldSet = setOfPaths([
 
 function typed({ schema, apiVersion }: FieldManagerRequest, object: KubernetesObject, step: string): Typed {
   const topology = topologyOf(schema);
-  explaining(`${step} (${describe(object)})`, () => refuseMisfit(topology, object, 'allowed'));
-  return { apiVersion, topology, object };
+  // As it is written: required lists that are missing are null there, and owned.
+  const written = arrange(schema, object) as KubernetesObject;
+  explaining(`${step} (${describe(object)})`, () => refuseMisfit(topology, written, 'allowed'));
+  return { apiVersion, topology, object: written };
 }
 
 function typedPatch({ schema, apiVersion }: FieldManagerRequest, applied: KubernetesObject): Typed {

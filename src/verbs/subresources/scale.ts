@@ -118,7 +118,10 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   (parent['spec'] as { replicas?: number }).replicas = scale.spec.replicas ?? 0;
   const managedFields = managedFieldsOfParent(parent.metadata.managedFields, scale.metadata.managedFields as never, apiVersion, paths);
   if (managedFields) parent.metadata.managedFields = managedFields;
-  return changeObject({ ...call, subresource: '', world: { ...call.world, admission: nobody } }, parent, current, { dryRun: options.dryRun, options: options.sent });
+  return changeObject({ ...call, subresource: '', world: { ...call.world, admission: nobody } }, parent, current, {
+    dryRun: options.dryRun,
+    options: options.sent,
+  });
 }
 
 /** Admission is asked about the scale, not about the workload. */
