@@ -1,0 +1,86 @@
+// Whether a schema can be accepted for a version, and the fields of it that may be selected by.
+import type { FieldErrors } from '#api/field-error.ts';
+import type { CustomResourceValidation, SelectableField } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { validateSchemaDefaults } from '#kinds/apiextensions/v1/json-schema-defaults-validation.ts';
+import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
+import { structuralObstacle, validateStructuralSchema } from '#kinds/apiextensions/v1/json-schema-structural.ts';
+import { validateOpenApiSchema } from '#kinds/apiextensions/v1/json-schema-validation.ts';
+import { findField } from '#kinds/apiextensions/v1/schema-field-path.ts';
+
+export function validateAcceptedSchema({ openAPIV3Schema: schema }: CustomResourceValidation, hasStatus: boolean, at: string, errors: FieldErrors): void {
+  if (schema === undefined) return;
+  const path = `${at}.openAPIV3Schema`;
+  const before = errors.list.length;
+  if (hasStatus) validateRootOfStatus(schema, path, errors);
+  if (schema.nullable) errors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root');
+  const obstacle = structuralObstacle(schema);
+  if (obstacle === undefined) {
+    const plain = errors.list.length;
+    validateStructuralSchema(schema, path, errors);
+    if (errors.list.length === plain) validateSchemaDefaults({ ...schema, 'x-kubernetes-embedded-resource': true }, path, errors);
+  }
+  validateOpenApiSchema(schema, path, errors, { isRoot: true });
+  if (obstacle !== undefined && errors.list.length === before) errors.invalid(path, '', obstacle);
+}
+
+const rootKeywords = [
+  'description',
+  'type',
+  'format',
+  'title',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'multipleOf',
+  'required',
+  'items',
+  'properties',
+  'externalDocs',
+  'example',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+];
+
+/** With a status subresource the root may say little, because status is judged on its own. */
+function validateRootOfStatus(schema: JSONSchemaProps, path: string, errors: FieldErrors): void {
+  if (schema.type !== undefined && schema.type !== 'object') {
+    const text = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    errors.invalid(`${path}.type`, schema.type, text);
+  }
+  const given = Object.entries(schema).filter(([, value]) => value !== undefined);
+  if (given.every(([key]) => rootKeywords.includes(key))) return;
+  const names = rootKeywords.map(goName).join(' ');
+  errors.invalid(path, schema, `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`);
+}
+
+function goName(keyword: string): string {
+  const words = keyword.replace(/^x-kubernetes-/, 'x-').split('-');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+const maxSelectableFields = 8;
+
+export function validateSelectableFields(fields: readonly SelectableField[], schema: JSONSchemaProps, path: string, errors: FieldErrors): void {
+  const seen = new Set<string>();
+  fields.forEach(({ jsonPath }, index) => {
+    const at = `${path}[${index}].jsonPath`;
+    if (jsonPath === '') return errors.required(at);
+    const found = findField(jsonPath, schema, false);
+    if ('problem' in found) return errors.invalid(at, jsonPath, `is an invalid path: ${found.problem}`);
+    if (found.steps[0] === 'metadata') errors.invalid(at, jsonPath, 'must not point to fields in metadata');
+    if (!['string', 'boolean', 'integer'].includes(found.schema.type ?? '')) {
+      errors.invalid(at, jsonPath, 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.');
+    }
+    const identity = JSON.stringify(found.steps);
+    if (seen.has(identity)) errors.duplicate(at, jsonPath);
+    seen.add(identity);
+  });
+  if (seen.size > maxSelectableFields) errors.tooMany(path, seen.size, maxSelectableFields);
+}
