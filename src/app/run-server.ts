@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildAccess } from '#app/access.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
+import { writeQuotaUsed } from '#app/quota-status.ts';
 import { admissionPlugins } from '#app/admission.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
@@ -14,6 +15,7 @@ import { buildFlowControl } from '#app/flow-control.ts';
 import { startupChecks } from '#app/health.ts';
 import { writeKubeconfig } from '#app/kubeconfig.ts';
 import { openStore } from '#app/open-store.ts';
+import { buildOperations } from '#app/operations.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { buildTls } from '#app/tls-options.ts';
 import { serviceUpkeep } from '#app/service-upkeep.ts';
@@ -62,8 +64,9 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const access = await buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
   const { authenticator, authorizer } = access;
   const flowControl = buildFlowControl(options, clock, log, () => api.world);
+  const operations = buildOperations(options, { catalog, gate, log, verbosity, started: debug.started, flowControl, world: () => api.world });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
-  const ledger = new QuotaLedger();
+  const ledger = new QuotaLedger((quota, used) => writeQuotaUsed(api.world, quota, used));
   const api: ApiServer = assembleServer({
     store,
     catalog,
@@ -73,7 +76,13 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     authenticator,
     authorizer,
     plugins: [...admissionPlugins({ options, authorizer, catalog, ledger }), access.escalationCheck],
-    steps: { ...(cors && { cors }), impersonate: impersonate(authorizer), flowControl: flowControl.step },
+    steps: {
+      outer: operations.outer,
+      onAuthenticated: operations.onAuthenticated,
+      ...(cors && { cors }),
+      impersonate: impersonate(authorizer),
+      flowControl: flowControl.step,
+    },
     handlers: subresourceHandlers(access.reviews, access.tokenRequests),
     services: pool,
     eventTtlSeconds: options.eventTtlSeconds,
@@ -90,6 +99,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
         gate,
         debug,
         openId: access.openId,
+        more: operations.serve,
       }).handle,
   });
   const listeners = await openPorts(options, api, certificates, log);
@@ -102,7 +112,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   await upkeep.start();
   void upkeep.run(stopped.signal);
   keepIdentity(api, own, log, stopped.signal);
-  void runControllers(options.controllers, { api, log, ledger }, stopped.signal);
+  void runControllers(options.controllers, { api, log, ledger, rootCa: String(certificates.servingCa ?? '') }, stopped.signal);
   hooks.finish(...postStartHookNames);
   const url = `https://${reachable(options.bindAddress)}:${port}`;
   return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };
