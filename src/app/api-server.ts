@@ -2,6 +2,7 @@
 import { AdmissionChain, type AdmissionPlugin } from '#admission/admission.ts';
 import { loopbackUser } from '#api/user.ts';
 import { clientWriter } from '#app/client-writer.ts';
+import { componentStatuses } from '#app/component-statuses.ts';
 import { liveLister } from '#app/live-lister.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
@@ -43,7 +44,7 @@ export interface ApiServerParts {
   readonly minRequestTimeoutSeconds: number;
   /** Paths that are no resources: discovery, health, OpenAPI, metrics. */
   readonly documents: (world: World) => Handler;
-  readonly steps?: Partial<Pick<PipelineServices, 'cors' | 'audit' | 'impersonate' | 'flowControl' | 'aggregate'>>;
+  readonly steps?: Partial<Pick<PipelineServices, 'outer' | 'onAuthenticated' | 'cors' | 'audit' | 'impersonate' | 'flowControl' | 'aggregate'>>;
 }
 
 export interface ApiServer {
@@ -71,6 +72,7 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     writer: clientWriter(client, catalog),
     services: parts.services,
     eventTtlSeconds: parts.eventTtlSeconds,
+    components: () => componentStatuses(store),
     allowPrivileged: parts.allowPrivileged,
     authorize: async (user, attributes) => {
       const asked = { ...attributes, isResource: true, path: '', labelSelector: '', fieldSelector: '' };

@@ -25,6 +25,8 @@ export interface DocumentParts {
   readonly debug?: { readonly started: Date; readonly flags: () => Readonly<Record<string, string>>; readonly verbosity: Verbosity };
   /** Undefined when the issuer of tokens cannot be found by its name. */
   readonly openId?: OpenIdPages | undefined;
+  /** Serves more paths: metrics, profiles. */
+  readonly more?: (router: PathRouter, checks: readonly HealthCheck[]) => void;
   /** Is this feature gate on? */
   readonly gate?: (name: string) => boolean;
 }
@@ -38,7 +40,7 @@ const schemas: DiscoverySchemas = {
 };
 
 /** More paths (metrics) are added to the router by whoever serves them. */
-export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId }: DocumentParts): PathRouter {
+export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, more }: DocumentParts): PathRouter {
   const router = new PathRouter();
   const discovery = discoveryHandler({ catalog, serverAddress, schemas });
   router.under('/api', discovery, () => discoveryPaths(catalog)).under('/apis', discovery);
@@ -47,6 +49,7 @@ export function documentRouter({ catalog, serverAddress, checks, log, clock, gat
   router.exact('/openapi/v2', openApi.handle).under('/openapi/v3', openApi.handle, () => ['/openapi/v3', '/openapi/v3/']);
   if (openId !== undefined) serveOpenId(router, openId);
   serveHealth(router, checks, log);
+  more?.(router, checks);
   if (debug !== undefined) serveDebug(router, debug, clock ?? systemClock);
   return router;
 }

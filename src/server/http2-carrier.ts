@@ -40,20 +40,28 @@ export class Http2Carrier implements Carrier {
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
     const stream = this.#stream;
     if (this.closed) return;
-    stream.respond({ ':status': code, ...headers }, { endStream: body === undefined });
+    stream.respond({ ':status': code, ...this.#allowed(headers) }, { endStream: body === undefined });
     if (body !== undefined) stream.end(body);
     this.#discardInput();
   }
 
   open(code: number, headers: AnswerHeaders): Writable {
     const stream = this.#stream;
-    if (!this.closed) stream.respond({ ':status': code, ...headers });
+    if (!this.closed) stream.respond({ ':status': code, ...this.#allowed(headers) });
     this.#discardInput();
     return stream;
   }
 
   destroy(): void {
     this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
+  /** HTTP/2 has no `Connection: close`: it says goodbye, and the connection ends with its last stream. */
+  #allowed(headers: AnswerHeaders): AnswerHeaders {
+    if (headers['connection'] === undefined) return headers;
+    const { connection, ...others } = headers;
+    if (connection === 'close') this.#stream.session?.close();
+    return others;
   }
 
   /** What the handler did not read must not hold up the stream. */

@@ -6,7 +6,7 @@ import type { StructSchema } from '#schema/build.ts';
 import type { Handler, Middleware } from '#server/exchange.ts';
 import { answerErrors } from '#server/middleware/answer-errors.ts';
 import { assignAuditId } from '#server/middleware/assign-audit-id.ts';
-import { authenticate } from '#server/middleware/authenticate.ts';
+import { authenticate, type AuthenticationListener } from '#server/middleware/authenticate.ts';
 import { authorize } from '#server/middleware/authorize.ts';
 import { countRequests, type RequestCount } from '#server/middleware/count-requests.ts';
 import { forbidCaching } from '#server/middleware/forbid-caching.ts';
@@ -21,6 +21,9 @@ export interface PipelineServices {
   readonly requests: RequestCount;
   readonly requestTimeoutMs: number;
   /** Steps with services of their own, each at its place in the order below. */
+  readonly onAuthenticated?: AuthenticationListener;
+  /** Those that see everything that can be understood: metrics, request log, headers for all answers. */
+  readonly outer?: readonly Middleware[];
   readonly cors?: Middleware;
   readonly audit?: Middleware;
   readonly impersonate?: Middleware;
@@ -34,10 +37,11 @@ export function buildPipeline(services: PipelineServices, dispatch: Handler): Ha
     forbidCaching(),
     answerErrors(services.log, services.statusSchema), // whatever is thrown below becomes a Status
     resolveRequestInfo(),
+    ...(services.outer ?? []),
     countRequests(services.requests),
     limitDuration(services.requestTimeoutMs),
     services.cors,
-    authenticate(services.authenticator),
+    authenticate(services.authenticator, services.onAuthenticated),
     services.audit,
     services.impersonate,
     services.flowControl,

@@ -1,12 +1,34 @@
+import { anonymousUser, type User } from '#api/user.ts';
 import { unauthorized } from '#auth/authentication/bearer-token.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Exchange, Middleware } from '#server/exchange.ts';
 
-export function authenticate(authenticator: Authenticator): Middleware {
+/** What became of an attempt; `user` when somebody was recognized. */
+export type AuthenticationListener = (user: User | undefined) => void;
+
+export function authenticate(authenticator: Authenticator, listener?: AuthenticationListener): Middleware {
   return (next) => async (exchange) => {
-    const user = await authenticator(exchange);
-    if (user === undefined) throw unauthorized();
+    const user = await recognize(authenticator, exchange, listener);
+    if (user.name === anonymousUser.name) endConnection(exchange);
     exchange.user = user;
     return next(exchange);
   };
+}
+
+async function recognize(authenticator: Authenticator, exchange: Exchange, listener: AuthenticationListener | undefined): Promise<User> {
+  try {
+    const user = await authenticator(exchange);
+    if (user === undefined) throw unauthorized();
+    listener?.(user);
+    return user;
+  } catch (refusal) {
+    listener?.(undefined);
+    endConnection(exchange);
+    throw refusal;
+  }
+}
+
+/** Nobody we know may keep an HTTP/2 connection: opening and resetting streams is cheap for them and dear for us. */
+function endConnection(exchange: Exchange): void {
+  if (exchange.protocol === 'HTTP/2.0') exchange.setHeader('connection', 'close');
 }

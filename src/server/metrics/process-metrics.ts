@@ -1,0 +1,54 @@
+// The process itself: processor, memory, files, and how long the event loop was held up at worst.
+import { readdirSync, readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Metric } from '#base/metrics.ts';
+import { metric } from '#server/metrics/request-metrics.ts';
+
+/** Starts the watchdog of the event loop. `stop` ends it. */
+export function watchProcess(started: Date): { readonly metrics: readonly Metric[]; readonly stop: () => void } {
+  const delays = monitorEventLoopDelay({ resolution: 10 });
+  delays.enable();
+  const metrics = [
+    one('process_cpu_seconds_total', 'counter', 'Processor time used', cpuSeconds),
+    one('process_resident_memory_bytes', 'gauge', 'Resident memory', () => process.memoryUsage.rss()),
+    one('process_start_time_seconds', 'gauge', 'When the process started', () => started.getTime() / 1000),
+    one('process_open_fds', 'gauge', 'Open files and sockets', () => readdirSync('/proc/self/fd').length),
+    one('process_max_fds', 'gauge', 'Most files and sockets that may be open', maxFiles),
+    one('process_virtual_memory_bytes', 'gauge', 'Virtual memory', virtualMemory),
+    one('binnacle_heap_used_bytes', 'gauge', 'Heap in use', () => process.memoryUsage().heapUsed),
+    one(
+      'binnacle_event_loop_delay_max_seconds',
+      'gauge',
+      'The longest that the event loop was held up since the start or the last reset',
+      () => delays.max / 1e9,
+    ),
+    one('binnacle_event_loop_delay_p99_seconds', 'gauge', 'What 99 of 100 delays of the event loop stay below', () => delays.percentile(99) / 1e9),
+  ];
+  return { metrics, stop: () => delays.disable() };
+}
+
+/** What this system does not tell is left out. */
+function one(name: string, type: 'counter' | 'gauge', help: string, value: () => number): Metric {
+  return metric(name, type, undefined, help, () => {
+    try {
+      return [{ value: value() }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+function maxFiles(): number {
+  return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+}
+
+const pageBytes = 4096;
+
+function virtualMemory(): number {
+  return Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]) * pageBytes;
+}

@@ -1,0 +1,143 @@
+// What every request adds to the metrics. Labels come from what is served, never from what clients send.
+import { isLongRunning, type RequestInfo } from '#api/request-info.ts';
+import { type Count, countSamples, Histogram, type Metric, newCount, type Sample, Series } from '#base/metrics.ts';
+import type { Exchange, Middleware } from '#server/exchange.ts';
+
+const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const routeLabels = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'dry_run'];
+
+interface RouteStats {
+  readonly codes: Map<number, number>;
+  readonly duration: Histogram;
+  readonly sizes: Histogram;
+  longRunning: number;
+}
+
+export class RequestMetrics {
+  readonly #routes = new Series<RouteStats>(routeLabels, () => ({
+    codes: new Map(),
+    duration: new Histogram(durationBuckets),
+    sizes: new Histogram(sizeBuckets),
+    longRunning: 0,
+  }));
+  readonly #attempts = new Series<Count>(['result'], newCount);
+  readonly #users = new Series<Count>(['username'], newCount);
+  readonly running = { readOnly: 0, mutating: 0 };
+  /** Is this a resource that we serve? Others share one set of labels. */
+  readonly #knows: (info: RequestInfo) => boolean;
+
+  constructor(knows: (info: RequestInfo) => boolean) {
+    this.#knows = knows;
+  }
+
+  reset(): void {
+    this.#routes.clear();
+  }
+
+  route(exchange: Exchange): RouteStats {
+    const { info, method } = exchange;
+    const verb = verbLabel(info, method, exchange);
+    if (!info.isResource || !this.#knows(info)) return this.#routes.at(verb, '', '', '', '', '', '');
+    const dryRun = method === 'GET' ? '' : exchange.query.get('dryRun') === 'All' ? 'All' : '';
+    return this.#routes.at(verb, info.group, info.version, info.resource, info.subresource, scopeLabel(info), dryRun);
+  }
+
+  authenticated(result: 'success' | 'failure' | 'error', kind: string): void {
+    this.#attempts.at(result).value += 1;
+    if (result === 'success') this.#users.at(kind).value += 1;
+  }
+
+  metrics(): readonly Metric[] {
+    const routes = (samples: (stats: RouteStats, labels: Readonly<Record<string, string>>) => readonly Sample[], without: readonly string[] = []) =>
+      [...this.#routes.entries()].flatMap(({ labels, value }) => samples(value, { component: 'apiserver', ...omit(labels, without) }));
+    return [
+      metric('apiserver_request_total', 'counter', 'STABLE', 'Requests by what they asked for and how they were answered', () =>
+        routes(({ codes }, labels) => [...codes].map(([code, value]) => ({ labels: { ...labels, code: String(code) }, value }))),
+      ),
+      metric('apiserver_request_duration_seconds', 'histogram', 'STABLE', 'Time until the answer', () =>
+        routes(({ duration }, labels) => duration.samples(labels)),
+      ),
+      metric('apiserver_response_sizes', 'histogram', 'STABLE', 'Bytes of the answer', () => routes(({ sizes }, labels) => sizes.samples(labels), ['dry_run'])),
+      metric('apiserver_longrunning_requests', 'gauge', 'STABLE', 'Long-running requests right now', () =>
+        routes(({ longRunning }, labels) => (longRunning > 0 ? [{ labels, value: longRunning }] : []), ['dry_run']),
+      ),
+      metric('apiserver_current_inflight_requests', 'gauge', 'STABLE', 'Requests being served right now', () => [
+        { labels: { request_kind: 'readOnly' }, value: this.running.readOnly },
+        { labels: { request_kind: 'mutating' }, value: this.running.mutating },
+      ]),
+      metric('authentication_attempts', 'counter', 'ALPHA', 'Attempts to authenticate by their result', () => countSamples(this.#attempts)),
+      metric('authenticated_user_requests', 'counter', 'ALPHA', 'Authenticated requests by the kind of user', () => countSamples(this.#users)),
+    ];
+  }
+}
+
+export function metric(name: string, type: Metric['type'], stability: Metric['stability'], help: string, samples: () => Iterable<Sample>): Metric {
+  return { name, type, stability, help, samples };
+}
+
+/** As a step of the pipeline: outside of everything that may refuse. */
+export function measureRequests(metrics: RequestMetrics, now: () => number): Middleware {
+  return (next) => async (exchange) => {
+    const { info, method } = exchange;
+    const route = metrics.route(exchange);
+    const started = now();
+    const longRunning = isLongRunning(info);
+    let code = 0;
+    exchange.observe({
+      answerBegun: (given, _, body) => {
+        code = given;
+        if (!longRunning) record(route, given, (now() - started) / 1000, body?.length);
+      },
+    });
+    const kind = readMethods.has(method) ? 'readOnly' : 'mutating';
+    if (longRunning) route.longRunning += 1;
+    else metrics.running[kind] += 1;
+    try {
+      await next(exchange);
+    } finally {
+      if (!longRunning) metrics.running[kind] -= 1;
+      else {
+        route.longRunning -= 1;
+        record(route, code === 0 ? 500 : code, (now() - started) / 1000, undefined);
+      }
+    }
+  };
+}
+
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function record({ codes, duration, sizes }: RouteStats, code: number, seconds: number, bytes: number | undefined): void {
+  codes.set(code, (codes.get(code) ?? 0) + 1);
+  duration.observe(seconds);
+  if (bytes !== undefined) sizes.observe(bytes);
+}
+
+const methodVerbs: Readonly<Record<string, string>> = {
+  create: 'POST',
+  update: 'PUT',
+  get: 'GET',
+  list: 'LIST',
+  watch: 'WATCH',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETECOLLECTION',
+  proxy: 'CONNECT',
+};
+const knownMethods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+/** Verbs of ours only: a method that somebody made up is `other`. */
+function verbLabel({ isResource, verb }: RequestInfo, method: string, { headers }: Exchange): string {
+  if (!isResource) return knownMethods.has(method) ? method : 'other';
+  if (verb === 'patch' && String(headers['content-type'] ?? '').startsWith('application/apply-patch')) return 'APPLY';
+  return methodVerbs[verb] ?? 'other';
+}
+
+function scopeLabel({ name, namespace, verb }: RequestInfo): string {
+  if (name !== '' || verb === 'create') return 'resource';
+  return namespace !== '' ? 'namespace' : 'cluster';
+}
+
+function omit(labels: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !names.includes(name)));
+}
