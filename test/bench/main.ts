@@ -1,0 +1,51 @@
+// The whole server over the wire, and with a second kubeconfig the same of another server in the same run, with ratios and the bars they must keep.
+//   npm run build && npm run bench -- [--against KUBECONFIG] [--pods 10000] [--only get,list]
+// The machine decides the absolute numbers; CPU of all processes of a server per operation is the steadiest of them.
+import { parseArgs } from 'node:util';
+import { type Measure, measures, prepare, type Reading } from './measures.ts';
+import { Target } from './target.ts';
+
+await main();
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { against: { type: 'string' }, pods: { type: 'string', default: '10000' }, only: { type: 'string' } } });
+  const pods = Number(values.pods);
+  const only = values.only?.split(',');
+  await using binnacle = await Target.startBinnacle();
+  const targets = values.against ? [binnacle, Target.running(values.against)] : [binnacle];
+  for (const target of targets) {
+    console.log(`loading ${pods} pods into ${target.name}`);
+    await prepare(target, pods);
+  }
+  console.log(
+    row(
+      '',
+      targets.map((target) => target.name),
+      'ratio',
+      'bar',
+    ),
+  );
+  for (const measure of measures(pods)) if (!only || only.includes(measure.name)) await report(measure, targets);
+}
+
+async function report(measure: Measure, targets: readonly Target[]): Promise<void> {
+  const columns: (readonly Reading[])[] = [];
+  for (const target of targets) columns.push(await measure.run(target));
+  const [own = [], other = []] = columns;
+  own.forEach((reading, i) => printReading(reading, other[i]));
+}
+
+function printReading(reading: Reading, other: Reading | undefined): void {
+  const cells = [reading, ...(other ? [other] : [])].map(({ value, unit }) => `${rounded(value)} ${unit}`);
+  const ratio = other && reading.value / other.value;
+  const bar = reading.bar === undefined ? '' : `≤ ${rounded(reading.bar)}${ratio === undefined ? '' : ratio <= reading.bar ? '  kept' : '  MISSED'}`;
+  console.log(row(reading.name, cells, ratio === undefined ? '' : rounded(ratio), bar));
+}
+
+function row(name: string, cells: readonly string[], ratio: string, bar: string): string {
+  return [name.padEnd(64), ...cells.map((cell) => cell.padStart(14)), ratio.padStart(8), `  ${bar}`].join('');
+}
+
+function rounded(value: number): string {
+  return Number(value.toPrecision(3)).toString();
+}

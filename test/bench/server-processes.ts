@@ -1,0 +1,34 @@
+// What the processes of a server stack have used, from /proc (Linux).
+import { readFileSync } from 'node:fs';
+
+/** One tick of utime and stime, in ms: USER_HZ is 100 wherever Linux runs node. */
+const tickMs = 10;
+
+export interface Memory {
+  readonly anonymousMb: number;
+  readonly wholeMb: number;
+}
+
+export function cpuMs(pids: readonly number[]): number {
+  return sum(pids.map((pid) => ticksOf(pid) * tickMs));
+}
+
+export function memoryOf(pids: readonly number[]): Memory {
+  const statuses = pids.map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return { anonymousMb: sum(statuses.map((text) => megabytes(text, 'RssAnon'))), wholeMb: sum(statuses.map((text) => megabytes(text, 'VmRSS'))) };
+}
+
+function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name in parentheses may hold spaces: count from behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+function megabytes(status: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

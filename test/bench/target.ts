@@ -1,0 +1,116 @@
+// A server to measure: where it listens, how to get in, and which processes make it up.
+import { readFileSync } from 'node:fs';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { Agent, request } from 'node:https';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { startServer } from '../support/server-under-test.mjs';
+
+export interface Answer {
+  readonly code: number;
+  readonly bytes: number;
+  readonly body: Buffer;
+  readonly firstByteMs: number;
+  readonly wholeMs: number;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Count the bytes of the answer instead of keeping them. */
+  readonly discard?: boolean;
+}
+
+interface Credentials {
+  readonly ca: Buffer;
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } }[];
+  readonly users: readonly { readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } }[];
+}
+
+export class Target implements AsyncDisposable {
+  readonly name: string;
+  readonly pids: readonly number[];
+  readonly #url: URL;
+  readonly #credentials: Credentials;
+  readonly #agent: Agent;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(name: string, pids: readonly number[], url: string, credentials: Credentials, stop: () => Promise<void>) {
+    this.name = name;
+    this.pids = pids;
+    this.#url = new URL(url);
+    this.#credentials = credentials;
+    this.#agent = new Agent({ keepAlive: true, ...credentials });
+    this.#stop = stop;
+  }
+
+  /** The bundle with a store on disk, as it is shipped. */
+  static async startBinnacle(): Promise<Target> {
+    const server = await startServer({ from: 'bundle', flags: ['--memory=false', '--v=0'] });
+    const file = (name: string) => readFileSync(join(server.pki, name));
+    const credentials = { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') };
+    return new Target('binnacle', [server.child.pid ?? 0], server.url, credentials, server.stop);
+  }
+
+  /** A server that runs already; the file `pids` beside its kubeconfig names its processes (as ../shared/reference-server/up writes it). */
+  static running(kubeconfig: string): Target {
+    const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
+    const [cluster, user] = [clusters[0]?.cluster, users[0]?.user];
+    if (!cluster || !user) throw new Error(`${kubeconfig}: no cluster or no user`);
+    const decoded = (text: string) => Buffer.from(text, 'base64');
+    const credentials = {
+      ca: decoded(cluster['certificate-authority-data']),
+      cert: decoded(user['client-certificate-data']),
+      key: decoded(user['client-key-data']),
+    };
+    const pids = readFileSync(join(dirname(kubeconfig), 'pids'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(Number);
+    return new Target('reference', pids, cluster.server, credentials, async () => {});
+  }
+
+  ask({ method = 'GET', path, body, headers = {}, discard = false }: Ask): Promise<Answer> {
+    const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const content = text && { 'content-type': 'application/json', 'content-length': String(text.length) };
+    const start = performance.now();
+    return new Promise((resolve, reject) => {
+      const sent = request(new URL(path, this.#url), { method, agent: this.#agent, headers: { ...content, ...headers } }, (response) => {
+        const firstByteMs = performance.now() - start;
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (!discard) chunks.push(chunk);
+        });
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({ code: response.statusCode ?? 0, bytes, body: Buffer.concat(chunks), firstByteMs, wholeMs: performance.now() - start }),
+        );
+      });
+      sent.on('error', reject).end(text);
+    });
+  }
+
+  async expect(code: number, ask: Ask): Promise<Answer> {
+    const answer = await this.ask(ask);
+    if (answer.code !== code) throw new Error(`${this.name}: ${ask.method ?? 'GET'} ${ask.path}: ${answer.code} ${answer.body.toString().slice(0, 500)}`);
+    return answer;
+  }
+
+  connectHttp2(): ClientHttp2Session {
+    return connect(this.#url, { ...this.#credentials });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#agent.destroy();
+    await this.#stop();
+  }
+}

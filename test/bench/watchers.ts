@@ -1,0 +1,53 @@
+// Many watchers on few connections that count what they are sent.
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import type { Target } from './target.ts';
+
+const newline = 10;
+
+export class Watchers implements Disposable {
+  readonly count: number;
+  readonly #sessions: readonly ClientHttp2Session[];
+  #delivered = 0;
+  #awaited: { readonly events: number; readonly done: () => void } | undefined;
+
+  private constructor(sessions: readonly ClientHttp2Session[], count: number) {
+    this.#sessions = sessions;
+    this.count = count;
+  }
+
+  /** Resolves when every watch has been answered. */
+  static async open(target: Target, path: string, { count, connections }: { count: number; connections: number }): Promise<Watchers> {
+    const sessions = Array.from({ length: connections }, () => target.connectHttp2());
+    const watchers = new Watchers(sessions, count);
+    const opened = Array.from({ length: count }, (_, i) => watchers.#watch(sessions[i % connections] as ClientHttp2Session, path));
+    await Promise.all(opened);
+    return watchers;
+  }
+
+  #watch(session: ClientHttp2Session, path: string): Promise<void> {
+    const stream: ClientHttp2Stream = session.request({ ':path': path });
+    stream.on('data', (chunk: Buffer) => this.#count(chunk));
+    return new Promise((resolve, reject) => {
+      stream.once('error', reject);
+      stream.once('response', (headers) => (headers[':status'] === 200 ? resolve() : reject(new Error(`watch: ${headers[':status']}`))));
+    });
+  }
+
+  #count(chunk: Buffer): void {
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) this.#delivered++;
+    if (this.#awaited && this.#delivered >= this.#awaited.events) this.#awaited.done();
+  }
+
+  /** Resolves when each watcher has got that many events since it was opened. */
+  received(each: number): Promise<void> {
+    const events = each * this.count;
+    if (this.#delivered >= events) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#awaited = { events, done: resolve };
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const session of this.#sessions) session.destroy();
+  }
+}

@@ -1,0 +1,21 @@
+import type { ChildProcess } from 'node:child_process';
+
+export interface ServerUnderTest {
+  readonly url: string;
+  readonly port: number;
+  readonly dir: string;
+  readonly pki: string;
+  readonly logFile: string;
+  readonly child: ChildProcess;
+  readonly stop: () => Promise<void>;
+}
+
+export const root: string;
+export function startServer(options?: {
+  readonly flags?: readonly string[];
+  readonly from?: 'bundle' | 'sources';
+  readonly port?: number;
+  readonly dir?: string;
+}): Promise<ServerUnderTest>;
+export function freePort(): Promise<number>;
+export function untilReady(port: number, child: ChildProcess, options?: { readonly everyMs?: number; readonly hint?: string }): Promise<void>;
