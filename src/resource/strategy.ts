@@ -19,6 +19,8 @@ export interface StrategyContext {
   readonly apiVersion: string;
   /** Where services get addresses and ports; without it they keep what they ask for. */
   readonly services?: ServicePool | undefined;
+  /** The other parts of the control plane, as ComponentStatus objects. */
+  readonly components?: (() => Promise<readonly KubernetesObject[]>) | undefined;
   /** How long events stay. */
   readonly eventTtlSeconds?: number | undefined;
   /** May containers be privileged? Only false forbids it. */
@@ -57,6 +59,9 @@ export interface Strategy<T = KubernetesObject> {
   readonly markDeleted?: (object: T, context: StrategyContext) => void;
   /** Objects go away by themselves after this many seconds. */
   readonly ttlSeconds?: (context: StrategyContext) => number;
+
+  /** The objects of a resource that is not stored. */
+  readonly compute?: (context: StrategyContext) => Promise<readonly T[]>;
 
   /** Field selectors beside metadata.name and metadata.namespace, with the text an object has for them. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;

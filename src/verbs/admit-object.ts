@@ -26,7 +26,8 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
   await call.world.admission.mutate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
   fillSystemFields(object, context.now);
   if (!object.metadata.name && object.metadata.generateName) object.metadata.name = (strategy.nameFrom ?? generateName)(object.metadata.generateName);
-  outcome.listen(await strategy.beginCreate?.(object, context));
+  // A status that is written before its object gets nothing allocated.
+  if (call.subresource === '') outcome.listen(await strategy.beginCreate?.(object, context));
   try {
     strategy.prepareForCreate?.(object, context);
     const errors = new FieldErrors();

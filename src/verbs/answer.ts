@@ -11,7 +11,8 @@ export interface Item {
 }
 
 export interface ListMeta {
-  resourceVersion: string;
+  /** Absent for resources that are not stored. */
+  resourceVersion?: string;
   continue?: string;
   remainingItemCount?: number;
 }

@@ -25,6 +25,7 @@ export interface World {
   readonly writer: Writer;
   readonly services?: ServicePool | undefined;
   readonly eventTtlSeconds?: number | undefined;
+  readonly components?: (() => Promise<readonly KubernetesObject[]>) | undefined;
   readonly allowPrivileged?: boolean | undefined;
   /** May this user do that too? For checks inside a verb (apply that creates needs `create`). */
   readonly authorize: (user: User, attributes: AccessAttributes) => Promise<void>;
@@ -63,8 +64,9 @@ export function resourceOf({ definition }: Pick<Call, 'definition'>): GroupResou
 }
 
 export function strategyContext({ world, user, definition }: Call, dryRun: boolean): StrategyContext {
-  const { gate, lister, writer, services, eventTtlSeconds, allowPrivileged } = world;
-  return { user, now: world.clock.now(), dryRun, gate, lister, writer, apiVersion: apiVersionOf(definition), services, eventTtlSeconds, allowPrivileged };
+  const { gate, lister, writer, services, eventTtlSeconds, allowPrivileged, components } = world;
+  const apiVersion = apiVersionOf(definition);
+  return { user, now: world.clock.now(), dryRun, gate, lister, writer, apiVersion, services, eventTtlSeconds, allowPrivileged, components };
 }
 
 export interface AdmissionSubject {

@@ -3,12 +3,14 @@ import type { ListResult, WatchCache } from '#cache/watch-cache.ts';
 import { prefixOf } from '#resource/keys.ts';
 import type { Answer, ListMeta } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
+import { isComputed, listComputed } from '#verbs/computed.ts';
 import { type ContinuePoint, decodeContinue, encodeContinue } from '#verbs/continue-token.ts';
 import { freshAs } from '#verbs/get.ts';
 import { badResourceVersion, type ListOptions, parseListOptions, parseResourceVersion } from '#verbs/options.ts';
 import { selectionOf, selectsEverything, type Selection } from '#verbs/selection.ts';
 
 export async function list(call: Call): Promise<Answer> {
+  if (isComputed(call)) return listComputed(call);
   const options = parseListOptions(call.query, false);
   const { result, metadata } = await select(call, options);
   return { is: 'list', definition: call.definition, items: result.items, metadata };

@@ -1,6 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { componentStatusColumns } from '#kinds/core/v1/component-status-columns.ts';
+import { componentStatusColumns, componentStatusStrategy } from '#kinds/core/v1/component-status-strategy.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
@@ -39,6 +39,7 @@ export const componentstatuses = defineResource<ComponentStatus>({
   plural: 'componentstatuses',
   singular: 'componentstatus',
   namespaced: false,
+  strategy: componentStatusStrategy,
   columns: componentStatusColumns,
   schema: ComponentStatus,
   list: ComponentStatusList,
