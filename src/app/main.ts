@@ -16,10 +16,16 @@ export async function main(argv: readonly string[]): Promise<void> {
       return void process.stdout.write(`Kubernetes ${kubernetesVersion.gitVersion}\n`);
     await serve(options);
   } catch (problem) {
-    if (!(problem instanceof FlagError)) throw problem;
+    if (!isExpected(problem)) throw problem;
     process.stderr.write(`Error: ${problem.message}\n`);
-    process.exitCode = 1;
+    process.exit(1);
   }
+}
+
+/** What the operator can mend needs no stack: wrong flags, a data directory in use or damaged, a port that is taken. */
+function isExpected(problem: unknown): problem is Error {
+  if (problem instanceof FlagError) return true;
+  return problem instanceof Error && (['StoreOpenError', 'DirectoryInUseError'].includes(problem.name) || 'syscall' in problem);
 }
 
 async function serve(options: ServerOptions): Promise<void> {
