@@ -1,5 +1,6 @@
 // Refusals. An ApiError *is* a Status: throw one anywhere below the pipeline and the client reads it.
 import type { FieldError } from '#api/field-error.ts';
+import { goQuote } from '#api/go-text.ts';
 import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from '#api/names.ts';
 import type { Status, StatusCause, StatusDetails, StatusReason } from '#api/status.ts';
 
@@ -41,7 +42,7 @@ export class ApiError extends Error {
 }
 
 export function notFound(resource: GroupResource, name: string): ApiError {
-  return new ApiError(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, { details: detailsOf(resource, name) });
+  return new ApiError(404, 'NotFound', `${formatGroupResource(resource)} ${goQuote(name)} not found`, { details: detailsOf(resource, name) });
 }
 
 /** A path under a served group that leads nowhere. */
@@ -50,22 +51,22 @@ export function noSuchPath(): ApiError {
 }
 
 export function alreadyExists(resource: GroupResource, name: string): ApiError {
-  return new ApiError(409, 'AlreadyExists', `${formatGroupResource(resource)} "${name}" already exists`, { details: detailsOf(resource, name) });
+  return new ApiError(409, 'AlreadyExists', `${formatGroupResource(resource)} ${goQuote(name)} already exists`, { details: detailsOf(resource, name) });
 }
 
 export function generateNameExhausted(resource: GroupResource, name: string): ApiError {
-  const message = `${formatGroupResource(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`;
+  const message = `${formatGroupResource(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`;
   return new ApiError(409, 'AlreadyExists', message, { details: { ...detailsOf(resource, name), retryAfterSeconds: 1 } });
 }
 
 export function conflict(resource: GroupResource, name: string, why: string): ApiError {
-  return new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${why}`, {
+  return new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${goQuote(name)}: ${why}`, {
     details: detailsOf(resource, name),
   });
 }
 
 export function forbidden(resource: GroupResource, name: string, why: string): ApiError {
-  const subject = [formatGroupResource(resource), ...(name === '' ? [] : [`"${name}"`])].join(' ');
+  const subject = [formatGroupResource(resource), ...(name === '' ? [] : [goQuote(name)])].join(' ');
   const message = resource.resource === '' && name === '' ? `forbidden: ${why}` : `${subject} is forbidden: ${why}`;
   return new ApiError(403, 'Forbidden', message, { details: detailsOf(resource, name) });
 }
@@ -110,7 +111,7 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
     ...(kind.kind !== '' && { kind: kind.kind }),
     causes,
   };
-  return new ApiError(422, 'Invalid', `${formatGroupKind(kind)} "${name}" is invalid${messages.length > 0 ? `: ${list}` : ''}`, { details });
+  return new ApiError(422, 'Invalid', `${formatGroupKind(kind)} ${goQuote(name)} is invalid${messages.length > 0 ? `: ${list}` : ''}`, { details });
 }
 
 function unique(texts: readonly string[]): string[] {
