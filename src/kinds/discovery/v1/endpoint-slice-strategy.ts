@@ -1,4 +1,4 @@
-import { FieldErrors } from '#api/field-error.ts';
+import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
 import { parseIpSloppy } from '#api/ip-address.ts';
 import { labelValueProblems } from '#api/label-syntax.ts';
@@ -89,7 +89,7 @@ function validateEndpoint(endpoint: Endpoint, type: string, path: string, errors
   const { addresses = [], nodeName, deprecatedTopology, hostname, hints } = endpoint;
   if (addresses.length === 0) errors.required(`${path}.addresses`, 'must contain at least 1 address');
   else if (addresses.length > maxAddresses) errors.tooMany(`${path}.addresses`, addresses.length, maxAddresses);
-  addresses.forEach((address, index) => validateAddress(address, type, `${path}.addresses`, index, errors, strict));
+  addresses.forEach((address, index) => validateAddress(address, { type, strict, list: `${path}.addresses` }, `${path}.addresses[${index}]`, errors));
   if (nodeName !== undefined) errors.invalidEach(`${path}.nodeName`, nodeName, dns1123SubdomainProblems(nodeName));
   const labels = Object.keys(deprecatedTopology ?? {}).length;
   if (labels > maxTopologyLabels) errors.tooMany(`${path}.deprecatedTopology`, labels, maxTopologyLabels);
@@ -98,8 +98,13 @@ function validateEndpoint(endpoint: Endpoint, type: string, path: string, errors
   if (hints !== undefined) validateHints(hints, `${path}.hints`, errors);
 }
 
-function validateAddress(address: string, type: string, path: string, index: number, errors: FieldErrors, strict: boolean): void {
-  const at = `${path}[${index}]`;
+interface AddressRules {
+  readonly type: string;
+  readonly strict: boolean;
+  readonly list: string;
+}
+
+function validateAddress(address: string, { type, strict, list }: AddressRules, at: string, errors: FieldErrors): void {
   if (type === 'FQDN') return validateDomainName(address, at, errors);
   if (type !== 'IPv4' && type !== 'IPv6') return;
   const before = errors.list.length;
@@ -107,7 +112,7 @@ function validateAddress(address: string, type: string, path: string, index: num
   else validateIp(address, at, errors);
   if (errors.list.length > before) return;
   // The original names the list here, not the address.
-  if (`IPv${parseIpSloppy(address)?.family}` !== type) errors.invalid(path, address, `must be an ${type} address`);
+  if (`IPv${parseIpSloppy(address)?.family}` !== type) errors.invalid(list, address, `must be an ${type} address`);
   validateEndpointIp(address, at, errors);
 }
 
