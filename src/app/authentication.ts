@@ -1,9 +1,10 @@
 // Which credentials this server takes, in the order in which they are tried.
 import { readFileSync } from 'node:fs';
+import { anonymousUser } from '#api/user.ts';
 import type { AuthenticationOptions, ServerOptions } from '#app/options.ts';
 import type { AnonymousRule } from '#app/token-issuers.ts';
 import { anonymous, anonymousAt } from '#auth/authentication/anonymous.ts';
-import { bearerToken } from '#auth/authentication/bearer-token.ts';
+import { bearerToken, tokenOfHeader } from '#auth/authentication/bearer-token.ts';
 import { clientCertificate, parseCertificates, verifierOf } from '#auth/authentication/client-certificate.ts';
 import { requestHeader } from '#auth/authentication/request-header.ts';
 import { tokenFile } from '#auth/authentication/token-file.ts';
@@ -35,7 +36,12 @@ export function buildAuthentication({ authentication }: ServerOptions, parts: Au
   const credentials = firstOf([...frontProxy(authentication, clock), clientCertificate(parseCertificates(clientCa), clock), bearerToken(known, audiences)]);
   return {
     authenticate: withAnonymous(credentials, parts.anonymous ?? { enabled: authentication.anonymous, paths: [] }),
-    judgeToken: (token, context) => judgeToken(known, token, context),
+    judgeToken: async (text, context) => {
+      const token = tokenOfHeader({ headers: { authorization: `Bearer ${text}` }, warn: () => undefined });
+      if (token !== undefined) return judgeToken(known, token, context);
+      // As the original has it: what does not read as a token at all shows no credentials.
+      return authentication.anonymous ? { user: anonymousUser, audiences: context.audiences } : { refused: '' };
+    },
   };
 }
 

@@ -36,8 +36,9 @@ function rulesIn(modes: readonly string[], policy: RbacPolicy, user: User, names
     if (mode === 'Node' && nodeNameOf(user) !== undefined) return ['node authorizer does not support user rule resolution'];
     return mode === 'Webhook' ? ['webhook authorizer does not support user rule resolution'] : [];
   });
+  const problems = modes.includes('RBAC') ? [...silent, ...policy.gapsFor(user, namespace)] : silent;
   const everyone = modes.includes('AlwaysAllow') ? everyRule : rules;
-  return { ...everyone, incomplete: silent.length > 0, ...(silent.length > 0 && { evaluationError: listed(silent) }) };
+  return { ...everyone, incomplete: silent.length > 0, ...(problems.length > 0 && { evaluationError: listed(problems) }) };
 }
 
 const everyRule = {

@@ -49,7 +49,7 @@ export function dispatchTo(options: DispatchOptions): Handler {
     const output = exchange.method === 'GET' ? negotiate(exchange, objectOffer) : undefined;
     warnDeprecated(exchange, route.call.definition);
     const answer = await perform(exchange, route, options);
-    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, onlyCreates(route.call.definition) ? plainOffer : objectOffer));
+    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, onlyCreates(route.verbs) ? plainOffer : objectOffer));
   };
 }
 
@@ -60,6 +60,7 @@ function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }:
 interface Route {
   readonly call: Call;
   readonly handler: SubresourceHandler | undefined;
+  readonly verbs: readonly string[];
 }
 
 /** Refuses what the path or the method cannot mean: 404, 405, 400. */
@@ -69,11 +70,11 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
   const definition = catalog.find(info.group, info.version, info.resource);
   if (definition === undefined || !fitsScope(definition, info)) throw noSuchPath();
   const verbs = verbsAt(definition, info.subresource);
-  if (verbs === undefined || (info.parts.length > 1 && onlyCreates(definition) && info.subresource === '')) throw noSuchPath();
+  if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPath();
   if (!takesMethod(definition, info, exchange.method, verbs)) throw methodNotAllowed();
   refuseBadName(info.name);
   const handler = options.handlers.get(handlerKey(info.group, info.resource, info.subresource));
-  return { call: callOf(options.world, exchange, definition), handler };
+  return { call: callOf(options.world, exchange, definition), handler, verbs };
 }
 
 function fitsScope(definition: ResourceDefinition, { namespace, name, resource, parts }: RequestInfo): boolean {
@@ -86,8 +87,8 @@ function verbsAt(definition: ResourceDefinition, subresource: string): readonly 
   return subresource === '' ? definition.verbs : definition.subresources.find(({ name }) => name === subresource)?.verbs;
 }
 
-/** Reviews and bindings: nothing is stored, so there is nothing behind a name and nothing for a Table. */
-function onlyCreates({ verbs }: ResourceDefinition): boolean {
+/** Reviews, bindings, tokens: nothing is stored, so there is nothing behind a name and nothing for a Table. */
+function onlyCreates(verbs: readonly string[]): boolean {
   return verbs.length === 1 && verbs[0] === 'create';
 }
 

@@ -1,5 +1,5 @@
 // The issuer of service account tokens, for relying parties: who it is and which keys it signs with.
-import { methodNotAllowed } from '#api/api-error.ts';
+import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import type { Handler } from '#server/exchange.ts';
 import { refuseUnknownAccept } from '#server/negotiate.ts';
 import type { PathRouter } from '#server/path-router.ts';
@@ -10,12 +10,17 @@ export interface OpenIdPages {
 }
 
 export function serveOpenId(router: PathRouter, { configuration, keys }: OpenIdPages): void {
-  router.under('/.well-known/openid-configuration', page('application/json', configuration), () => ['/.well-known/openid-configuration']);
-  router.under('/openid/v1/jwks', page('application/jwk-set+json', keys), () => ['/openid/v1/jwks']);
+  for (const [path, type, text] of [
+    ['/.well-known/openid-configuration', 'application/json', configuration],
+    ['/openid/v1/jwks', 'application/jwk-set+json', keys],
+  ] as const) {
+    router.under(path, page(path, type, text), () => [path]);
+  }
 }
 
-function page(mediaType: string, text: string): Handler {
+function page(path: string, mediaType: string, text: string): Handler {
   return async (exchange) => {
+    if (exchange.info.path.replace(/\/+$/, '') !== path) throw noSuchPath();
     if (exchange.method !== 'GET') throw methodNotAllowed();
     refuseUnknownAccept(exchange, 'single', [mediaType]);
     exchange.setHeader('cache-control', 'public, max-age=3600');

@@ -22,7 +22,7 @@ export function unauthorized(why?: string): ApiError {
 }
 
 /** A scheme other than bearer, an empty token or two blanks before it count as no credentials. */
-function tokenOfHeader(request: Credentials): string | undefined {
+export function tokenOfHeader(request: Pick<Credentials, 'headers' | 'warn'>): string | undefined {
   const header = request.headers['authorization'];
   if (typeof header !== 'string') return undefined;
   const [scheme = '', token, ...rest] = header.trim().split(' ');

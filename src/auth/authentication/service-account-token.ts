@@ -32,7 +32,7 @@ export function serviceAccountToken({ issuers, tokens, lister, clock }: ServiceA
 /** A text says why the token is not meant for those who ask. */
 function commonAudiences(claims: Claims, { audiences: asked }: TokenContext): readonly string[] | string {
   const own = [claims['aud'] ?? asked].flat().map(String);
-  const common = own.filter((audience) => asked.includes(audience));
+  const common = asked.filter((audience) => own.includes(audience));
   return common.length === 0 && asked.length > 0 ? `token audiences ${goList(own)} is invalid for the target audiences ${goList(asked)}` : common;
 }
 

@@ -75,6 +75,12 @@ export class RbacPolicy {
     return rules;
   }
 
+  /** What stands in the way of knowing all rules of the user: bindings to roles that do not exist. */
+  gapsFor(user: User, namespace: string): string[] {
+    const bindings = [...this.grantsFor(user, namespace)].map(({ binding }) => binding);
+    return [...new Set(bindings.filter((binding) => this.rulesOf(binding) === undefined).map(roleNotFound))];
+  }
+
   #grantsOf(key: string, namespace: string): Set<Grant> {
     let byNamespace = this.#grants.get(key);
     if (byNamespace === undefined) this.#grants.set(key, (byNamespace = new Map()));
@@ -92,10 +98,14 @@ function decide(policy: RbacPolicy, user: User, attributes: AccessAttributes): V
   const missing: string[] = [];
   for (const { binding, subject } of policy.grantsFor(user, attributes.namespace)) {
     const rules = policy.rulesOf(binding);
-    if (rules === undefined) missing.push(`${binding.roleRef.kind.toLowerCase()}.rbac.authorization.k8s.io "${binding.roleRef.name}" not found`);
+    if (rules === undefined) missing.push(roleNotFound(binding));
     else if (rules.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(binding, subject)}` };
   }
   return { decision: 'no-opinion', reason: missing.length === 0 ? '' : `RBAC: ${missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`}` };
+}
+
+function roleNotFound({ roleRef }: RbacBinding): string {
+  return `${roleRef.kind.toLowerCase()}.rbac.authorization.k8s.io "${roleRef.name}" not found`;
 }
 
 function describeGrant({ namespace, name, roleRef }: RbacBinding, subject: Subject): string {

@@ -1,6 +1,5 @@
 // Everything a user may do in a namespace, as far as RBAC can tell.
 import type { User } from '#api/user.ts';
-import { MASTERS } from '#api/user.ts';
 import type { PolicyRule } from '#auth/authorization/policy-rule.ts';
 import type { RbacPolicy } from '#auth/authorization/rbac.ts';
 
@@ -16,8 +15,7 @@ export const everything: readonly PolicyRule[] = [
 ];
 
 export function rulesOfUser(policy: RbacPolicy, user: User, namespace: string): UserRules {
-  const rules = user.groups.includes(MASTERS) ? [...everything] : [];
-  rules.push(...policy.rulesFor(user, namespace));
+  const rules = policy.rulesFor(user, namespace);
   return {
     resourceRules: rules
       .filter(({ resources }) => resources?.length)

@@ -1,7 +1,9 @@
 // Acting as somebody else. Constrained modes ask for two rights: to take that identity, and to do under it what is being
 // done; the old way asks for one right per name, group, uid and extra value.
 import { badRequest } from '#api/api-error.ts';
-import { AUTHENTICATED, anonymousUser, UNAUTHENTICATED, type User } from '#api/user.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#api/formats.ts';
+import { AUTHENTICATED, anonymousUser, MASTERS, UNAUTHENTICATED, type User } from '#api/user.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
 import type { Exchange, Middleware } from '#server/exchange.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
@@ -17,7 +19,7 @@ export function impersonate(authorizer: Authorizer): Middleware {
     const mode = await allowedMode(authorizer, exchange, wanted, lastMode.get(exchange.user.name));
     if (lastMode.size >= maxRemembered) lastMode.clear();
     lastMode.set(exchange.user.name, mode);
-    exchange.user = impersonated(wanted);
+    exchange.user = impersonated(wanted, mode);
     return next(exchange);
   };
 }
@@ -49,7 +51,7 @@ function wantedUser(exchange: Exchange): Wanted | undefined {
 
 function unescapeKey(key: string): string {
   try {
-    return decodeURIComponent(key).toLowerCase();
+    return decodeURIComponent(key.toLowerCase());
   } catch {
     return key.toLowerCase();
   }
@@ -71,38 +73,60 @@ async function allowedMode(authorizer: Authorizer, exchange: Exchange, wanted: W
   const ordered = last !== undefined && modes.includes(last) ? [last, ...modes.filter((mode) => mode !== last)] : modes;
   let refusal: Error | undefined;
   for (const mode of ordered) {
-    const denied = await firstDenied(authorizer, exchange, checksOf(mode, exchange, wanted));
+    const requestor = mode === 'associated-node' ? withoutExtra(exchange.user) : exchange.user;
+    const denied = await firstDenied(authorizer, requestor, checksOf(mode, exchange, wanted));
     if (denied === undefined) return mode;
     refusal ??= denied;
   }
   throw refusal ?? new Error('no mode of impersonation applies');
 }
 
+/** Nodes and service accounts have groups of their own; whoever asks for others must do it the old way. */
 function modesFor(requestor: User, wanted: Wanted): readonly Mode[] {
   const nameOnly = wanted.uid === '' && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0;
   const node = nodeName(wanted.name);
-  if (nameOnly && node !== undefined) {
-    const own = requestor.extra?.['authentication.kubernetes.io/node-name']?.includes(node) === true;
-    return own ? ['associated-node', 'arbitrary-node', 'legacy'] : ['arbitrary-node', 'legacy'];
+  if (node !== undefined) {
+    if (!nameOnly) return ['legacy'];
+    return isAgentOf(requestor, node) ? ['associated-node', 'arbitrary-node', 'legacy'] : ['arbitrary-node', 'legacy'];
   }
-  if (nameOnly && serviceAccount(wanted.name) !== undefined) return ['serviceaccount', 'legacy'];
+  if (serviceAccount(wanted.name) !== undefined) return nameOnly ? ['serviceaccount', 'legacy'] : ['legacy'];
   return ['user-info', 'legacy'];
 }
 
+/** A service account whose token says that it runs on the node. */
+function isAgentOf({ name, extra }: User, node: string): boolean {
+  const names = extra?.['authentication.kubernetes.io/node-name'] ?? [];
+  return serviceAccount(name) !== undefined && names.length === 1 && names[0] === node;
+}
+
+/** The right must hold for all nodes, so nothing that tells one node from another is shown to authorizers. */
+function withoutExtra(requestor: User): User {
+  return { ...requestor, extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(requestor.extra ?? {}).sort() } };
+}
+
 function nodeName(name: string): string | undefined {
-  return name.startsWith('system:node:') ? name.slice('system:node:'.length) : undefined;
+  const node = name.startsWith('system:node:') ? name.slice('system:node:'.length) : '';
+  return node !== '' && dns1123SubdomainProblems(node).length === 0 ? node : undefined;
 }
 
 function serviceAccount(name: string): { namespace: string; name: string } | undefined {
-  const [, namespace, account, ...more] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name) ?? [];
-  return namespace === undefined || account === undefined || more.length > 0 ? undefined : { namespace, name: account };
+  const [, namespace, account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name) ?? [];
+  if (namespace === undefined || account === undefined) return undefined;
+  return dns1123LabelProblems(namespace).length === 0 && dns1123SubdomainProblems(account).length === 0 ? { namespace, name: account } : undefined;
 }
 
-function checksOf(mode: Mode, { info }: Exchange, wanted: Wanted): readonly AccessAttributes[] {
-  if (mode === 'legacy') return identities(wanted, 'impersonate', '');
-  const onRequest = { ...info, verb: `impersonate-on:${mode}:${info.verb}` };
-  if (mode === 'user-info') return [onRequest, ...identities(wanted, 'impersonate:user-info', authenticationGroup)];
-  return [onRequest, identityOf(mode, wanted)];
+/** One question; `refused` answers it without asking, `instead` is a right that makes the others needless. */
+interface Check {
+  readonly attributes: AccessAttributes;
+  readonly refused?: string | undefined;
+  readonly instead?: AccessAttributes | undefined;
+}
+
+function checksOf(mode: Mode, { info }: Exchange, wanted: Wanted): readonly Check[] {
+  if (mode === 'legacy') return identities(wanted, 'impersonate', '', false);
+  const onRequest = { attributes: { ...info, verb: `impersonate-on:${mode}:${info.verb}` } };
+  if (mode === 'user-info') return [onRequest, ...identities(wanted, 'impersonate:user-info', authenticationGroup, true)];
+  return [onRequest, { attributes: identityOf(mode, wanted) }];
 }
 
 const authenticationGroup = 'authentication.k8s.io';
@@ -115,16 +139,54 @@ function identityOf(mode: Mode, wanted: Wanted): AccessAttributes {
 }
 
 /** One check per part of the identity; users, groups and service accounts live in `group`. */
-function identities({ name, uid, groups, extra }: Wanted, verb: string, group: string): AccessAttributes[] {
-  const account = serviceAccount(name);
+function identities(wanted: Wanted, verb: string, group: string, constrained: boolean): Check[] {
+  const account = serviceAccount(wanted.name);
+  const user = account ? identity(verb, { group, resource: 'serviceaccounts', ...account }) : identity(verb, { group, resource: 'users', name: wanted.name });
   return [
-    account ? identity(verb, { group, resource: 'serviceaccounts', ...account }) : identity(verb, { group, resource: 'users', name }),
-    ...(uid === '' ? [] : [identity(verb, { group: authenticationGroup, resource: 'uids', name: uid })]),
-    ...groups.map((member) => identity(verb, { group, resource: 'groups', name: member })),
-    ...Object.entries(extra).flatMap(([key, values]) =>
-      values.map((value) => identity(verb, { group: authenticationGroup, resource: 'userextras', subresource: key, name: value })),
-    ),
+    { attributes: user },
+    ...(wanted.uid === '' ? [] : [{ attributes: identity(verb, { group: authenticationGroup, resource: 'uids', name: wanted.uid }) }]),
+    ...groupChecks(wanted.groups, verb, group, constrained),
+    ...extraChecks(wanted.extra, verb, constrained),
   ];
+}
+
+/** From this many values on, the right to all of them is looked for first. */
+const many = 4;
+
+function groupChecks(groups: readonly string[], verb: string, group: string, constrained: boolean): Check[] {
+  const about = (name: string) => identity(verb, { group, resource: 'groups', name });
+  if (constrained && groups.includes('')) return [{ attributes: about(''), refused: 'impersonating the empty string group is not allowed' }];
+  if (constrained && groups.includes(MASTERS)) return [{ attributes: about(MASTERS), refused: `impersonating the ${MASTERS} group is not allowed` }];
+  const instead = constrained && groups.length >= many ? about('*') : undefined;
+  return groups.map((name) => ({ attributes: about(name), instead }));
+}
+
+function extraChecks(extra: Wanted['extra'], verb: string, constrained: boolean): Check[] {
+  const about = (name: string, subresource: string) => identity(verb, { group: authenticationGroup, resource: 'userextras', subresource, name });
+  const refused = constrained ? problemWithExtra(extra) : undefined;
+  if (refused !== undefined) return [{ attributes: about('', ''), refused }];
+  const values = Object.entries(extra).flatMap(([key, list]) => list.map((value) => about(value, key)));
+  const instead = constrained && (values.length >= many || Object.keys(extra).length >= many) ? about('*', '*') : undefined;
+  return values.map((attributes) => ({ attributes, instead }));
+}
+
+function problemWithExtra(extra: Wanted['extra']): string | undefined {
+  for (const [key, values] of Object.entries(extra)) {
+    if (key === '') return 'impersonating the empty string key in extra is not allowed';
+    const problem = problemWithKey(key);
+    if (problem !== undefined) return `impersonating an invalid key in extra is not allowed: ${problem}`;
+    if (key !== key.toLowerCase()) return `impersonating a non-lowercase key in extra is not allowed: ${JSON.stringify(key)}`;
+    if (values.length === 0) return 'impersonating empty values in extra is not allowed';
+    if (values.includes('')) return 'impersonating the empty string value in extra is not allowed';
+  }
+  return undefined;
+}
+
+function problemWithKey(key: string): string | undefined {
+  const errors = new FieldErrors();
+  for (const { value, problem } of domainPrefixedPathProblems(key)) errors.invalid('extra.key', value, problem);
+  if (errors.empty) return undefined;
+  return errors.list.length === 1 ? String(errors.list[0]) : `[${errors.list.join(', ')}]`;
 }
 
 interface Identity {
@@ -139,21 +201,32 @@ function identity(verb: string, { group, resource, name, subresource = '', names
   return { isResource: true, verb, path: '', group, version: 'v1', resource, subresource, namespace, name, labelSelector: '', fieldSelector: '' };
 }
 
-async function firstDenied(authorizer: Authorizer, { user }: Exchange, checks: readonly AccessAttributes[]): Promise<Error | undefined> {
-  for (const attributes of checks) {
+async function firstDenied(authorizer: Authorizer, user: User, checks: readonly Check[]): Promise<Error | undefined> {
+  const granted = new Set<AccessAttributes>();
+  const refused = new Set<AccessAttributes>();
+  for (const { attributes, refused: why, instead } of checks) {
+    if (why !== undefined) return accessDenied(user, attributes, why);
+    if (instead !== undefined && !refused.has(instead)) {
+      if (granted.has(instead) || (await authorizer(user, instead)).decision === 'allow') {
+        granted.add(instead);
+        continue;
+      }
+      refused.add(instead);
+    }
     const { decision, reason } = await authorizer(user, attributes);
     if (decision !== 'allow') return accessDenied(user, attributes, reason);
   }
   return undefined;
 }
 
-function impersonated({ name, uid, groups, extra }: Wanted): User {
-  return { name, groups: groupsOf(name, groups), ...(uid !== '' && { uid }), ...(Object.keys(extra).length > 0 && { extra }) };
+function impersonated({ name, uid, groups, extra }: Wanted, mode: Mode): User {
+  const own = mode === 'associated-node' || mode === 'arbitrary-node' ? ['system:nodes'] : groups;
+  return { name, groups: groupsOf(name, own), ...(uid !== '' && { uid }), ...(Object.keys(extra).length > 0 && { extra }) };
 }
 
 function groupsOf(name: string, asked: readonly string[]): readonly string[] {
   const account = serviceAccount(name);
   const groups = asked.length === 0 && account ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`] : asked;
-  if (groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED)) return groups;
-  return [...groups, name === anonymousUser.name ? UNAUTHENTICATED : AUTHENTICATED];
+  const missing = name === anonymousUser.name ? UNAUTHENTICATED : AUTHENTICATED;
+  return groups.includes(missing) || (missing === AUTHENTICATED && groups.includes(UNAUTHENTICATED)) ? groups : [...groups, missing];
 }

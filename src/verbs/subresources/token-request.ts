@@ -72,9 +72,10 @@ function readRequest(call: Call, { body }: SubresourceRequest, schema: StructSch
   const object = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, fieldValidation);
   settleNamespace(call, object);
   (object['spec'] as TokenRequestSpec).expirationSeconds ??= defaultSeconds;
-  object['status'] = {};
   const manager = { ...fieldManagerRequest(call, fieldManager), schema, apiVersion: 'authentication.k8s.io/v1', resetFields: [] };
-  return updateManagedFields({ ...manager, live: undefined, object }) as Request;
+  const tracked = updateManagedFields({ ...manager, live: undefined, object }) as Request;
+  tracked.status = {};
+  return tracked;
 }
 
 const defaultSeconds = 3600;
