@@ -1,7 +1,7 @@
 // Charges requests to the quotas of their namespace before they are written. Requests that arrive while a namespace's quotas are being
 // written wait and are charged together: one write for all of them. The compare-and-set on the quota keeps every limit, also among servers.
 import { ApiError } from '#api/api-error.ts';
-import type { Lister, Writer } from '#api/lister.ts';
+import type { Lister } from '#api/lister.ts';
 import type { AdmissionRequest } from '#admission/admission.ts';
 import { type Charge, chargeOf } from '#admission/quota/charge.ts';
 import type { QuotaEvaluator } from '#admission/quota/evaluator.ts';
@@ -13,14 +13,12 @@ import { negateQuantity, parseQuantity, type Quantity, signOfQuantity } from '#a
 const resourceQuotas = { group: '', resource: 'resourcequotas' };
 const mostAttempts = 10;
 
-interface World {
-  readonly lister: Lister;
-  readonly writer: Writer;
-}
+/** Compare-and-set on the quota as it was read; returns it as it is now, throws a conflict when somebody else was faster. */
+export type WriteUsed = (quota: StoredQuota, used: Readonly<Record<string, string>>) => Promise<StoredQuota>;
 
 /** Turns quotas as they are into charges; throws to leave them alone. */
 interface Entry {
-  readonly world: World;
+  readonly lister: Lister;
   readonly charge: (quotas: readonly QuotaState[]) => Charge;
   readonly resolve: (charge: Charge) => void;
   readonly reject: (error: unknown) => void;
@@ -33,18 +31,23 @@ export class QuotaLedger {
   readonly #pending = new Map<string, Set<Charge>>();
   /** What we wrote last: the cache may not have seen it yet. */
   readonly #written = new Map<string, StoredQuota>();
+  readonly #writeUsed: WriteUsed;
+
+  constructor(writeUsed: WriteUsed) {
+    this.#writeUsed = writeUsed;
+  }
 
   /** Resolves when the request is paid for; throws when it cannot be. */
   async charge(request: AdmissionRequest, evaluator: QuotaEvaluator): Promise<void> {
     const { namespace, dryRun } = request;
     if (dryRun) {
-      chargeOf(request, evaluator, await this.#quotas(request, namespace));
+      chargeOf(request, evaluator, await this.#quotas(request.lister, namespace));
       return;
     }
-    const charge = await this.#enter(namespace, request, (quotas) => chargeOf(request, evaluator, quotas));
+    const charge = await this.#enter(namespace, request.lister, (quotas) => chargeOf(request, evaluator, quotas));
     if (charge.size === 0) return;
     request.onOutcome?.(async (committed) => {
-      if (!committed) await this.#refund(namespace, request, charge);
+      if (!committed) await this.#refund(namespace, request.lister, charge);
       this.#forget(namespace, charge);
     });
   }
@@ -56,15 +59,15 @@ export class QuotaLedger {
     return sum;
   }
 
-  async #refund(namespace: string, world: World, charge: Charge): Promise<void> {
+  async #refund(namespace: string, lister: Lister, charge: Charge): Promise<void> {
     const negative = new Map([...charge].map(([name, amounts]) => [name, negated(amounts)]));
     // What cannot be given back now is found when usage is counted again.
-    await this.#enter(namespace, world, () => negative).catch(() => undefined);
+    await this.#enter(namespace, lister, () => negative).catch(() => undefined);
   }
 
-  #enter(namespace: string, world: World, charge: Entry['charge']): Promise<Charge> {
+  #enter(namespace: string, lister: Lister, charge: Entry['charge']): Promise<Charge> {
     return new Promise((resolve, reject) => {
-      const entry = { world, charge, resolve, reject };
+      const entry = { lister, charge, resolve, reject };
       const waiting = this.#waiting.get(namespace);
       if (waiting) waiting.push(entry);
       else void this.#work(namespace, [entry]);
@@ -87,7 +90,7 @@ export class QuotaLedger {
     try {
       for (let attempt = 0; open.length > 0; attempt++) {
         if (attempt > 0) await nextTurn();
-        const quotas = await this.#quotas(open[0]?.world as World, namespace);
+        const quotas = await this.#quotas(open[0]?.lister as Lister, namespace);
         open = await this.#attempt(namespace, quotas, open, attempt + 1 < mostAttempts);
       }
     } catch (error) {
@@ -103,7 +106,7 @@ export class QuotaLedger {
     for (const quota of quotas) {
       const name = quota.stored.metadata.name ?? '';
       if (sameAmounts(quota.used, before.get(name) ?? new Map())) continue;
-      await this.#write(charged[0]?.entry.world as World, namespace, quota).catch((error: unknown) => failed.set(name, error));
+      await this.#write(namespace, quota).catch((error: unknown) => failed.set(name, error));
     }
     return this.#conclude(namespace, charged, failed, mayRetry);
   }
@@ -131,7 +134,7 @@ export class QuotaLedger {
       }
       this.#forget(namespace, charge);
       const taken = new Map([...charge].filter(([name]) => !failed.has(name)));
-      if (taken.size > 0) void this.#refund(namespace, entry.world, taken);
+      if (taken.size > 0) void this.#refund(namespace, entry.lister, taken);
       const error = failed.get(lost[0] ?? '');
       if (mayRetry && isConflict(error)) again.push(entry);
       else entry.reject(error);
@@ -139,13 +142,11 @@ export class QuotaLedger {
     return again;
   }
 
-  async #write({ writer }: World, namespace: string, { stored, used }: QuotaState): Promise<void> {
-    const object = { ...stored, status: { ...stored.status, used: formatAmounts(used) } } as unknown as StoredQuota;
-    const written = (await writer.update(resourceQuotas, namespace, object, 'status')) as StoredQuota;
-    this.#written.set(`${namespace}/${stored.metadata.name}`, written);
+  async #write(namespace: string, { stored, used }: QuotaState): Promise<void> {
+    this.#written.set(`${namespace}/${stored.metadata.name}`, await this.#writeUsed(stored, formatAmounts(used)));
   }
 
-  async #quotas({ lister }: Pick<World, 'lister'>, namespace: string): Promise<QuotaState[]> {
+  async #quotas(lister: Lister, namespace: string): Promise<QuotaState[]> {
     const cached = await lister.list<StoredQuota>(resourceQuotas, namespace);
     return cached.map((quota) => stateOf(this.#newer(namespace, quota)));
   }
