@@ -5,6 +5,7 @@ import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';
 import { canonicalDuration } from '#schema/duration.ts';
+import { noteGivenEmpty } from '#schema/given-empty.ts';
 import { type FieldPlan, isCustom, planOf, zeroOf } from '#schema/struct-plan.ts';
 import { canonicalMicroTime, canonicalTime } from '#schema/time.ts';
 
@@ -104,7 +105,10 @@ function membersOf(schema: StructSchema): Map<string, Member> {
 /** `delete` would turn the object into a slow dictionary. */
 function without(object: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const key in object) if (!dropped.includes(key)) setMember(result, key, object[key]);
+  for (const key in object) {
+    if (!dropped.includes(key)) setMember(result, key, object[key]);
+    else if (typeof object[key] === 'object' && object[key] !== null) noteGivenEmpty(result, key);
+  }
   return result;
 }
 

@@ -1,4 +1,5 @@
 // Deep copies of JSON values.
+import { copyGivenEmpty } from '#schema/given-empty.ts';
 
 export function clone<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? copy(value) : value) as T;
@@ -11,6 +12,7 @@ function copy(value: object): unknown {
     const member = (value as Record<string, unknown>)[key];
     setMember(result, key, typeof member === 'object' && member !== null ? copy(member) : member);
   }
+  copyGivenEmpty(value, result);
   return result;
 }
 

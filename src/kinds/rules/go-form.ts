@@ -4,6 +4,7 @@ import { storageGoFields } from '#kinds/rules/go-fields-storage.ts';
 import { shownMap } from '#kinds/rules/label-selectors.ts';
 import type { AnyField, AnySchema, StructSchema } from '#schema/build.ts';
 import { arrange } from '#schema/arrange.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,11 +36,17 @@ function structForm(schema: StructSchema, value: Fields): unknown {
     if (entry === '@ObjectMeta') Object.assign(form, fieldForm(schema.fields['metadata'], value['metadata']));
     else {
       const [goName = '', jsonName = jsonNameOf(goName)] = entry.split(':');
-      form[goName] = fieldForm(schema.fields[jsonName], value[jsonName]);
+      form[goName] = fieldForm(schema.fields[jsonName], value[jsonName] ?? emptyOf(schema.fields[jsonName], value, jsonName));
     }
   }
   if (name === 'PodSpec') form['SecurityContext'] = { ...hostFields(value), ...(form['SecurityContext'] as object) };
   return form;
+}
+
+/** What was sent empty is shown empty, not null. */
+function emptyOf(field: AnyField | undefined, owner: Fields, name: string): unknown {
+  if (field === undefined || !wasGivenEmpty(owner, name)) return undefined;
+  return field.schema.is === 'list' ? [] : field.schema.is === 'map' ? {} : undefined;
 }
 
 /** `HTTPGet` is httpGet, `TTY` is tty, `HostPID` is hostPID. */

@@ -7,6 +7,7 @@ import { validatePersistentSource } from '#kinds/core/v1/persistent-volume-sourc
 import type { PersistentVolumeSpec } from '#kinds/core/v1/persistent-volume-spec.ts';
 import { shownMap } from '#kinds/rules/label-selectors.ts';
 import { quantityValue, validatePositiveQuantity } from '#kinds/rules/quantities.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export interface VolumeSpecRules {
   /** The name of the volume. */
@@ -17,7 +18,7 @@ export interface VolumeSpecRules {
 
 export function validateVolumeSpec(spec: PersistentVolumeSpec, path: string, errors: FieldErrors, { name, anyLabelValue }: VolumeSpecRules): void {
   validateModes(spec, path, errors);
-  validateCapacity(spec.capacity, `${path}.capacity`, errors);
+  validateCapacity(spec, `${path}.capacity`, errors);
   const { persistentVolumeReclaimPolicy: policy, nodeAffinity, volumeMode } = spec;
   const policies = ['Delete', 'Recycle', 'Retain'];
   if (policy && !policies.includes(policy)) errors.notSupported(`${path}.persistentVolumeReclaimPolicy`, policy, policies);
@@ -53,10 +54,11 @@ function validateModes({ accessModes = [] }: PersistentVolumeSpec, path: string,
   validateAccessModes(accessModes, `${path}.accessModes`, errors);
 }
 
-function validateCapacity(capacity: PersistentVolumeSpec['capacity'], path: string, errors: FieldErrors): void {
+function validateCapacity(spec: PersistentVolumeSpec, path: string, errors: FieldErrors): void {
+  const { capacity } = spec;
   const names = Object.keys(capacity ?? {});
   if (names.length === 0) errors.required(path);
-  if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, shownMap(capacity), ['storage']);
+  if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, wasGivenEmpty(spec, 'capacity') ? {} : shownMap(capacity), ['storage']);
   for (const name of names) {
     const amount = capacity?.[name] ?? '0';
     validateBasicQuantity(amount, `${path}[${name}]`, errors);

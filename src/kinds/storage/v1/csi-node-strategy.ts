@@ -8,6 +8,7 @@ import type { CSINode, CSINodeDriver } from '#kinds/storage/v1/csi-node.ts';
 import type { Column } from '#resource/column.ts';
 import { validateLabelKey, validateNonNegative } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 const nodeIdBytes = 256;
 
@@ -25,10 +26,10 @@ export const csiNodeStrategy: Strategy<CSINode> = {
 
 /** How much a driver can take is the only thing that may change. */
 function validateSameDriver(driver: CSINodeDriver, old: CSINodeDriver, errors: FieldErrors): void {
-  const [shown, before] = [driver, old].map(({ name, nodeID, topologyKeys = null }) => ({
-    Name: name,
-    NodeID: nodeID,
-    TopologyKeys: topologyKeys,
+  const [shown, before] = [driver, old].map((each) => ({
+    Name: each.name,
+    NodeID: each.nodeID,
+    TopologyKeys: each.topologyKeys ?? (wasGivenEmpty(each, 'topologyKeys') ? [] : null),
     Allocatable: null,
   }));
   if (!semanticEqual(shown, before)) errors.invalid('spec.drivers', shown, 'field is immutable');

@@ -1,0 +1,16 @@
+// Lists and maps that a client sent empty are left out of an object as if they were never sent. Go can tell them apart until the object
+// is stored, and its messages show the difference; so we remember it beside the object.
+const given = new WeakMap<object, readonly string[]>();
+
+export function noteGivenEmpty(owner: object, field: string): void {
+  given.set(owner, [...(given.get(owner) ?? []), field]);
+}
+
+export function copyGivenEmpty(from: object, to: object): void {
+  const fields = given.get(from);
+  if (fields !== undefined) given.set(to, fields);
+}
+
+export function wasGivenEmpty(owner: object, field: string): boolean {
+  return given.get(owner)?.includes(field) === true;
+}
