@@ -82,16 +82,20 @@ export class Watcher implements CacheWatcher {
     return this;
   }
 
-  async next(): Promise<Step> {
-    for (;;) {
-      const batch = this.#take();
-      if (batch.length > 0) return { done: false, value: batch };
-      if (this.#state === 'ended') return done;
-      if (this.#state === 'live') return await new Promise((resolve) => (this.#wake = resolve));
-      // A reader that never waits must not keep everybody else waiting while it catches up.
-      await nextTurn();
-      this.#resting = false;
-    }
+  /** No async function: a live watcher waits on one promise and nothing else. */
+  next(): Promise<Step> {
+    const batch = this.#take();
+    if (batch.length > 0) return Promise.resolve({ done: false, value: batch });
+    if (this.#state === 'ended') return Promise.resolve(done);
+    if (this.#state === 'live') return new Promise((resolve) => (this.#wake = resolve));
+    return this.#nextInAnotherTurn();
+  }
+
+  /** A reader that never waits must not keep everybody else waiting while it catches up. */
+  async #nextInAnotherTurn(): Promise<Step> {
+    await nextTurn();
+    this.#resting = false;
+    return this.next();
   }
 
   async return(): Promise<Step> {

@@ -7,14 +7,19 @@ export function readLimited(input: Readable, announced: number, limit: number): 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let whole = false;
     input.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
       else reject(refusal(limit));
     });
-    input.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    input.once('end', () => {
+      whole = true;
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
     input.once('error', (cause) => reject(cause));
-    input.once('close', () => reject(badRequest('unexpected EOF')));
+    // Every stream closes in the end; an error is made only for one that closes early, for its stack is dear.
+    input.once('close', () => whole || reject(badRequest('unexpected EOF')));
   });
 }
 

@@ -27,8 +27,8 @@ export async function streamWatch(exchange: Exchange, renderer: Renderer, watch:
   const framer = framerFor(exchange, renderer, watch, output);
   try {
     for await (const events of watch.events(signal, timeoutMs)) {
-      const frames = events.map((event) => framer(event));
-      await stream.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
+      const [first] = events;
+      await stream.write(events.length === 1 && first ? framer(first) : Buffer.concat(events.map(framer)));
       if (stream.backlog > maxBacklogBytes || signal.aborted) break;
     }
   } finally {

@@ -24,7 +24,7 @@ export async function watch(call: Call): Promise<WatchStream> {
   return {
     definition: call.definition,
     timeoutSeconds: options.timeoutSeconds,
-    events: (signal, timeoutMs) => stream(cache, { ...selection, bookmarks: options.allowWatchBookmarks, timeoutMs }, { options, asked, signal }),
+    events: (signal, timeoutMs) => eventsOf(cache, { ...selection, bookmarks: options.allowWatchBookmarks, timeoutMs }, { options, asked, signal }),
   };
 }
 
@@ -34,26 +34,34 @@ interface Start {
   readonly signal: AbortSignal;
 }
 
-async function* stream(
-  cache: WatchCache,
-  query: Omit<Parameters<WatchCache['watch']>[0], 'after' | 'signal'>,
-  { options, asked, signal }: Start,
-): AsyncGenerator<readonly WatchEvent[]> {
-  if (options.sendInitialEvents === true && asked > cache.revision && !(await cache.waitFor(asked, signal))) {
-    yield [{ type: 'ERROR', error: tooLargeResourceVersion(asked, cache.revision) }];
-    return;
-  }
+type Query = Omit<Parameters<WatchCache['watch']>[0], 'after' | 'signal'>;
+
+/** The watcher itself wherever nothing has to be waited for: a generator around it would cost each event of each watch. */
+function eventsOf(cache: WatchCache, query: Query, start: Start): AsyncIterable<readonly WatchEvent[]> {
+  return isAhead(cache, start) ? caughtUp(cache, query, start) : begun(cache, query, start);
+}
+
+function isAhead(cache: WatchCache, { options, asked }: Start): boolean {
+  return options.sendInitialEvents === true && asked > cache.revision;
+}
+
+async function* caughtUp(cache: WatchCache, query: Query, start: Start): AsyncGenerator<readonly WatchEvent[]> {
+  if (await cache.waitFor(start.asked, start.signal)) yield* begun(cache, query, start);
+  else yield* refusal(tooLargeResourceVersion(start.asked, cache.revision));
+}
+
+function begun(cache: WatchCache, query: Query, { options, asked, signal }: Start): AsyncIterable<readonly WatchEvent[]> {
   const watcher = cache.watch({
     ...query,
     after: startOf(options, asked),
     markInitialEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
     signal,
   });
-  if (watcher === 'too-old') {
-    yield [{ type: 'ERROR', error: expired(`too old resource version: ${asked} (${cache.oldest})`) }];
-    return;
-  }
-  yield* watcher;
+  return watcher === 'too-old' ? refusal(expired(`too old resource version: ${asked} (${cache.oldest})`)) : watcher;
+}
+
+async function* refusal(error: ApiError): AsyncGenerator<readonly WatchEvent[]> {
+  yield [{ type: 'ERROR', error }];
 }
 
 function startOf({ sendInitialEvents }: ListOptions, asked: number): number | 'initial' | 'now' {

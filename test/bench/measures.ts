@@ -145,7 +145,7 @@ async function watch(target: Target): Promise<readonly Reading[]> {
   for (const [count, connections, writes] of [
     [1, 1, 300],
     [100, 10, 200],
-    [1000, 100, 60],
+    [1000, 100, 200],
   ] as const) {
     readings.push(...(await fanOut(target, { count, connections, writes })));
   }

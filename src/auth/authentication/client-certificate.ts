@@ -30,17 +30,26 @@ export function clientCertificate(authorities: readonly X509Certificate[], clock
 /** Also for the front proxy, which has authorities of its own. Throws 401. */
 export function verifierOf(authorities: readonly X509Certificate[], clock: Clock): (chain: readonly Buffer[]) => VerifiedCertificate {
   // A connection shows the same chain on each request; only its end of life is looked at again.
-  const known = new WeakMap<readonly Buffer[], { readonly certificate: VerifiedCertificate; readonly path: readonly Validity[] }>();
+  const known = new WeakMap<readonly Buffer[], Trusted | 'refused'>();
+  // Thrown on each request of a client whom another authenticator knows: not worth a stack each time.
+  const strange = unauthorized();
   return (chain) => {
-    let found = known.get(chain);
-    if (found === undefined) {
-      const path = trustPath(chain, authorities);
-      found = { certificate: subjectOf(path[0] as X509Certificate), path: path.map(validityOf) };
-      known.set(chain, found);
-    }
+    const found = known.get(chain) ?? trustedOf(chain, authorities);
+    known.set(chain, found);
+    if (found === 'refused') throw strange;
     refuseOutsideValidity(found.path, clock.now().getTime());
     return found.certificate;
   };
+}
+
+interface Trusted {
+  readonly certificate: VerifiedCertificate;
+  readonly path: readonly Validity[];
+}
+
+function trustedOf(chain: readonly Buffer[], authorities: readonly X509Certificate[]): Trusted | 'refused' {
+  const path = trustPath(chain, authorities);
+  return path === undefined ? 'refused' : { certificate: subjectOf(path[0] as X509Certificate), path: path.map(validityOf) };
 }
 
 export function parseCertificates(pem: string): X509Certificate[] {
@@ -48,9 +57,9 @@ export function parseCertificates(pem: string): X509Certificate[] {
 }
 
 /** From the leaf to an authority that signed it, over intermediates that the client showed. */
-function trustPath(chain: readonly Buffer[], authorities: readonly X509Certificate[]): readonly X509Certificate[] {
+function trustPath(chain: readonly Buffer[], authorities: readonly X509Certificate[]): readonly X509Certificate[] | undefined {
   const [leaf, ...intermediates] = chain.map((der) => new X509Certificate(der));
-  if (leaf === undefined || !isForClients(leaf)) throw unauthorized();
+  if (leaf === undefined || !isForClients(leaf)) return undefined;
   const path = [leaf];
   for (let current = leaf; path.length <= 8; ) {
     const authority = authorities.find((candidate) => isIssuer(candidate, current));
@@ -60,7 +69,7 @@ function trustPath(chain: readonly Buffer[], authorities: readonly X509Certifica
     path.push(next);
     current = next;
   }
-  throw unauthorized();
+  return undefined;
 }
 
 function isIssuer(candidate: X509Certificate, certificate: X509Certificate): boolean {

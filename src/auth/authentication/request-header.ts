@@ -17,10 +17,12 @@ export interface RequestHeaderOptions {
 
 /** Without a proxy's certificate the headers mean nothing; another certificate is refused only if nobody else takes it. */
 export function requestHeader(options: RequestHeaderOptions): Authenticator {
+  // Every client with a certificate of its own comes by here: one error serves them all.
+  const noProxy = unauthorized('the common name is not one of a proxy');
   return async (request) => {
     if (request.clientCertificates.length === 0) return undefined;
     const { commonName } = options.verify(request.clientCertificates);
-    if (options.allowedNames.length > 0 && !options.allowedNames.includes(commonName)) throw unauthorized('the common name is not one of a proxy');
+    if (options.allowedNames.length > 0 && !options.allowedNames.includes(commonName)) throw noProxy;
     return userInHeaders(request, options);
   };
 }
