@@ -8,6 +8,16 @@ export function keyOf(definition: ResourceDefinition, namespace: string, name: s
   return prefixOf(definition, namespace) + name;
 }
 
+/** The key as refusals of a precondition show it: a dry run never reaches the part that knows the root. */
+export function shownKeyOf(
+  definition: ResourceDefinition,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  dryRun: boolean,
+): string {
+  const key = keyOf(definition, namespace, name);
+  return dryRun ? key.slice(root.length - 1) : key;
+}
+
 /** What the keys of a resource begin with, of one namespace or of all; ends with a slash. */
 export function prefixOf(definition: ResourceDefinition, namespace = ''): string {
   if (definition.storage === undefined) throw new Error(`${definition.plural} of ${definition.group}/${definition.version} are not stored`);

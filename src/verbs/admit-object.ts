@@ -6,6 +6,7 @@ import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/
 import type { Undo } from '#resource/strategy.ts';
 import { admissionRequest, type Call, strategyContext } from '#verbs/call.ts';
 import { fillSystemFields, generateName } from '#verbs/metadata.ts';
+import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 
 export interface WriteFacts {
   readonly dryRun: boolean;
@@ -24,6 +25,7 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
   const outcome = new Outcome();
   const request = { operation: 'CREATE' as const, object, old: undefined, ...facts, onOutcome: outcome.listen };
   await call.world.admission.mutate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
+  dropRepeatedOwners(call, object, 'admitted');
   fillSystemFields(object, context.now);
   if (!object.metadata.name && object.metadata.generateName) object.metadata.name = (strategy.nameFrom ?? generateName)(object.metadata.generateName);
   // A status that is written before its object gets nothing allocated.
@@ -51,6 +53,7 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
   const outcome = new Outcome();
   const request = { operation: 'UPDATE' as const, object, old, ...facts, name: call.name, onOutcome: outcome.listen };
   await call.world.admission.mutate(admissionRequest(call, request));
+  dropRepeatedOwners(call, object, 'admitted');
   keepSystemFields(object, old);
   outcome.listen(call.subresource === '' ? await call.hub.strategy.beginUpdate?.(object, old, context) : undefined);
   try {

@@ -9,7 +9,8 @@ import { type Body, decodeObject } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
-import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { dropRepeatedOwners } from '#verbs/owner-references.ts';
+import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { writeLoop } from '#verbs/write-loop.ts';
 
 const nameAttempts = 8;
@@ -19,6 +20,7 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   const object = decodeObject(call, body, call.definition, options.fieldValidation);
   settleNamespace(call, object);
   wipeSystemFields(object);
+  dropRepeatedOwners(call, object, 'sent');
   const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object });
   const hub = toHub(call.world.catalog, call.definition, tracked);
   return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, options) };
@@ -26,7 +28,6 @@ export async function create(call: Call, body: Body): Promise<Answer> {
 
 /** Stores a new object of the stored version; draws another name when a generated one is taken. */
 export async function createObject(call: Call, hub: KubernetesObject, options: Pick<WriteOptions, 'dryRun' | 'sent'>): Promise<Item> {
-  if (hub.metadata.resourceVersion) throw unclassified('resourceVersion should not be set on objects to be created');
   const generated = !hub.metadata.name && Boolean(hub.metadata.generateName);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -44,6 +45,7 @@ async function createOnce(call: Call, hub: KubernetesObject, options: Pick<Write
   const { name = '', namespace = '' } = prepared.object.metadata;
   try {
     const written = await writeLoop(call, { namespace, name, dryRun: options.dryRun }, async (current) => {
+      if (!options.dryRun) refuseVersion(prepared.object);
       if (current) throw exists(call, name, current.object);
       return { is: 'write', object: prepared.object, undo: prepared.undo };
     });
@@ -52,6 +54,11 @@ async function createOnce(call: Call, hub: KubernetesObject, options: Pick<Write
     await prepared.undo?.(false);
     throw error;
   }
+}
+
+/** The store refuses it, which a rehearsal never reaches. */
+function refuseVersion({ metadata }: KubernetesObject): void {
+  if (parseResourceVersion(metadata.resourceVersion ?? '')) throw unclassified('resourceVersion should not be set on objects to be created');
 }
 
 function exists(call: Call, name: string, current: KubernetesObject): ApiError {

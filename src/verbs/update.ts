@@ -3,7 +3,7 @@ import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { updateManagedFields, withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
-import { keyOf } from '#resource/keys.ts';
+import { shownKeyOf } from '#resource/keys.ts';
 import { clone } from '#schema/clone.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -12,6 +12,7 @@ import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { isHeld } from '#verbs/delete.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
+import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 
@@ -21,6 +22,7 @@ export async function update(call: Call, body: Body): Promise<Answer> {
   const { object } = decoded;
   settleName(call, object);
   settleNamespace(call, object);
+  dropRepeatedOwners(call, object, 'sent');
   const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideUpdate(call, decoded, current, options));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
@@ -28,7 +30,7 @@ export async function update(call: Call, body: Body): Promise<Answer> {
 async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, current: Item | undefined, options: WriteOptions): Promise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent };
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
-  refuseOtherUid(call, wanted, current.object);
+  refuseOtherUid(call, wanted, current.object, options.dryRun);
   const resourceVersion = requireVersion(call, wanted, current);
   const live = fromHub(call.world.catalog, call.definition, current.object);
   const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: clone(wanted), reset });
@@ -40,7 +42,7 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   const creates = (call.subresource === '' || call.subresource === 'status') && call.hub.strategy.allowCreateOnUpdate === true;
   if (!creates) throw notFound(resourceOf(call), call.name);
   await call.world.authorize(call.user, createAttributes(call));
-  refuseOtherUid(call, wanted, undefined);
+  refuseOtherUid(call, wanted, undefined, options.dryRun);
   const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: clone(wanted) });
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
@@ -69,13 +71,13 @@ function isReadyToGo(call: Call, object: KubernetesObject, { metadata: old }: Ku
 }
 
 /** A uid in the body of a PUT is a precondition. */
-function refuseOtherUid(call: Call, { metadata }: KubernetesObject, current: KubernetesObject | undefined): void {
+function refuseOtherUid(call: Call, { metadata }: KubernetesObject, current: KubernetesObject | undefined, dryRun: boolean): void {
   const stored = current?.metadata.uid ?? '';
   if (!metadata.uid || metadata.uid === stored) return;
   throw conflict(
     resourceOf(call),
     call.name,
-    `StorageError: invalid object, Code: 4, Key: ${keyOf(call.hub, call.namespace, call.name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored}`,
+    `StorageError: invalid object, Code: 4, Key: ${shownKeyOf(call.hub, call, dryRun)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored}`,
   );
 }
 

@@ -66,7 +66,10 @@ async function commit(call: Call, key: string, decision: Exclude<Decision, { is:
 
 function rehearse(hub: ResourceDefinition, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Outcome {
   if (decision.is === 'write') void decision.undo?.(false);
-  const item = itemOf(hub, encodeForStore(hub, decision.object), current?.revision ?? 0);
+  // What the client sent as resourceVersion stays in the answer to a creation that does not happen.
+  const item = current
+    ? itemOf(hub, encodeForStore(hub, decision.object), current.revision)
+    : itemOf(hub, Buffer.from(encodeJson(hub.schema, decision.object)), 0);
   return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 

@@ -1,4 +1,5 @@
 // Objects together with their type, in any version that owners have written their fields in.
+import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
@@ -26,6 +27,7 @@ export function versionsBy(convertObject: ConvertObject | undefined): Versions {
   return {
     convert: (typed, apiVersion) => {
       if (typed.apiVersion === apiVersion) return typed;
+      if (parseApiVersion(apiVersion) === undefined) throw new ApplyFailure(`unexpected GroupVersion string: ${apiVersion}`);
       const converted = convertObject?.(typed.object, apiVersion);
       if (converted === undefined) return undefined;
       const topology = topologyOf(converted.schema);

@@ -4,7 +4,7 @@ import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Binding } from '#kinds/core/v1/binding.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
-import { keyOf } from '#resource/keys.ts';
+import { shownKeyOf } from '#resource/keys.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
@@ -44,7 +44,7 @@ async function bind(call: Call, binding: Binding & KubernetesObject, options: Wr
   await writeLoop(call, { ...call, dryRun: options.dryRun }, async (current) => {
     if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
     const pod = clone(current.object) as unknown as Pod & KubernetesObject;
-    checkPreconditions(call, binding, pod);
+    checkPreconditions(call, binding, pod, options.dryRun);
     assign(call, pod, binding);
     return { is: 'write', object: pod };
   });
@@ -59,8 +59,8 @@ function refuseBadTarget({ target }: Binding): void {
   if (first) throw unclassified(errors.list.length === 1 ? first.toString() : `[${errors.list.join(', ')}]`);
 }
 
-function checkPreconditions(call: Call, { metadata }: Binding & KubernetesObject, pod: KubernetesObject): void {
-  const key = keyOf(call.hub, call.namespace, call.name);
+function checkPreconditions(call: Call, { metadata }: Binding & KubernetesObject, pod: KubernetesObject, dryRun: boolean): void {
+  const key = shownKeyOf(call.hub, call, dryRun);
   const failed = (what: string, asked: string, stored: string | undefined) =>
     refusal(
       call,

@@ -8,7 +8,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Scale } from '#kinds/autoscaling/v1/scale.ts';
 import { applyObject, updateManagedFields } from '#patch/apply/field-manager.ts';
 import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
-import { keyOf } from '#resource/keys.ts';
+import { shownKeyOf } from '#resource/keys.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/decode.ts';
@@ -113,7 +113,7 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   const liveEntries = managedFieldsOfScale(current.object.metadata.managedFields, paths);
   const scale = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
   await admitScale(call, { scale, live, options });
-  check(call, scale, current);
+  check(call, scale, current, options.dryRun);
   const parent = clone(current.object);
   (parent['spec'] as { replicas?: number }).replicas = scale.spec.replicas ?? 0;
   const managedFields = managedFieldsOfParent(parent.metadata.managedFields, scale.metadata.managedFields as never, apiVersion, paths);
@@ -132,11 +132,11 @@ async function admitScale(call: Call, { scale, live, options }: { scale: ScaleOb
   await call.world.admission.validate(request);
 }
 
-function check(call: Call, scale: ScaleObject, current: Item): void {
+function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): void {
   const { name, uid } = scale.metadata;
   if (name !== call.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   if (uid && uid !== current.object.metadata.uid) {
-    const key = keyOf(call.hub, call.namespace, call.name);
+    const key = shownKeyOf(call.hub, call, dryRun);
     const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.object.metadata.uid}`;
     throw conflict(resourceOf(call), call.name, why);
   }

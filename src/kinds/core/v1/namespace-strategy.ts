@@ -5,6 +5,7 @@ import type { Namespace } from '#kinds/core/v1/namespace.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateKubernetesFinalizer, validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import type { Column } from '#resource/column.ts';
+import { validateLabelKey } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import { clone } from '#schema/clone.ts';
 
@@ -31,16 +32,14 @@ export const namespaceStrategy: Strategy<Namespace> = {
     // A generated name was not known when defaults ran.
     defaultNamespace(namespace);
   },
-  validate(namespace, errors) {
-    validateObjectMeta(namespace.metadata, false, nameIsLabel, errors);
-    validateSpecFinalizers(namespace, errors);
-  },
+  validate: validateNamespace,
 
   prepareForUpdate(namespace, old) {
     namespace.spec = clone(old.spec);
     namespace.status = clone(old.status);
   },
   validateUpdate(namespace, old, errors) {
+    validateNamespace(namespace, errors);
     validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);
   },
 
@@ -65,15 +64,22 @@ export const namespaceStrategy: Strategy<Namespace> = {
       },
       validateUpdate(namespace, old, errors) {
         validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);
-        validateSpecFinalizers(namespace, errors);
+        namespace.spec.finalizers?.forEach((finalizer, index) => validateSpecFinalizer(finalizer, `spec.finalizers[${index}]`, errors));
       },
       resetFields: [['status']],
     },
   },
 };
 
-function validateSpecFinalizers({ spec }: Namespace, errors: FieldErrors): void {
-  spec.finalizers?.forEach((finalizer, index) => validateKubernetesFinalizer(finalizer, `spec.finalizers[${index}]`, errors));
+/** Refusals name the list here, its items when the namespace is finalized. */
+function validateNamespace({ metadata, spec }: Namespace, errors: FieldErrors): void {
+  validateObjectMeta(metadata, false, nameIsLabel, errors);
+  for (const finalizer of spec.finalizers ?? []) validateSpecFinalizer(finalizer, 'spec.finalizers', errors);
+}
+
+function validateSpecFinalizer(finalizer: string, path: string, errors: FieldErrors): void {
+  validateLabelKey(finalizer, path, errors);
+  validateKubernetesFinalizer(finalizer, path, errors);
 }
 
 /** Only a deletion makes a namespace terminate. */

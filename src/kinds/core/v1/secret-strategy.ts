@@ -2,6 +2,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
 import { bytesIn, maxDataBytes, validateConfigKey, validateUnchangedWhenImmutable } from '#kinds/core/v1/config-map-strategy.ts';
 import type { Secret } from '#kinds/core/v1/secret.ts';
+import { keyPairProblem } from '#kinds/core/v1/tls-key-pair.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
@@ -31,7 +32,16 @@ export const secretStrategy: Strategy<Secret> = {
     validateUnchangedWhenImmutable(secret, old, ['data'], errors);
     validateSecret(secret, errors);
   },
+  warnOnCreate: warningsOf,
+  warnOnUpdate: warningsOf,
 };
+
+function warningsOf({ type, data = {} }: Secret): string[] {
+  if (type !== 'kubernetes.io/tls') return [];
+  const text = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString('latin1');
+  const problem = keyPairProblem(text('tls.crt'), text('tls.key'));
+  return problem === undefined ? [] : [problem];
+}
 
 function validateSecret(secret: Secret, errors: FieldErrors): void {
   validateObjectMeta(secret.metadata, true, nameIsSubdomain, errors);
