@@ -2,6 +2,7 @@
 // For code that works on the written form without its text (rules that show values, fixtures).
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 import { type FieldPlan, isCustom, planOf } from '#schema/struct-plan.ts';
 
 /** The value in the order in which it is written, with the nulls that are written. Shares parts with the original: read only. */
@@ -86,9 +87,9 @@ function arrangeStruct(object: Record<string, unknown>, members: ReadonlyMap<str
 function writeMembers(object: Record<string, unknown>, present: readonly Member[], asGiven: boolean): Record<string, unknown> {
   let result: Record<string, unknown> | undefined = asGiven ? undefined : {};
   for (let index = 0; index < present.length; index++) {
-    const { name, arrange } = present[index] as Member;
+    const { name, arrange, schema } = present[index] as Member;
     const given = object[name];
-    const arranged = given === undefined ? null : arrange(given);
+    const arranged = given === undefined ? missing(object, name, schema) : arrange(given);
     if (result === undefined) {
       if (arranged === given) continue;
       result = firstMembers(object, present, index);
@@ -96,6 +97,12 @@ function writeMembers(object: Record<string, unknown>, present: readonly Member[
     result[name] = arranged;
   }
   return result ?? object;
+}
+
+/** Null, unless it was sent empty, which is not nothing to those who compare. */
+function missing(object: object, name: string, schema: AnySchema): unknown {
+  if (!wasGivenEmpty(object, name)) return null;
+  return schema.is === 'list' ? [] : schema.is === 'map' ? {} : null;
 }
 
 function firstMembers(object: Record<string, unknown>, present: readonly Member[], count: number): Record<string, unknown> {

@@ -14,6 +14,7 @@ import { ApplyFailure, type ConvertObject, explaining, type Typed, versionsBy } 
 import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { equalValues, isPlainObject } from '#patch/members.ts';
 import { arrange } from '#schema/arrange.ts';
+import { copyGivenEmpty } from '#schema/given-empty.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { DecodeError } from '#schema/decode.ts';
 import { isCustom, zeroOf } from '#schema/struct-plan.ts';
@@ -46,6 +47,7 @@ export interface UpdateRequest extends FieldManagerRequest {
 export function updateManagedFields(request: UpdateRequest): KubernetesObject {
   const { managedFields: _, ...metadata } = request.object.metadata ?? {};
   const object: KubernetesObject = { ...request.object, metadata };
+  copyGivenEmpty(request.object, object);
   const owners = ownersBefore(request);
   // Tracking starts when an object is created, or with the first apply.
   if (owners.size === 0 && request.live !== undefined) return object;
