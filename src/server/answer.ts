@@ -7,6 +7,7 @@ import type { ResourceCatalog } from '#resource/catalog.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type IncludeObject, partialMetadata, type Table, tableOf } from '#resource/table.ts';
+import { arrange } from '#schema/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf.ts';
@@ -79,7 +80,8 @@ export function itemTable(renderer: Renderer, definition: ResourceDefinition, it
 }
 
 function rowSource(renderer: Renderer, definition: ResourceDefinition, item: Item): { stored: KubernetesObject; shown: () => KubernetesObject } {
-  return { stored: item.object, shown: () => inVersion(renderer, definition, item.object) };
+  // A row holds the object as text would show it, nulls included.
+  return { stored: item.object, shown: () => arrange(definition.schema, inVersion(renderer, definition, item.object)) as KubernetesObject };
 }
 
 function tableOptions(renderer: Renderer, definition: ResourceDefinition, query: URLSearchParams, output: Representation) {
