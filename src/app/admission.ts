@@ -123,6 +123,8 @@ export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugi
   const names = new Set([...knownElsewhere, ...listed.map(({ name }) => name)]);
   for (const name of enabled) if (!names.has(name)) throw new FlagError(`enable-admission-plugins plugin "${name}" is unknown`);
   for (const name of disabled) if (!names.has(name)) throw new FlagError(`disable-admission-plugins plugin "${name}" is unknown`);
+  const both = enabled.filter((name) => disabled.includes(name));
+  if (both.length > 0) throw new FlagError(`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`);
   return listed.filter(({ name, onByDefault }) => (onByDefault || enabled.includes(name)) && !disabled.includes(name)).map(({ make }) => make());
 }
 

@@ -6,7 +6,7 @@ import { parseOptions } from '#app/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import type { Clock } from '#base/clock.ts';
 import { type Log, silentLog } from '#base/log.ts';
-import { http2Client, type Http2Client } from './wire-clients.ts';
+import { http1Client, type WireClient } from './wire-clients.ts';
 
 export interface Asked {
   readonly token?: string;
@@ -43,35 +43,44 @@ export interface Answered {
   readonly text: string;
 }
 
+export interface StartOptions {
+  /** Lines of a token file. */
+  readonly users?: string;
+  readonly flags?: readonly string[];
+  /** False: authorization is what `flags` say. Default: Node and RBAC. */
+  readonly modes?: boolean;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
 export class ServerInTest implements AsyncDisposable {
   readonly server: RunningServer;
   readonly dir: string;
-  readonly #client: Http2Client;
+  /** HTTP/1.1: an HTTP/2 connection ends with the first request that is not known. */
+  readonly #client: WireClient;
 
   private constructor(server: RunningServer, dir: string) {
     this.server = server;
     this.dir = dir;
-    this.#client = http2Client(server.port, { ca: server.certificates.servingCa ?? '' });
+    this.#client = http1Client(server.port, { ca: server.certificates.servingCa ?? '' });
   }
 
-  /** `users` are lines of a token file. */
-  static async start({ users = '', flags = [] as string[], clock, log = silentLog }: { users?: string; flags?: string[]; clock?: Clock; log?: Log } = {}) {
+  static async start({ users = '', flags = [], modes = true, clock, log = silentLog }: StartOptions = {}): Promise<ServerInTest> {
     const dir = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
     writeFileSync(join(dir, 'tokens.csv'), `admin,admin,1,system:masters\n${users}`);
-    const argv = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', '--authorization-mode=Node,RBAC'];
+    const argv = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', ...(modes ? ['--authorization-mode=Node,RBAC'] : [])];
     const own = [`--token-auth-file=${join(dir, 'tokens.csv')}`, ...(flags.some((flag) => flag.startsWith('--controllers')) ? [] : ['--controllers='])];
-    const server = await runServer(
-      parseOptions([...argv, ...own, '--disable-admission-plugins=ServiceAccount', ...flags], { homeDir: '/nowhere' }),
-      log,
-      clock,
-    );
+    const without = flags.some((flag) => flag.startsWith('--disable-admission-plugins')) ? [] : ['--disable-admission-plugins=ServiceAccount'];
+    const server = await runServer(parseOptions([...argv, ...own, ...without, ...flags], { homeDir: '/nowhere' }), log, clock);
     return new ServerInTest(server, dir);
   }
 
   /** As the administrator unless a token is given; the empty token means no credentials. */
   async ask(method: string, path: string, body?: unknown, { token = 'admin', headers = {}, type = 'application/json' }: Asked = {}): Promise<Answered> {
-    const sent = { ...(token !== '' && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': type }), ...headers };
     const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
+    // Node sends no length for a DELETE by itself.
+    const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+    const sent = { ...length, ...(token !== '' && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': type }), ...headers };
     const answer = await this.#client.ask({ method, path, headers: sent, ...(text !== undefined && { body: text }) });
     const received = answer.body.toString();
     return { code: answer.code, headers: answer.headers, text: received, json: (received.startsWith('{') ? JSON.parse(received) : {}) as AnsweredObject };
