@@ -11,6 +11,10 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const apiGroup = 'rbac.authorization.k8s.io';
 const users = 'view,view-user,2,\nedit,edit-user,3,\nadmin-of-ns,ns-admin,4,\nkubelet,system:node:n1,5,system:nodes\nnobody,nobody,6,\nwriter,role-writer,7,\n';
 
+/** The machine may be busy. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const soon = { timeout: 20_000 };
+
 let server: ServerInTest;
 beforeAll(async () => {
   server = await ServerInTest.start({ users, flags: ['--controllers=*'] });
@@ -26,7 +30,7 @@ beforeAll(async () => {
     });
   }
   await vi.waitFor(async () => expect((await server.ask('GET', `${rbac}/clusterroles/admin`)).json.rules?.length).toBeGreaterThan(20), { timeout: 20_000 });
-}, 30_000);
+});
 afterAll(() => server?.[Symbol.asyncDispose]());
 
 describe('aggregating cluster roles', () => {
@@ -36,9 +40,9 @@ describe('aggregating cluster roles', () => {
     const rule = { apiGroups: ['stable.example'], resources: ['widgets'], verbs: ['get'] };
     const labels = { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' };
     await server.make(`${rbac}/clusterroles`, { metadata: { name: 'widget-viewer', labels }, rules: [rule] });
-    for (const name of ['view', 'edit', 'admin']) await expect.poll(() => rulesOf(name)).toContainEqual(rule);
+    for (const name of ['view', 'edit', 'admin']) await expect.poll(() => rulesOf(name), soon).toContainEqual(rule);
     await server.ask('DELETE', `${rbac}/clusterroles/widget-viewer`);
-    for (const name of ['view', 'edit', 'admin']) await expect.poll(() => rulesOf(name)).not.toContainEqual(rule);
+    for (const name of ['view', 'edit', 'admin']) await expect.poll(() => rulesOf(name), soon).not.toContainEqual(rule);
   });
 });
 
@@ -95,7 +99,7 @@ describe('escalation', () => {
       rules: [{ apiGroups: [apiGroup], resources: ['clusterroles'], resourceNames: ['cluster-admin'], verbs: ['bind'] }],
     });
     await server.make(bindings, { ...bind('Role', 'binder'), metadata: { name: 'binder' } });
-    await expect.poll(async () => (await server.ask('POST', `${bindings}?dryRun=All`, bind('ClusterRole', 'cluster-admin'), by)).code).toBe(201);
+    await expect.poll(async () => (await server.ask('POST', `${bindings}?dryRun=All`, bind('ClusterRole', 'cluster-admin'), by)).code, soon).toBe(201);
     expect((await server.ask('POST', bindings, bind('ClusterRole', 'system:node'), by)).code).toBe(403);
   });
 
@@ -111,7 +115,7 @@ describe('escalation', () => {
     });
     const aggregating = { metadata: { name: 'agg' }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] } };
     await expect
-      .poll(async () => (await server.ask('POST', `${rbac}/clusterroles`, aggregating, { token: 'writer' })).json.message)
+      .poll(async () => (await server.ask('POST', `${rbac}/clusterroles`, aggregating, { token: 'writer' })).json.message, soon)
       .toBe(`clusterroles.${apiGroup} "agg" is forbidden: must have cluster-admin privileges to use the aggregationRule`);
   });
 });
@@ -179,9 +183,9 @@ describe('a node', () => {
       metadata: { name: 'brief' },
       spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'i' }], imagePullSecrets: [{ name: 'pull' }] },
     });
-    await expect.poll(() => get(`${path}/secrets/pull`)).toBe(404);
+    await expect.poll(() => get(`${path}/secrets/pull`), soon).toBe(404);
     await server.ask('DELETE', `${path}/pods/brief`, { gracePeriodSeconds: 0 });
-    await expect.poll(() => get(`${path}/secrets/pull`)).toContain(unrelated);
+    await expect.poll(() => get(`${path}/secrets/pull`), soon).toContain(unrelated);
   });
 
   test('makes tokens for the accounts of its pods only', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signingKey, signJwt } from '#auth/authentication/jwt.ts';
 import type { Log } from '#base/log.ts';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
@@ -17,6 +17,9 @@ const log: Log = { debug: note, info: note, warn: note, error: note };
 const started = Date.now();
 let ahead = 0;
 const clock = { now: () => new Date(started + ahead * 1000) };
+
+/** The machine may be busy. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let server: ServerInTest;
 beforeAll(async () => {
