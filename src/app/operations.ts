@@ -1,5 +1,5 @@
 // How a running server is watched: metrics, request log, headers for all answers, pages for debugging.
-import type { User } from '#api/user.ts';
+import type { Audit } from '#app/audit.ts';
 import type { FlowControl } from '#app/flow-control.ts';
 import type { ServerOptions } from '#app/options.ts';
 import type { Log } from '#base/log.ts';
@@ -15,6 +15,7 @@ import { measureRequests, metric, RequestMetrics } from '#server/metrics/request
 import { serveMetrics } from '#server/metrics/serve-metrics.ts';
 import { demandHttps, sayGoodbye } from '#server/middleware/answer-headers.ts';
 import { logRequests } from '#server/middleware/log-requests.ts';
+import type { AuthenticationListener } from '#server/middleware/authenticate.ts';
 import type { PathRouter } from '#server/path-router.ts';
 import { serveProfiles } from '#server/profiles.ts';
 import { kubernetesVersion } from '#server/version.ts';
@@ -28,13 +29,12 @@ export interface OperationsParts {
   readonly started: Date;
   readonly flowControl: FlowControl;
   readonly world: () => World;
-  /** Metrics of other parts. */
-  readonly more?: () => readonly Metric[];
+  readonly audit: Audit | undefined;
 }
 
 export interface Operations {
   readonly outer: readonly Middleware[];
-  readonly onAuthenticated: (user: User | undefined) => void;
+  readonly onAuthenticated: AuthenticationListener;
   serve(router: PathRouter, checks: readonly HealthCheck[]): void;
   stop(): void;
 }
@@ -58,11 +58,14 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
     ...(flowControl.controller ? flowMetrics(flowControl.controller) : []),
     ...cacheMetrics(parts.world()),
     ...buildMetrics(parts.gate),
-    ...(parts.more?.() ?? []),
+    ...(parts.audit?.metrics ?? []),
   ];
   return {
     outer,
-    onAuthenticated: (user) => requests.authenticated(user === undefined ? 'failure' : 'success', user === undefined ? '' : kindOfUser(user.name)),
+    onAuthenticated: (user, exchange) => {
+      requests.authenticated(user === undefined ? 'failure' : 'success', user === undefined ? '' : kindOfUser(user.name));
+      if (user === undefined) parts.audit?.onRefusedCaller(exchange);
+    },
     serve: (router, checks) => {
       const profiling = flags.boolean('profiling');
       serveMetrics(router, { metrics, checks, started, reset: profiling ? () => requests.reset() : undefined });

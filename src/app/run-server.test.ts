@@ -30,7 +30,7 @@ test('a first start serves the administrator over both protocols, and refuses wh
   const server = await start('--memory');
   await using http2 = adminOf(server);
   await using http1 = adminOf(server, http1Client);
-  await using nobody = http2Client(server.port, { ca: server.certificates.servingCa ?? '' });
+  await using nobody = http1Client(server.port, { ca: server.certificates.servingCa ?? '' });
   for (const client of [http2, http1]) expect((await client.ask({ path: '/api/v1/namespaces/default' })).code).toBe(200);
   expect((await nobody.ask({ path: '/api/v1/namespaces/default' })).code).toBe(403);
   expect((await nobody.ask({ path: '/readyz' })).body.toString()).toBe('ok');

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { buildAccess } from '#app/access.ts';
+import { buildAudit } from '#app/audit.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { writeQuotaUsed } from '#app/quota-status.ts';
@@ -63,8 +64,9 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   setMaxListeners(0, stopped.signal);
   const access = await buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
   const { authenticator, authorizer } = access;
+  const audit = await buildAudit(options, catalog, clock, log);
   const flowControl = buildFlowControl(options, clock, log, () => api.world);
-  const operations = buildOperations(options, { catalog, gate, log, verbosity, started: debug.started, flowControl, world: () => api.world });
+  const operations = buildOperations(options, { catalog, gate, log, verbosity, started: debug.started, flowControl, audit, world: () => api.world });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger((quota, used) => writeQuotaUsed(api.world, quota, used));
   const api: ApiServer = assembleServer({
@@ -80,6 +82,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
       outer: operations.outer,
       onAuthenticated: operations.onAuthenticated,
       ...(cors && { cors }),
+      ...(audit && { audit: audit.step }),
       impersonate: impersonate(authorizer),
       flowControl: flowControl.step,
     },
@@ -114,8 +117,13 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   keepIdentity(api, own, log, stopped.signal);
   void runControllers(options.controllers, { api, log, ledger, rootCa: String(certificates.servingCa ?? '') }, stopped.signal);
   hooks.finish(...postStartHookNames);
+  const last = async () => {
+    operations.stop();
+    await audit?.close();
+  };
+  const stopping: Stopping = { api, listeners, store, stopped, delayMs: options.shutdownDelayMs, last };
   const url = `https://${reachable(options.bindAddress)}:${port}`;
-  return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(api, listeners, store, stopped) };
+  return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
 
 async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts): Promise<void> {
@@ -138,13 +146,31 @@ async function openPorts(options: ServerOptions, api: ApiServer, certificates: C
   return [secure, await listen(api.handler, { host: '127.0.0.1', port: insecurePort, limits, log })];
 }
 
-async function shutDown(api: ApiServer, listeners: readonly Listener[], store: Store, stopped: AbortController): Promise<void> {
+interface Stopping {
+  readonly api: ApiServer;
+  readonly listeners: readonly Listener[];
+  readonly store: Store;
+  readonly stopped: AbortController;
+  readonly delayMs: number;
+  /** What has to be closed last, when nothing happens any more. */
+  readonly last: () => Promise<void>;
+}
+
+/** Answers that are still on their way out when nothing runs any more get this long. */
+const farewellMs = 5_000;
+
+/** /readyz first, then no new requests, then the watches, then the connections: nobody is cut off without an answer. */
+async function shutDown({ api, listeners, store, stopped, delayMs, last }: Stopping): Promise<void> {
+  api.requests.announceStop();
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   await api.requests.drain();
-  const closed = listeners.map((listener) => listener.close());
+  const closed = Promise.all(listeners.map((listener) => listener.close()));
   stopped.abort();
   await api.close();
-  for (const listener of listeners) listener.destroy();
-  await Promise.all(closed);
+  const cut = setTimeout(() => listeners.forEach((listener) => listener.destroy()), farewellMs);
+  await closed;
+  clearTimeout(cut);
+  await last();
   await store.close();
 }
 

@@ -124,7 +124,7 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
     userAgent: String(exchange.headers['user-agent'] ?? ''),
     signal,
     warn: (text) => exchange.warn(text),
-    annotate: () => undefined,
+    annotate: (key, value) => exchange.annotate(key, value),
   };
 }
 

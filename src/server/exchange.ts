@@ -8,6 +8,8 @@ export interface Exchange {
   /** As sent, percent-encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The query as sent, without the question mark. */
+  readonly search: string;
   /** Names in lower case; repeated headers joined as node does it. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The values of a repeated header one by one, as sent. `name` in lower case. */
@@ -44,6 +46,9 @@ export interface Exchange {
    */
   cutShort(code: number, contentType: string, body: string): void;
 
+  /** A fact about this request for the audit log. */
+  annotate(key: string, value: string): void;
+
   /** Lets somebody see what passes (metrics, audit, flow control); observers change nothing. */
   observe(observer: ExchangeObserver): void;
 }
@@ -54,6 +59,7 @@ export interface ExchangeObserver {
   answerBegun?(code: number, contentType: string, body: Uint8Array | string | undefined): void;
   /** One piece of an answer that comes in pieces. */
   chunkWritten?(chunk: Uint8Array | string): void;
+  annotated?(key: string, value: string): void;
 }
 
 export interface ResponseStream {

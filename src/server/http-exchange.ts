@@ -18,7 +18,7 @@ export class HttpExchange implements Exchange {
   readonly method: string;
   readonly path: string;
   readonly #carrier: Carrier;
-  readonly #search: string;
+  readonly search: string;
   #query: URLSearchParams | undefined;
   #abort: AbortController | undefined;
   #warnings: Warnings | undefined;
@@ -35,11 +35,11 @@ export class HttpExchange implements Exchange {
     this.#carrier = carrier;
     this.method = carrier.method;
     this.path = mark < 0 ? target : target.slice(0, mark);
-    this.#search = mark < 0 ? '' : target.slice(mark + 1);
+    this.search = mark < 0 ? '' : target.slice(mark + 1);
   }
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(withoutBrokenPairs(this.#search));
+    this.#query ??= new URLSearchParams(withoutBrokenPairs(this.search));
     return this.#query;
   }
 
@@ -111,6 +111,10 @@ export class HttpExchange implements Exchange {
     const bytes = await readLimited(this.#carrier.input, Number(this.#carrier.headers['content-length'] ?? 0), limitBytes);
     this.#observers?.bodyRead(bytes);
     return bytes;
+  }
+
+  annotate(key: string, value: string): void {
+    this.#observers?.annotated(key, value);
   }
 
   observe(observer: ExchangeObserver): void {

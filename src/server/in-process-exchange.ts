@@ -35,6 +35,7 @@ class InProcessExchange implements Exchange {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly search: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly protocol = 'HTTP/2.0';
   readonly remoteAddress = '127.0.0.1';
@@ -56,7 +57,8 @@ class InProcessExchange implements Exchange {
     const cut = path.indexOf('?');
     this.method = method;
     this.path = cut < 0 ? path : path.slice(0, cut);
-    this.query = new URLSearchParams(cut < 0 ? '' : path.slice(cut + 1));
+    this.search = cut < 0 ? '' : path.slice(cut + 1);
+    this.query = new URLSearchParams(this.search);
     this.headers = headers;
     this.#body = Buffer.from(body);
     this.#begin = begin;
@@ -103,6 +105,10 @@ class InProcessExchange implements Exchange {
   async readBody(): Promise<Buffer> {
     this.#observers.bodyRead(this.#body);
     return this.#body;
+  }
+
+  annotate(key: string, value: string): void {
+    this.#observers.annotated(key, value);
   }
 
   observe(observer: ExchangeObserver): void {

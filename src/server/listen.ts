@@ -197,7 +197,12 @@ function trackSockets(front: Server): ReadonlySet<Socket> {
 async function closeGently(front: Server, http1: Http1Server, http2: LazyHttp2): Promise<void> {
   const closed = once(front, 'close');
   front.close();
-  http1.closeIdleConnections();
   await http2.closeSessions();
+  // A connection becomes idle when its last answer is out, and nobody tells us.
+  const sweep = setInterval(() => http1.closeIdleConnections(), sweepMs);
+  http1.closeIdleConnections();
   await closed;
+  clearInterval(sweep);
 }
+
+const sweepMs = 20;

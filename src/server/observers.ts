@@ -16,6 +16,10 @@ export class Observers {
     for (const observer of this.#all) observer.answerBegun?.(code, contentType, body);
   }
 
+  annotated(key: string, value: string): void {
+    for (const observer of this.#all) observer.annotated?.(key, value);
+  }
+
   /** The stream itself when nobody looks at its pieces. */
   watching(stream: ResponseStream): ResponseStream {
     const interested = this.#all.filter(({ chunkWritten }) => chunkWritten !== undefined);

@@ -4,7 +4,7 @@ import type { Authenticator } from '#auth/authenticator.ts';
 import type { Exchange, Middleware } from '#server/exchange.ts';
 
 /** What became of an attempt; `user` when somebody was recognized. */
-export type AuthenticationListener = (user: User | undefined) => void;
+export type AuthenticationListener = (user: User | undefined, exchange: Exchange) => void;
 
 export function authenticate(authenticator: Authenticator, listener?: AuthenticationListener): Middleware {
   return (next) => async (exchange) => {
@@ -19,10 +19,10 @@ async function recognize(authenticator: Authenticator, exchange: Exchange, liste
   try {
     const user = await authenticator(exchange);
     if (user === undefined) throw unauthorized();
-    listener?.(user);
+    listener?.(user, exchange);
     return user;
   } catch (refusal) {
-    listener?.(undefined);
+    listener?.(undefined, exchange);
     endConnection(exchange);
     throw refusal;
   }

@@ -7,6 +7,8 @@ import type { Middleware } from '#server/exchange.ts';
 export function authorize(authorizer: Authorizer): Middleware {
   return (next) => async (exchange) => {
     const { decision, reason } = await authorizer(exchange.user, exchange.info);
+    exchange.annotate('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    exchange.annotate('authorization.k8s.io/reason', reason);
     if (decision === 'allow') return next(exchange);
     exchange.setHeader('x-content-type-options', 'nosniff');
     throw accessDenied(exchange.user, exchange.info, reason);

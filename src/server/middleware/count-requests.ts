@@ -5,11 +5,21 @@ import type { Middleware } from '#server/exchange.ts';
 
 export class RequestCount {
   #running = 0;
-  #stopping = false;
+  #state: 'serving' | 'leaving' | 'refusing' = 'serving';
   #whenIdle: (() => void) | undefined;
 
+  /** The server will stop: balancers should look elsewhere. */
   get stopping(): boolean {
-    return this.#stopping;
+    return this.#state !== 'serving';
+  }
+
+  get refusing(): boolean {
+    return this.#state === 'refusing';
+  }
+
+  /** Requests are still served, but /readyz says that it is time to go elsewhere. */
+  announceStop(): void {
+    if (this.#state === 'serving') this.#state = 'leaving';
   }
 
   begin(): void {
@@ -23,7 +33,7 @@ export class RequestCount {
 
   /** From now on requests are refused; resolves when the last running one has ended. */
   drain(): Promise<void> {
-    this.#stopping = true;
+    this.#state = 'refusing';
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#whenIdle = resolve;
@@ -35,7 +45,8 @@ export class RequestCount {
 export function countRequests(count: RequestCount): Middleware {
   return (next) => async (exchange) => {
     if (isLongRunning(exchange.info)) return next(exchange);
-    if (count.stopping) throw new ApiError(503, 'ServiceUnavailable', 'apiserver is shutting down', { details: { retryAfterSeconds: 1 } });
+    if (count.stopping) exchange.setHeader('connection', 'close');
+    if (count.refusing) throw new ApiError(503, 'ServiceUnavailable', 'apiserver is shutting down', { details: { retryAfterSeconds: 1 } });
     count.begin();
     try {
       await next(exchange);

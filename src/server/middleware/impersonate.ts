@@ -11,6 +11,9 @@ import { accessDenied } from '#server/middleware/authorize.ts';
 /** How many requestors are remembered with the mode that worked for them last. */
 const maxRemembered = 1000;
 
+/** Under this key the audit log learns by which right somebody acts as another. */
+export const impersonationConstraint = 'authentication.k8s.io/impersonation-constraint';
+
 export function impersonate(authorizer: Authorizer): Middleware {
   const lastMode = new Map<string, Mode>();
   return (next) => async (exchange) => {
@@ -19,6 +22,7 @@ export function impersonate(authorizer: Authorizer): Middleware {
     const mode = await allowedMode(authorizer, exchange, wanted, lastMode.get(exchange.user.name));
     if (lastMode.size >= maxRemembered) lastMode.clear();
     lastMode.set(exchange.user.name, mode);
+    if (mode !== 'legacy') exchange.annotate(impersonationConstraint, `impersonate:${mode}`);
     exchange.user = impersonated(wanted, mode);
     return next(exchange);
   };
