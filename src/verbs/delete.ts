@@ -145,7 +145,7 @@ function propagationOf(call: Call, finalizers: readonly string[], options: Delet
 export function checkPreconditions(call: Call, { preconditions }: DeleteOptions, current: Item): void {
   const { uid } = current.object.metadata;
   // Upstream names the kind here where other conflicts name the resource.
-  const kind = { group: call.definition.group, resource: call.definition.kind };
+  const kind = { group: call.hub.group, resource: call.hub.kind };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     const why = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
     throw conflict(kind, call.name, why);
