@@ -1,3 +1,4 @@
+import { storageVersionColumns, storageVersionStrategy } from '#kinds/apiserverinternal/v1alpha1/storage-version-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -59,6 +60,8 @@ export const storageversions = defineResource<StorageVersion>({
   plural: 'storageversions',
   singular: 'storageversion',
   namespaced: false,
+  strategy: storageVersionStrategy,
+  columns: storageVersionColumns,
   schema: StorageVersion,
   list: StorageVersionList,
   storage: { version: 'v1alpha1', prefix: 'storageversions', hash: 'c8YZt5U0nPk=' },

@@ -1,3 +1,4 @@
+import { podCertificateRequestColumns, podCertificateRequestStrategy } from '#kinds/certificates/v1beta1/pod-certificate-request-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -57,6 +58,8 @@ export const podcertificaterequests = defineResource<PodCertificateRequest>({
   plural: 'podcertificaterequests',
   singular: 'podcertificaterequest',
   namespaced: true,
+  strategy: podCertificateRequestStrategy,
+  columns: podCertificateRequestColumns,
   schema: PodCertificateRequest,
   list: PodCertificateRequestList,
   storage: { version: 'v1beta1', prefix: 'podcertificaterequests', hash: 'wYA9yXQH8fg=' },

@@ -1,3 +1,4 @@
+import { defaultStatusRequestSpec, statusRequestStrategy } from '#kinds/resource/v1alpha3/resource-pool-status-request-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -39,11 +40,15 @@ export const PoolStatus = struct('io.k8s.api.resource.v1alpha3.PoolStatus', () =
 }));
 export interface PoolStatus extends Infer<typeof PoolStatus> {}
 
-export const ResourcePoolStatusRequestSpec = struct('io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestSpec', () => ({
-  driver: required(1, string),
-  poolName: pointer(2, string),
-  limit: pointer(3, int32, { default: 100 }),
-}));
+export const ResourcePoolStatusRequestSpec = struct(
+  'io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestSpec',
+  () => ({
+    driver: required(1, string),
+    poolName: pointer(2, string),
+    limit: pointer(3, int32, { default: 100 }),
+  }),
+  { defaults: defaultStatusRequestSpec },
+);
 export interface ResourcePoolStatusRequestSpec extends Infer<typeof ResourcePoolStatusRequestSpec> {}
 
 export const ResourcePoolStatusRequestStatus = struct('io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus', () => ({
@@ -60,6 +65,7 @@ export const resourcepoolstatusrequests = defineResource<ResourcePoolStatusReque
   plural: 'resourcepoolstatusrequests',
   singular: 'resourcepoolstatusrequest',
   namespaced: false,
+  strategy: statusRequestStrategy,
   schema: ResourcePoolStatusRequest,
   list: ResourcePoolStatusRequestList,
   storage: { version: 'v1alpha3', prefix: 'resourcepoolstatusrequests', hash: 'iy583CtMwdY=' },

@@ -1,3 +1,4 @@
+import { podGroupColumns, podGroupStrategy } from '#kinds/scheduling/v1alpha2/workload-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -79,6 +80,8 @@ export const podgroups = defineResource<PodGroup>({
   plural: 'podgroups',
   singular: 'podgroup',
   namespaced: true,
+  strategy: podGroupStrategy,
+  columns: podGroupColumns,
   schema: PodGroup,
   list: PodGroupList,
   storage: { version: 'v1alpha2', prefix: 'podgroups', hash: 'YYgX3v5V204=' },

@@ -1,3 +1,4 @@
+import { workloadColumns, workloadStrategy } from '#kinds/scheduling/v1alpha2/workload-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { PodGroupResourceClaim } from '#kinds/scheduling/v1alpha2/pod-group-resource-claim.ts';
@@ -60,6 +61,8 @@ export const workloads = defineResource<Workload>({
   plural: 'workloads',
   singular: 'workload',
   namespaced: true,
+  strategy: workloadStrategy,
+  columns: workloadColumns,
   schema: Workload,
   list: WorkloadList,
   storage: { version: 'v1alpha2', prefix: 'workloads', hash: 'vSX7gJe5Mx8=' },

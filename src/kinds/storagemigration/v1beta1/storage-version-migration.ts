@@ -1,3 +1,4 @@
+import { storageVersionMigrationColumns, storageVersionMigrationStrategy } from '#kinds/storagemigration/v1beta1/storage-version-migration-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { GroupResource } from '#kinds/meta/v1/group-version.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -44,6 +45,8 @@ export const storageversionmigrations = defineResource<StorageVersionMigration>(
   plural: 'storageversionmigrations',
   singular: 'storageversionmigration',
   namespaced: false,
+  strategy: storageVersionMigrationStrategy,
+  columns: storageVersionMigrationColumns,
   schema: StorageVersionMigration,
   list: StorageVersionMigrationList,
   storage: { version: 'v1beta1', prefix: 'storageversionmigrations', hash: 'pCjmmKOkLy4=' },

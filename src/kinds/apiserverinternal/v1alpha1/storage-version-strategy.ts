@@ -1,0 +1,37 @@
+// How the storage versions that servers report are written and shown.
+import type { StorageVersion } from '#kinds/apiserverinternal/v1alpha1/storage-version.ts';
+import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
+import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
+import type { Column } from '#resource/column.ts';
+import type { Strategy } from '#resource/strategy.ts';
+
+export const storageVersionStrategy: Strategy<StorageVersion> = {
+  allowUnconditionalUpdate: false,
+  prepareForCreate(version) {
+    version.status = {};
+  },
+  prepareForUpdate(version, old) {
+    version.status = old.status;
+  },
+  subresources: {
+    status: {
+      resetFields: [['metadata'], ['spec']],
+      prepareForUpdate(version, old) {
+        version.spec = old.spec;
+        keepMetadataForStatus(version.metadata, old.metadata);
+      },
+    },
+  },
+};
+
+export const storageVersionColumns: readonly Column<StorageVersion>[] = [
+  nameColumn(),
+  { name: 'CommonEncodingVersion', type: 'string', read: ({ status }) => status.commonEncodingVersion ?? '<unset>' },
+  { name: 'StorageVersions', type: 'string', read: ({ status }) => versionsCell(status.storageVersions ?? []) },
+  ageColumn(),
+];
+
+function versionsCell(versions: readonly { readonly apiServerID: string; readonly encodingVersion: string }[]): string {
+  const shown = versions.map(({ apiServerID, encodingVersion }) => `${apiServerID}=${encodingVersion}`);
+  return shown.length > 3 ? `${shown.slice(0, 3).join(',')} + ${shown.length - 3} more...` : shown.join(',');
+}
