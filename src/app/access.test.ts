@@ -9,7 +9,8 @@ import { http2Client } from '../../test/support/wire-clients.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const apiGroup = 'rbac.authorization.k8s.io';
-const users = 'view,view-user,2,\nedit,edit-user,3,\nadmin-of-ns,ns-admin,4,\nkubelet,system:node:n1,5,system:nodes\nnobody,nobody,6,\nwriter,role-writer,7,\n';
+const users =
+  'view,view-user,2,\nedit,edit-user,3,\nadmin-of-ns,ns-admin,4,\nkubelet,system:node:n1,5,system:nodes\nnobody,nobody,6,\nwriter,role-writer,7,\none,one-user,8,\n';
 
 /** The machine may be busy. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -195,6 +196,83 @@ describe('a node', () => {
     expect((await ask('sa')).code).toBe(201);
     expect((await ask('not-here')).json.message).toContain(unrelated);
   });
+});
+
+test('a right to one object opens no other, whatever the path looks like', async () => {
+  const core = '/api/v1/namespaces/default';
+  for (const name of ['a', 'ab', 'b']) await server.make(`${core}/secrets`, { metadata: { name }, stringData: { k: `secret-of-${name}` } });
+  await server.make(`${rbac}/namespaces/default/roles`, {
+    metadata: { name: 'one' },
+    rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['a'], verbs: ['get', 'list', 'watch'] }],
+  });
+  await server.make(`${rbac}/namespaces/default/rolebindings`, {
+    metadata: { name: 'one' },
+    roleRef: { apiGroup, kind: 'Role', name: 'one' },
+    subjects: [{ apiGroup, kind: 'User', name: 'one-user' }],
+  });
+  const get = (path: string) => server.ask('GET', path, undefined, { token: 'one' });
+  await expect.poll(async () => (await get(`${core}/secrets/a`)).code, soon).toBe(200);
+  expect((await get(`${core}/secrets?fieldSelector=metadata.name%3Da`)).code).toBe(200);
+  const paths = [
+    'secrets/b',
+    'secrets/ab',
+    'secrets/a/../b',
+    'secrets/a%2f..%2fb',
+    'secrets/a/b',
+    'secrets//b',
+    'secrets/./b',
+    '/secrets/b',
+    'secrets/a%00b',
+    'secrets/b/',
+    'secrets/b?x=a',
+    'secrets',
+    'secrets/A',
+    'secrets?fieldSelector=metadata.name%3Db',
+    'secrets?fieldSelector=metadata.name!%3Da',
+    'secrets?fieldSelector=metadata.name%3Da,metadata.name%3Db',
+    'secrets?fieldSelector=metadata.name%3D%3Dab',
+    'secrets?labelSelector=a',
+    'secrets?name=a',
+    'secrets?watch=1&fieldSelector=metadata.name%3Db',
+    'secrets/b/status',
+    '../default/secrets/b',
+  ];
+  for (const path of [
+    ...paths.map((tail) => `${core}/${tail}`),
+    '/api/v1/secrets',
+    '/api/v1/secrets/a',
+    '/api/v1/watch/namespaces/default/secrets/b',
+    '/api/v1/namespaces/default/secrets/a/../../secrets/b',
+    '//api/v1/namespaces/default/secrets/b',
+  ]) {
+    const { code, text } = await get(path);
+    expect([path, code, text]).toEqual([
+      path,
+      expect.toSatisfy((value: number) => value >= 400 || value === 200),
+      expect.not.stringMatching(/secret-of-(ab|b)|c2VjcmV0LW9mLWI|c2VjcmV0LW9mLWFi/),
+    ]);
+    if (!path.includes('metadata.name%3Da,')) expect([path, code]).toEqual([path, expect.toSatisfy((value: number) => value >= 400)]);
+  }
+});
+
+test('rights do not grow by taking on identities one after the other', async () => {
+  const taken = { 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' };
+  for (const token of ['edit', 'admin-of-ns', 'nobody', 'kubelet']) {
+    expect((await server.ask('GET', '/api/v1/nodes', undefined, { token, headers: taken })).code).toBe(403);
+    expect(
+      (
+        await server.ask('GET', '/api/v1/nodes', undefined, {
+          token,
+          headers: { 'impersonate-user': 'system:serviceaccount:kube-system:namespace-controller' },
+        })
+      ).code,
+    ).toBe(403);
+  }
+  // `edit` may act as service accounts of the namespace, and gets what they have: nothing.
+  const account = { 'impersonate-user': 'system:serviceaccount:default:any' };
+  expect((await server.ask('GET', '/api/v1/namespaces/default/pods', undefined, { token: 'edit', headers: account })).json.message).toContain(
+    'User "system:serviceaccount:default:any" cannot list',
+  );
 });
 
 test('a bootstrap token works while its secret says so', async () => {

@@ -62,7 +62,14 @@ export async function buildAccess(options: ServerOptions, { certificates, clock,
     ...[...file.issuers, ...issuerOfFlags(options.flags, audiences, clock)].map((issuer) => remembered(issuer, clock, successMs)),
     ...(await webhookTokens(options, audiences, clock)),
   ];
-  const { authenticate, judgeToken } = buildAuthentication(options, { clientCa: certificates.clientCa, clock, audiences, tokens, anonymous: file.anonymous });
+  const { authenticate, judgeToken } = buildAuthentication(options, {
+    clientCa: certificates.clientCa,
+    clock,
+    gate,
+    audiences,
+    tokens,
+    anonymous: file.anonymous,
+  });
   const handed = { RBAC: rbacAuthorizer(policy), Node: nodeAuthorizer({ graph: nodeGraphOf(world, signal), rules: nodeRules(), gate }) };
   const { authorizer, modes } = await buildAuthorization(options, handed, clock);
   return {

@@ -15,6 +15,7 @@ import type { Clock } from '#base/clock.ts';
 export interface AuthenticationParts {
   readonly clientCa: string;
   readonly clock: Clock;
+  readonly gate: (name: string) => boolean;
   /** What tokens must be meant for. */
   readonly audiences: readonly string[];
   /** Kinds of tokens beside the token file: service accounts, bootstrap tokens, OIDC … */
@@ -30,10 +31,14 @@ export interface Authentication {
 }
 
 export function buildAuthentication({ authentication }: ServerOptions, parts: AuthenticationParts): Authentication {
-  const { clientCa, clock, audiences, tokens } = parts;
+  const { clientCa, clock, gate, audiences, tokens } = parts;
   const fromFile = authentication.tokenFile === '' ? [] : [tokenFile(readFileSync(authentication.tokenFile, 'utf8'), audiences)];
   const known = [...fromFile, ...tokens];
-  const credentials = firstOf([...frontProxy(authentication, clock), clientCertificate(parseCertificates(clientCa), clock), bearerToken(known, audiences)]);
+  const credentials = firstOf([
+    ...frontProxy(authentication, clock),
+    clientCertificate(parseCertificates(clientCa), clock, gate('AllowParsingUserUIDFromCertAuth')),
+    bearerToken(known, audiences),
+  ]);
   return {
     authenticate: withAnonymous(credentials, parts.anonymous ?? { enabled: authentication.anonymous, paths: [] }),
     judgeToken: async (text, context) => {

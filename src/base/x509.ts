@@ -17,6 +17,8 @@ export interface CertificateRequest {
 export interface Subject {
   readonly commonName: string;
   readonly organizations?: readonly string[];
+  /** Kubernetes' own attribute for the uid of a user. */
+  readonly uids?: readonly string[];
 }
 
 /** Who signs; for an authority of one's own, the subject and key of the request itself. */
@@ -76,9 +78,10 @@ function extensionsOf({ usage, publicKey, names = [] }: CertificateRequest, issu
   ];
 }
 
-function nameOf({ commonName, organizations = [] }: Subject): Buffer {
+function nameOf({ commonName, organizations = [], uids = [] }: Subject): Buffer {
   const attribute = (oid: string, value: string) => setOf(sequence(objectIdentifier(oid), utf8String(value)));
-  return sequence(...organizations.map((organization) => attribute('2.5.4.10', organization)), attribute('2.5.4.3', commonName));
+  const own = uids.map((uid) => attribute('1.3.6.1.4.1.57683.2', uid));
+  return sequence(...organizations.map((organization) => attribute('2.5.4.10', organization)), attribute('2.5.4.3', commonName), ...own);
 }
 
 function alternativeName(name: string): Buffer {

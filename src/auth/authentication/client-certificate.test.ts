@@ -30,6 +30,14 @@ test.each(['a=b', 'a,b', 'a+b', 'größe', 'a"b', 'a\\b', 'ö,ß', 'a\nO=system:
   },
 );
 
+test('a certificate may name the uid of its user, but only one', async () => {
+  expect(await authenticate(chainOf({ commonName: 'alice', uids: ['u,1'] }))).toMatchObject({ name: 'alice', uid: 'u,1' });
+  await expect(authenticate(chainOf({ commonName: 'alice', uids: ['a', 'b'] }))).rejects.toMatchObject({ code: 401 });
+  await expect(authenticate(chainOf({ commonName: 'alice', uids: [''] }))).rejects.toMatchObject({ code: 401 });
+  const blind = clientCertificate(parseCertificates(authority.cert), { now: () => now }, false);
+  expect(await blind(credentials({ clientCertificates: chainOf({ commonName: 'alice', uids: ['a'] }) }))).not.toHaveProperty('uid');
+});
+
 test('without a certificate there is no opinion', async () => {
   expect(await authenticate([])).toBeUndefined();
 });

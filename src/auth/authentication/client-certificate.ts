@@ -7,21 +7,24 @@ import type { Authenticator } from '#auth/authenticator.ts';
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const anyPurpose = '2.5.29.37.0';
+const uidAttribute = '1.3.6.1.4.1.57683.2';
 
 export interface VerifiedCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  readonly uids: readonly string[];
   /** SHA-256 in lower-case hex. */
   readonly fingerprint: string;
 }
 
-export function clientCertificate(authorities: readonly X509Certificate[], clock: Clock): Authenticator {
+/** `readUid`: gate AllowParsingUserUIDFromCertAuth. */
+export function clientCertificate(authorities: readonly X509Certificate[], clock: Clock, readUid = true): Authenticator {
   const verified = verifierOf(authorities, clock);
   const users = new WeakMap<VerifiedCertificate, User>();
   return async ({ clientCertificates }) => {
     if (clientCertificates.length === 0) return undefined;
     const certificate = verified(clientCertificates);
-    const known = users.get(certificate) ?? userOf(certificate);
+    const known = users.get(certificate) ?? userOf(certificate, readUid);
     if (known !== undefined) users.set(certificate, known);
     return known;
   };
@@ -94,17 +97,24 @@ function refuseOutsideValidity(path: readonly Validity[], now: number): void {
 }
 
 /** A certificate without a common name says nothing about who shows it. */
-function userOf({ commonName, organizations, fingerprint }: VerifiedCertificate): User | undefined {
+function userOf({ commonName, organizations, uids, fingerprint }: VerifiedCertificate, readUid: boolean): User | undefined {
   if (commonName === '') return undefined;
+  const [uid] = readUid ? uids : [];
+  if (readUid && (uids.length > 1 || uid === '')) throw unauthorized('the certificate names more than one uid, or an empty one');
   const extra = { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
-  return { name: commonName, groups: [...organizations, AUTHENTICATED], extra };
+  return { name: commonName, groups: [...organizations, AUTHENTICATED], extra, ...(uid !== undefined && { uid }) };
 }
 
 /** OpenSSL prints one relative name per line, its attributes joined by ` + `; such characters inside values are escaped. */
 function subjectOf({ subject, fingerprint256 }: X509Certificate): VerifiedCertificate {
   const attributes = (subject ?? '').split(/\n| \+ /).map((text) => text.split(/=(.*)/s));
   const values = (name: string) => attributes.filter(([key]) => key === name).map(([, value = '']) => unescapeValue(value));
-  return { commonName: values('CN').at(-1) ?? '', organizations: values('O'), fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() };
+  return {
+    commonName: values('CN').at(-1) ?? '',
+    organizations: values('O'),
+    uids: values(uidAttribute),
+    fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
 }
 
 /** Control characters come as two hex digits, everything else special behind a backslash. */
