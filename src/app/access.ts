@@ -54,7 +54,7 @@ const successMs = 10_000;
 export async function buildAccess(options: ServerOptions, { certificates, clock, gate, serverAddress, world, signal }: AccessParts): Promise<Access> {
   const audiences = apiAudiences(options);
   const policy = new RbacPolicy();
-  const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => world().lister });
+  const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => world().lister, writer: () => world().writer });
   const file = await readAuthenticationFile(options.flags.text('authentication-config'), audiences, clock);
   const tokens = [
     ...accounts.authenticators,

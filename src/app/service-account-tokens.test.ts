@@ -244,6 +244,9 @@ test('the token of a secret works while the secret holds it and is not marked in
       { metadata: { labels: { 'kubernetes.io/legacy-token-invalid-since': value } } },
       { type: 'application/merge-patch+json' },
     );
+  await expect
+    .poll(async () => (await server.ask('GET', `${secrets}/old-token`)).text, { timeout: 20_000 })
+    .toContain('"kubernetes.io/legacy-token-last-used":"');
   await label('2026-01-01');
   expect(await codeWith(token)).toBe(401);
   await label(null);

@@ -1,5 +1,5 @@
 // Service accounts as users: which keys sign and check their tokens, who takes them, and what others may know of it.
-import type { Lister } from '#api/lister.ts';
+import type { Lister, Writer } from '#api/lister.ts';
 import type { Certificates } from '#app/certificates.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { signingKey, type VerifyingKey, verifyingKeys } from '#auth/authentication/jwt.ts';
@@ -18,6 +18,7 @@ export interface ServiceAccountParts {
   readonly audiences: readonly string[];
   readonly clock: Clock;
   readonly lister: () => Lister;
+  readonly writer: () => Writer;
   /** host:port under which others reach us. */
   readonly serverAddress: string;
 }
@@ -31,13 +32,13 @@ export interface ServiceAccounts {
 const extendedSeconds = 365 * 24 * 3600;
 
 export function buildServiceAccounts({ serviceAccounts: options }: ServerOptions, parts: ServiceAccountParts): ServiceAccounts {
-  const { certificates, audiences, clock, lister, serverAddress } = parts;
+  const { certificates, audiences, clock, lister, writer, serverAddress } = parts;
   const keys: readonly VerifyingKey[] = certificates.serviceAccounts.publicKeys.flatMap(verifyingKeys);
   const tokens = new VerifiedTokens(keys);
   const issuer = options.issuers[0] ?? '';
   return {
     authenticators: [
-      legacyServiceAccountToken({ tokens, apiAudiences: audiences, lookup: options.lookup, lister }),
+      legacyServiceAccountToken({ tokens, apiAudiences: audiences, lookup: options.lookup, lister, writer, clock }),
       serviceAccountToken({ issuers: options.issuers, tokens, lister, clock }),
     ],
     requests: {
