@@ -17,6 +17,9 @@ const initialisms: Readonly<Record<string, string>> = {
   ip: 'IP',
 };
 
+/** Gives a table when it is needed: tables and strategies know each other, but modules must not. */
+export type SchemaSource = () => StructSchema;
+
 export function internalForm(schema: StructSchema, value: object): object {
   const fields = value as Readonly<Record<string, unknown>>;
   if (schema.name.endsWith('.LabelSelector')) return shownSelector(value as LabelSelectorObject) ?? {};

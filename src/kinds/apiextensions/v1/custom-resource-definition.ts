@@ -166,5 +166,5 @@ export const customresourcedefinitions = defineResource<CustomResourceDefinition
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'apiextensions.k8s.io/customresourcedefinitions', hash: 'jfWCUB31mvA=' },
   lifecycle: { introduced: '1.16' },
-  subresources: [{ name: 'status', kind: 'CustomResourceDefinition', verbs: ['get', 'patch', 'update'] }],
+  subresources: [{ name: 'status', kind: 'CustomResourceDefinition', verbs: ['get', 'patch', 'update'], tables: false }],
 });

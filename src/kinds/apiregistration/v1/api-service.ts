@@ -75,5 +75,5 @@ export const apiservices = defineResource<APIService>({
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'apiregistration.k8s.io/apiservices', hash: 'InPBPD7+PqM=' },
   lifecycle: { introduced: '1.10' },
-  subresources: [{ name: 'status', kind: 'APIService', verbs: ['get', 'patch', 'update'] }],
+  subresources: [{ name: 'status', kind: 'APIService', verbs: ['get', 'patch', 'update'], tables: false }],
 });

@@ -1,13 +1,13 @@
 // How flow schemas are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
-import { FlowSchemaSpec, type FlowSchema } from '#kinds/flowcontrol/v1/flow-schema.ts';
+import type { FlowSchema, FlowSchemaSpec } from '#kinds/flowcontrol/v1/flow-schema.ts';
 import { flowControlStatusStrategy, validateFlowControlStatus } from '#kinds/flowcontrol/v1/flow-control-status.ts';
 import { validatePolicyRules } from '#kinds/flowcontrol/v1/flow-schema-rules-validation.ts';
 import { mandatoryFlowSchemas } from '#kinds/flowcontrol/v1/mandatory-objects.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
-import { internalForm } from '#kinds/rules/internal-form.ts';
+import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMeta } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import type { Column } from '#resource/column.ts';
@@ -17,27 +17,28 @@ export function defaultFlowSchemaSpec(spec: FlowSchemaSpec): void {
   spec.matchingPrecedence ||= 1000;
 }
 
-export const flowSchemaStrategy: Strategy<FlowSchema> = {
+/** `table` is that of the spec, for messages that show it. */
+export const flowSchemaStrategy = (table: SchemaSource): Strategy<FlowSchema> => ({
   prepareForCreate(flowSchema) {
     flowSchema.status = {};
     startGeneration(flowSchema.metadata);
   },
-  validate: validateFlowSchema,
+  validate: (flowSchema, errors) => validateFlowSchema(flowSchema, table, errors),
   prepareForUpdate(flowSchema, old) {
     flowSchema.status = old.status;
     countGeneration(flowSchema.metadata, old.metadata, flowSchema.spec, old.spec);
   },
-  validateUpdate: (flowSchema, _old, errors) => validateFlowSchema(flowSchema, errors),
+  validateUpdate: (flowSchema, _old, errors) => validateFlowSchema(flowSchema, table, errors),
   subresources: { status: flowControlStatusStrategy() },
-};
+});
 
-function validateFlowSchema({ metadata, spec, status }: FlowSchema, errors: FieldErrors): void {
+function validateFlowSchema({ metadata, spec, status }: FlowSchema, table: SchemaSource, errors: FieldErrors): void {
   const name = metadata.name ?? '';
   validateObjectMeta(metadata, false, nameIsSubdomain, errors);
   validateSpec(spec, name, errors);
   const fixed = mandatoryFlowSchemas[name];
   if (fixed !== undefined && !semanticEqual(spec, fixed)) {
-    errors.invalid('spec', internalForm(FlowSchemaSpec, spec), `spec of '${name}' must equal the fixed value`);
+    errors.invalid('spec', internalForm(table(), spec), `spec of '${name}' must equal the fixed value`);
   }
   validateFlowControlStatus(status, errors);
 }

@@ -118,7 +118,7 @@ export const flowschemas = defineResource<FlowSchema>({
   plural: 'flowschemas',
   singular: 'flowschema',
   namespaced: false,
-  strategy: flowSchemaStrategy,
+  strategy: flowSchemaStrategy(() => FlowSchemaSpec),
   columns: flowSchemaColumns,
   schema: FlowSchema,
   list: FlowSchemaList,

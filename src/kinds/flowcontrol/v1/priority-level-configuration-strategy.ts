@@ -3,17 +3,17 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
 import { flowControlStatusStrategy, validateFlowControlStatus } from '#kinds/flowcontrol/v1/flow-control-status.ts';
 import { mandatoryPriorityLevels } from '#kinds/flowcontrol/v1/mandatory-objects.ts';
-import {
-  type ExemptPriorityLevelConfiguration,
-  type LimitedPriorityLevelConfiguration,
-  type LimitResponse,
-  type PriorityLevelConfiguration,
+import type {
+  ExemptPriorityLevelConfiguration,
+  LimitedPriorityLevelConfiguration,
+  LimitResponse,
+  PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
-  type QueuingConfiguration,
+  QueuingConfiguration,
 } from '#kinds/flowcontrol/v1/priority-level-configuration.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
-import { internalForm } from '#kinds/rules/internal-form.ts';
+import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMeta } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice } from '#kinds/rules/values.ts';
@@ -36,38 +36,39 @@ export function defaultQueuing(queuing: QueuingConfiguration): void {
   queuing.queueLengthLimit ||= 50;
 }
 
-export const priorityLevelStrategy: Strategy<PriorityLevelConfiguration> = {
+/** `table` is that of the spec, for messages that show it. */
+export const priorityLevelStrategy = (table: SchemaSource): Strategy<PriorityLevelConfiguration> => ({
   prepareForCreate(level) {
     level.status = {};
     startGeneration(level.metadata);
   },
-  validate: validatePriorityLevel,
+  validate: (level, errors) => validatePriorityLevel(level, table, errors),
   prepareForUpdate(level, old) {
     level.status = old.status;
     countGeneration(level.metadata, old.metadata, level.spec, old.spec);
   },
-  validateUpdate: (level, _old, errors) => validatePriorityLevel(level, errors),
+  validateUpdate: (level, _old, errors) => validatePriorityLevel(level, table, errors),
   subresources: { status: flowControlStatusStrategy() },
-};
+});
 
 const zeroSharesKey = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-function validatePriorityLevel({ metadata, spec, status }: PriorityLevelConfiguration, errors: FieldErrors): void {
+function validatePriorityLevel({ metadata, spec, status }: PriorityLevelConfiguration, table: SchemaSource, errors: FieldErrors): void {
   const name = metadata.name ?? '';
   validateObjectMeta(metadata, false, nameIsSubdomain, errors);
   if (metadata.annotations?.[zeroSharesKey] !== undefined) errors.forbidden('metadata.annotations', `annotation '${zeroSharesKey}' is forbidden`);
   validateSpec(spec, name, errors);
-  validateMandatory(spec, name, errors);
+  validateMandatory(spec, name, table, errors);
   validateFlowControlStatus(status, errors);
 }
 
-function validateMandatory(spec: PriorityLevelConfigurationSpec, name: string, errors: FieldErrors): void {
+function validateMandatory(spec: PriorityLevelConfigurationSpec, name: string, table: SchemaSource, errors: FieldErrors): void {
   const fixed = mandatoryPriorityLevels[name];
   if (fixed === undefined) return;
   const tunable = name === 'exempt';
   if (semanticEqual(tunable ? { ...spec, exempt: fixed.exempt } : spec, fixed)) return;
   const which = tunable ? `'${name}' except the 'spec.exempt' field` : `'${name}'`;
-  errors.invalid('spec', internalForm(PriorityLevelConfigurationSpec, spec), `spec of ${which} must equal the fixed value`);
+  errors.invalid('spec', internalForm(table(), spec), `spec of ${which} must equal the fixed value`);
 }
 
 function validateSpec({ type, limited, exempt }: PriorityLevelConfigurationSpec, name: string, errors: FieldErrors): void {

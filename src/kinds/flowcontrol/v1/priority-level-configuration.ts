@@ -109,7 +109,7 @@ export const prioritylevelconfigurations = defineResource<PriorityLevelConfigura
   plural: 'prioritylevelconfigurations',
   singular: 'prioritylevelconfiguration',
   namespaced: false,
-  strategy: priorityLevelStrategy,
+  strategy: priorityLevelStrategy(() => PriorityLevelConfigurationSpec),
   columns: priorityLevelColumns,
   schema: PriorityLevelConfiguration,
   list: PriorityLevelConfigurationList,

@@ -12,18 +12,18 @@ import {
   validateRequestReference,
 } from '#kinds/resource/v1/device-claim-validation.ts';
 import { validateDeviceLabel, validateDriverName, validatePoolName, validateShareId } from '#kinds/resource/v1/device-names-validation.ts';
-import {
-  type AllocatedDeviceStatus,
+import type {
+  AllocatedDeviceStatus,
   AllocationResult,
-  type DeviceAllocationConfiguration,
-  type DeviceRequestAllocationResult,
-  type NetworkDeviceData,
-  type ResourceClaim,
-  type ResourceClaimConsumerReference,
+  DeviceAllocationConfiguration,
+  DeviceRequestAllocationResult,
+  NetworkDeviceData,
+  ResourceClaim,
+  ResourceClaimConsumerReference,
 } from '#kinds/resource/v1/resource-claim.ts';
 import { validateInterfaceAddress } from '#kinds/rules/interface-addresses.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';
-import { internalForm } from '#kinds/rules/internal-form.ts';
+import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice } from '#kinds/rules/values.ts';
@@ -33,14 +33,18 @@ const maxResults = 32;
 const maxConfigurations = 64;
 const unlimited = Number.POSITIVE_INFINITY;
 
-export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim, errors: FieldErrors): void {
+/** `table` is that of an allocation, for messages that show it. */
+export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim, table: SchemaSource, errors: FieldErrors): void {
   const { metadata, spec, status } = claim;
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   validateSet(status.reservedFor, maxConsumers, validateConsumer, ({ uid }) => uid, 'status.reservedFor', errors);
   const allocated = new Set((status.allocation?.devices.results ?? []).map(deviceIdentity));
   validateSet(status.devices, unlimited, (device, path) => validateDeviceStatus(device, allocated, path, errors), shownDevice, 'status.devices', errors);
   validateReservations(claim, old, errors);
-  validateAllocation(status.allocation, old.status.allocation, requestNames(spec.devices), errors);
+  const { allocation } = status;
+  if (allocation === undefined) return;
+  if (old.status.allocation === undefined) validateAllocation(allocation, requestNames(spec.devices), errors);
+  else if (!semanticEqual(allocation, old.status.allocation)) errors.invalid('status.allocation', internalForm(table(), allocation), 'field is immutable');
 }
 
 interface DeviceReference {
@@ -73,13 +77,8 @@ function validateReservations({ metadata, status }: ResourceClaim, old: Resource
   }
 }
 
-function validateAllocation(allocation: AllocationResult | undefined, old: AllocationResult | undefined, names: RequestNames, errors: FieldErrors): void {
-  if (allocation === undefined) return;
+function validateAllocation(allocation: AllocationResult, names: RequestNames, errors: FieldErrors): void {
   const path = 'status.allocation';
-  if (old !== undefined) {
-    if (!semanticEqual(allocation, old)) errors.invalid(path, internalForm(AllocationResult, allocation), 'field is immutable');
-    return;
-  }
   const { results, config } = allocation.devices;
   validateList(results, maxResults, (item, at) => validateResult(item, names, at, errors), `${path}.devices.results`, errors);
   validateList(config, maxConfigurations, (item, at) => validateAllocationConfiguration(item, names, at, errors), `${path}.devices.config`, errors);

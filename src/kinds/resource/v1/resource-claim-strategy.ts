@@ -6,14 +6,15 @@ import type { ResourceClaim } from '#kinds/resource/v1/resource-claim.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1/resource-claim-spec.ts';
 import { deviceIdentity, validateClaimStatusUpdate } from '#kinds/resource/v1/resource-claim-status-validation.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import { internalForm } from '#kinds/rules/internal-form.ts';
+import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
 
-export const resourceClaimStrategy: Strategy<ResourceClaim> = {
+/** `allocation` is the table of an allocation, for messages that show it. */
+export const resourceClaimStrategy = (allocation: SchemaSource): Strategy<ResourceClaim> => ({
   returnsDeleted: true,
   prepareForCreate(claim, { gate }) {
     claim.status = {};
@@ -41,10 +42,10 @@ export const resourceClaimStrategy: Strategy<ResourceClaim> = {
         dropGatedStatusFields(claim, old, gate);
         dropDeallocatedDevices(claim, old);
       },
-      validateUpdate: validateClaimStatusUpdate,
+      validateUpdate: (claim, old, errors) => validateClaimStatusUpdate(claim, old, allocation, errors),
     },
   },
-};
+});
 
 function dropGatedStatusFields({ status }: ResourceClaim, old: ResourceClaim, gate: (name: string) => boolean): void {
   if (!gate('DRAResourceClaimDeviceStatus') && !old.status.devices?.length) delete status.devices;

@@ -4,15 +4,16 @@ import { nameIsSubdomain } from '#api/formats.ts';
 import { validateTemplateMetadata } from '#kinds/core/v1/persistent-volume-claim-spec-validation.ts';
 import { dropGatedClaimFields } from '#kinds/resource/v1/device-claim-gates.ts';
 import { validateDeviceClaim } from '#kinds/resource/v1/device-claim-validation.ts';
-import { type ResourceClaimTemplate, ResourceClaimTemplateSpec } from '#kinds/resource/v1/resource-claim-template.ts';
+import type { ResourceClaimTemplate } from '#kinds/resource/v1/resource-claim-template.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import { internalForm } from '#kinds/rules/internal-form.ts';
+import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy, StrategyContext } from '#resource/strategy.ts';
 
-export const resourceClaimTemplateStrategy: Strategy<ResourceClaimTemplate> = {
+/** `table` is that of the spec, for messages that show it. */
+export const resourceClaimTemplateStrategy = (table: SchemaSource): Strategy<ResourceClaimTemplate> => ({
   returnsDeleted: true,
   prepareForCreate: ({ spec }, { gate }) => dropGatedClaimFields(spec.spec, undefined, gate),
   validate: validateTemplate,
@@ -21,9 +22,9 @@ export const resourceClaimTemplateStrategy: Strategy<ResourceClaimTemplate> = {
     const { metadata, spec } = template;
     validateTemplate(template, errors, context);
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    if (!semanticEqual(spec, old.spec)) errors.invalid('spec', internalForm(ResourceClaimTemplateSpec, spec), 'field is immutable');
+    if (!semanticEqual(spec, old.spec)) errors.invalid('spec', internalForm(table(), spec), 'field is immutable');
   },
-};
+});
 
 function validateTemplate({ metadata, spec }: ResourceClaimTemplate, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);

@@ -38,7 +38,7 @@ export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
   plural: 'resourceclaimtemplates',
   singular: 'resourceclaimtemplate',
   namespaced: true,
-  strategy: resourceClaimTemplateStrategy,
+  strategy: resourceClaimTemplateStrategy(() => ResourceClaimTemplateSpec),
   columns: resourceClaimTemplateColumns,
   schema: ResourceClaimTemplate,
   list: ResourceClaimTemplateList,

@@ -124,11 +124,11 @@ export const resourceclaims = defineResource<ResourceClaim>({
   plural: 'resourceclaims',
   singular: 'resourceclaim',
   namespaced: true,
-  strategy: resourceClaimStrategy,
+  strategy: resourceClaimStrategy(() => AllocationResult),
   columns: resourceClaimColumns,
   schema: ResourceClaim,
   list: ResourceClaimList,
   storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
   lifecycle: { introduced: '1.34' },
-  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'] }],
+  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'], tables: false }],
 });

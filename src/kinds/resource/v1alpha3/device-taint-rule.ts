@@ -66,5 +66,5 @@ export const devicetaintrules = defineResource<DeviceTaintRule>({
   storage: { version: 'v1alpha3', prefix: 'devicetaintrules', hash: 'DJ3UJ0fj8MI=' },
   enabled: false,
   lifecycle: { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
-  subresources: [{ name: 'status', kind: 'DeviceTaintRule', verbs: ['get', 'patch', 'update'] }],
+  subresources: [{ name: 'status', kind: 'DeviceTaintRule', verbs: ['get', 'patch', 'update'], tables: false }],
 });

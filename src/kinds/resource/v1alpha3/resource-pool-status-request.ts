@@ -71,5 +71,5 @@ export const resourcepoolstatusrequests = defineResource<ResourcePoolStatusReque
   storage: { version: 'v1alpha3', prefix: 'resourcepoolstatusrequests', hash: 'iy583CtMwdY=' },
   enabled: false,
   lifecycle: { introduced: '1.36', deprecated: '1.39', removed: '1.42' },
-  subresources: [{ name: 'status', kind: 'ResourcePoolStatusRequest', verbs: ['get', 'patch', 'update'] }],
+  subresources: [{ name: 'status', kind: 'ResourcePoolStatusRequest', verbs: ['get', 'patch', 'update'], tables: false }],
 });

@@ -130,5 +130,5 @@ export const resourceclaims = defineResource<ResourceClaim>({
   conversion: claimConversion,
   enabled: false,
   lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
-  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'] }],
+  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'], tables: false }],
 });

@@ -128,5 +128,5 @@ export const resourceclaims = defineResource<ResourceClaim>({
   storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
   enabled: false,
   lifecycle: { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
-  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'] }],
+  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'], tables: false }],
 });

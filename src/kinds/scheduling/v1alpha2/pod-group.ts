@@ -87,5 +87,5 @@ export const podgroups = defineResource<PodGroup>({
   storage: { version: 'v1alpha2', prefix: 'podgroups', hash: 'YYgX3v5V204=' },
   enabled: false,
   featureGate: 'GenericWorkload',
-  subresources: [{ name: 'status', kind: 'PodGroup', verbs: ['get', 'patch', 'update'], featureGate: 'GenericWorkload' }],
+  subresources: [{ name: 'status', kind: 'PodGroup', verbs: ['get', 'patch', 'update'], featureGate: 'GenericWorkload', tables: false }],
 });
