@@ -25,7 +25,7 @@ export async function writeQuotaUsed(world: World, quota: StoredQuota, used: Rea
     if (current === undefined || current.revision > read) throw conflict(resource, name, 'the quota has been modified');
     return { is: 'write', object: next };
   });
-  return item.object as StoredQuota;
+  return { ...next, metadata: { ...next.metadata, resourceVersion: String(item.revision) } } as StoredQuota;
 }
 
 /** Whose fields stay as they are when only numbers change. */

@@ -36,11 +36,13 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: (curren
   for (;;) {
     call.signal.throwIfAborted();
     const decision = await decide(current);
-    if (decision.is === 'keep' || (decision.is === 'write' && current && sameBytes(call.hub, decision.object, current))) {
-      if (decision.is === 'write') await decision.undo?.(true);
-      return { item: current as Item, created: false, removed: false };
+    if (decision.is === 'keep') return { item: current as Item, created: false, removed: false };
+    const bytes = encodeForStore(call.hub, decision.object);
+    if (decision.is === 'write' && current && withResourceVersion(bytes, current.revision).equals(current.json)) {
+      await decision.undo?.(true);
+      return { item: current, created: false, removed: false };
     }
-    const outcome = target.dryRun ? rehearse(call.hub, decision, current) : await commit(call, key, decision, current);
+    const outcome = target.dryRun ? rehearse(call.hub, decision, current) : await commit(call, key, { decision, bytes }, current);
     if (outcome.committed) return outcome.written;
     current = outcome.current && itemOf(call.hub, outcome.current.value, outcome.current.revision);
   }
@@ -48,9 +50,13 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: (curren
 
 type Outcome = { committed: true; written: Written } | { committed: false; current: Entry | undefined };
 
-async function commit(call: Call, key: string, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Promise<Outcome> {
+interface Encoded {
+  readonly decision: Exclude<Decision, { is: 'keep' }>;
+  readonly bytes: Buffer;
+}
+
+async function commit(call: Call, key: string, { decision, bytes }: Encoded, current: Item | undefined): Promise<Outcome> {
   const undo = decision.is === 'write' ? decision.undo : undefined;
-  const bytes = encodeForStore(call.hub, decision.object);
   try {
     const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, decision.is === 'write' ? bytes : undefined, ttlOf(call));
     await undo?.(result.committed);
@@ -87,10 +93,6 @@ async function readCurrent(call: Call, { namespace, name }: WriteTarget): Promis
 export function encodeForStore(hub: ResourceDefinition, object: KubernetesObject): Buffer {
   const { resourceVersion: _, ...metadata } = object.metadata;
   return Buffer.from(encodeJson(hub.schema, { ...object, metadata }));
-}
-
-function sameBytes(hub: ResourceDefinition, object: KubernetesObject, current: Item): boolean {
-  return withResourceVersion(encodeForStore(hub, object), current.revision).equals(current.json);
 }
 
 /** Revision 0 stands for an object that was never stored (dry run): it has no resourceVersion. */
