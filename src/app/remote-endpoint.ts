@@ -1,6 +1,7 @@
 // Kubeconfig files that say where a webhook is, and documents of issuers.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Agent } from 'undici';
 import { FlagError } from '#app/flags.ts';
 import type { RemoteEndpoint } from '#auth/remote-review.ts';
 
@@ -49,11 +50,11 @@ export async function readYamlFile(file: string): Promise<unknown> {
 
 /** `ca` in PEM; the authorities of the system otherwise. */
 export function jsonFetcher(ca: string | undefined): (url: string) => Promise<unknown> {
-  let dispatcher: import('undici').Agent | undefined;
+  let dispatcher: Agent | undefined;
   return async (url) => {
-    const { Agent, request } = await import('undici');
-    dispatcher ??= new Agent({ connect: ca === undefined ? {} : { ca } });
-    const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(30_000) });
+    const undici = await import('undici');
+    dispatcher ??= new undici.Agent({ connect: ca === undefined ? {} : { ca } });
+    const { statusCode, body } = await undici.request(url, { dispatcher, signal: AbortSignal.timeout(30_000) });
     if (statusCode !== 200) throw new Error(`${url} answered with status code ${statusCode}`);
     return body.json();
   };

@@ -1,5 +1,6 @@
 // Asking another server by POSTing a review to it: webhook authentication and authorization.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Agent } from 'undici';
 
 /** One question, one answer; throws when there is none. */
 export type ReviewCall = (review: object) => Promise<ReviewAnswer>;
@@ -24,12 +25,12 @@ const firstPauseMs = 500;
 
 /** The client is loaded with the first question. */
 export function reviewCall({ url, token, ...tls }: RemoteEndpoint, timeoutMs = 30_000): ReviewCall {
-  let dispatcher: import('undici').Agent | undefined;
+  let dispatcher: Agent | undefined;
   const ask = async (body: string): Promise<ReviewAnswer> => {
-    const { Agent, request } = await import('undici');
-    dispatcher ??= new Agent({ connect: connectOptions(tls) });
+    const undici = await import('undici');
+    dispatcher ??= new undici.Agent({ connect: connectOptions(tls) });
     const headers = { 'content-type': 'application/json', accept: 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-    const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await undici.request(url, { method: 'POST', headers, body, dispatcher, signal: AbortSignal.timeout(timeoutMs) });
     if (answer.statusCode >= 300) {
       await answer.body.dump();
       throw new RemoteRefusal(answer.statusCode);
