@@ -283,3 +283,13 @@ test('a client that asks for another name sees the certificate of that name', as
   expect([await subjectFor('other.example'), await subjectFor('nobody.example')]).toEqual(['other', 'server']);
   named.destroy();
 });
+
+test('a client that never finishes the head of its request is shown out', async () => {
+  const listener = await start({ limits: { headMs: 200 } });
+  const socket = connectTls({ host: '127.0.0.1', port: listener.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  await once(socket, 'secureConnect');
+  socket.write('GET / HTTP/1.1\r\nho');
+  socket.resume();
+  await once(socket, 'close');
+  await listener.close();
+});

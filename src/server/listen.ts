@@ -50,9 +50,11 @@ export interface Limits {
   readonly streamsPerConnection: number;
   /** HTTP/1.1 connections without a request are closed after this. */
   readonly idleMs: number;
+  /** The head of an HTTP/1.1 request must be complete within this. */
+  readonly headMs: number;
 }
 
-export const defaultLimits: Limits = { headBytes: 1024 * 1024, connections: 50_000, streamsPerConnection: 100, idleMs: 90_000 };
+export const defaultLimits: Limits = { headBytes: 1024 * 1024, connections: 50_000, streamsPerConnection: 100, idleMs: 90_000, headMs: 32_000 };
 
 export interface Upgrade {
   readonly exchange: Exchange;
@@ -80,7 +82,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   await once(front, 'listening');
   return {
     port: (front.address() as AddressInfo).port,
-    close: () => closeGently(front, http1, http2),
+    close: () => closeGently(front, http1, http2, sockets),
     destroy: () => {
       for (const socket of sockets) socket.destroy();
     },
@@ -100,6 +102,8 @@ function tlsFront(tls: TlsOptions, http2: LazyHttp2 | undefined, http1: Http1Ser
     ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
     handshakeTimeout: 10_000,
   });
+  // It never listens itself, and without this it would enforce no time limits and know no idle connections.
+  http1.emit('listening');
   for (const { cert, key, names } of tls.named ?? []) for (const name of names) front.addContext(name, { cert, key });
   front.on('secureConnection', (socket: TLSSocket) => {
     socket.setNoDelay(true);
@@ -117,7 +121,13 @@ function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits:
     connections.set(request.socket, connection);
     return new HttpExchange(new Http1Carrier(request, response, connection));
   };
-  const server = createHttp1({ maxHeaderSize: limits.headBytes, headersTimeout: 32_000, keepAliveTimeout: limits.idleMs, noDelay: true });
+  const server = createHttp1({
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.headMs,
+    connectionsCheckingInterval: Math.min(limits.headMs, 5_000),
+    keepAliveTimeout: limits.idleMs,
+    noDelay: true,
+  });
   const reportBug = bugReporter(log);
   server.on('request', (request, response) => void handler(exchangeOf(request, response)).catch(reportBug));
   if (onUpgrade !== undefined) {
@@ -194,15 +204,21 @@ function trackSockets(front: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-async function closeGently(front: Server, http1: Http1Server, http2: LazyHttp2): Promise<void> {
+/**
+ * What a client sent just before it could know is still answered (by a refusal, if the server stops): connections that
+ * seem idle are closed only a moment later, and swept again because nobody tells when the last answer is out.
+ */
+async function closeGently(front: Server, http1: Http1Server, http2: LazyHttp2, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = once(front, 'close');
   front.close();
   await http2.closeSessions();
-  // A connection becomes idle when its last answer is out, and nobody tells us.
+  if (sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, lastRequestsMs));
   const sweep = setInterval(() => http1.closeIdleConnections(), sweepMs);
   http1.closeIdleConnections();
   await closed;
   clearInterval(sweep);
+  if (http1 !== front) http1.close();
 }
 
+const lastRequestsMs = 100;
 const sweepMs = 20;

@@ -41,12 +41,12 @@ export class RequestCount {
   }
 }
 
-/** Long-running requests are not waited for: they would never end. */
+/** Long-running requests are not waited for, they would never end; but none begins any more. */
 export function countRequests(count: RequestCount): Middleware {
   return (next) => async (exchange) => {
-    if (isLongRunning(exchange.info)) return next(exchange);
     if (count.stopping) exchange.setHeader('connection', 'close');
     if (count.refusing) throw new ApiError(503, 'ServiceUnavailable', 'apiserver is shutting down', { details: { retryAfterSeconds: 1 } });
+    if (isLongRunning(exchange.info)) return next(exchange);
     count.begin();
     try {
       await next(exchange);

@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+// kill -9 while clients write: the store opens again each time, and nothing that was acknowledged is missing.
+//   node test/fault/kill-under-load.mjs [rounds]
+import assert from 'node:assert/strict';
+import https from 'node:https';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer } from '../support/server-under-test.mjs';
+import { ask } from './hostile-client.mjs';
+
+const rounds = Number(process.argv[2] ?? 5);
+const dir = mkdtempSync(join(tmpdir(), 'binnacle-kill-'));
+const flags = ['--memory=false'];
+const acknowledged = new Map();
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+for (let round = 1; round <= rounds; round++) {
+  const server = await startServer({ dir, flags });
+  await check(server);
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 8 });
+  const killed = { value: false };
+  const workers = Array.from({ length: 8 }, (_, worker) => write(server, agent, `r${round}-w${worker}`, killed));
+  await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 400));
+  killed.value = true;
+  const gone = new Promise((resolve) => server.child.once('exit', resolve));
+  server.child.kill('SIGKILL');
+  await Promise.all([gone, ...workers]);
+  agent.destroy();
+  console.log(`round ${round}: ${acknowledged.size} objects acknowledged so far`);
+}
+const last = await startServer({ dir, flags });
+await check(last);
+await last.stop();
+rmSync(dir, { recursive: true, force: true });
+assert.ok(acknowledged.size > rounds, 'the load must have written something');
+console.log(`nothing of ${acknowledged.size} acknowledged writes is missing after ${rounds} kills`);
+
+/** Creates, then updates or deletes; what was answered is remembered as it was answered. */
+async function write(server, agent, prefix, killed) {
+  for (let i = 0; !killed.value; i++) {
+    const name = `${prefix}-${i}`;
+    const headers = { 'content-type': 'application/json' };
+    try {
+      const made = await ask(server, { method: 'POST', path: configMaps, headers, body: JSON.stringify({ metadata: { name }, data: { v: '1' } }), agent });
+      if (made.code === 201) acknowledged.set(name, '1');
+      if (i % 3 === 0) {
+        acknowledged.set(name, 'deleted?');
+        const removed = await ask(server, { method: 'DELETE', path: `${configMaps}/${name}`, agent });
+        if (removed.code === 200) acknowledged.set(name, 'deleted');
+      } else if (i % 3 === 1) {
+        acknowledged.set(name, '1?2');
+        const changed = await ask(server, {
+          method: 'PUT',
+          path: `${configMaps}/${name}`,
+          headers,
+          body: JSON.stringify({ metadata: { name }, data: { v: '2' } }),
+          agent,
+        });
+        if (changed.code === 200) acknowledged.set(name, '2');
+      }
+    } catch {
+      return;
+    }
+  }
+}
+
+async function check(server) {
+  const { body } = await ask(server, { path: configMaps });
+  const stored = new Map(JSON.parse(body).items.map(({ metadata, data }) => [metadata.name, data?.v]));
+  for (const [name, state] of acknowledged) {
+    const found = stored.get(name);
+    if (state === 'deleted') assert.equal(found, undefined, `${name} was deleted, and is there again`);
+    else if (state === '1?2') assert.ok(found === '1' || found === '2', `${name} is missing`);
+    else if (state !== 'deleted?') assert.equal(found, state, `${name} should be ${state}`);
+  }
+}
