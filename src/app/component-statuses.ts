@@ -21,7 +21,7 @@ function status(name: string, healthy: string, text: { message?: string; error?:
   return { metadata: { name }, conditions: [{ type: 'Healthy', status: healthy, ...text }] };
 }
 
-function probe(name: string, url: string): Promise<KubernetesObject> {
+export function probe(name: string, url: string): Promise<KubernetesObject> {
   return new Promise((resolve) => {
     const sent = request(url, { rejectUnauthorized: false, timeout: probeTimeoutMs }, (response) => {
       const chunks: Buffer[] = [];
@@ -29,7 +29,13 @@ function probe(name: string, url: string): Promise<KubernetesObject> {
       response.on('end', () => resolve(status(name, response.statusCode === 200 ? 'True' : 'False', { message: Buffer.concat(chunks).toString() })));
     });
     sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
-    sent.on('error', (error) => resolve(status(name, 'False', { message: `Get "${url}": ${error.message}` })));
+    sent.on('error', (error) => resolve(status(name, 'False', { message: `Get "${url}": ${dialProblem(error)}` })));
     sent.end();
   });
+}
+
+/** In the words of Go, which people search for. */
+function dialProblem(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
+  if (error.code !== 'ECONNREFUSED') return error.message;
+  return `dial tcp ${error.address}:${error.port}: connect: connection refused`;
 }
