@@ -1,11 +1,14 @@
 // Which resources and subresources have a verb of their own.
 import { Binding } from '#kinds/core/v1/binding.ts';
 import { Scale } from '#kinds/autoscaling/v1/scale.ts';
+import { scaleColumns } from '#kinds/autoscaling/v1/scale-columns.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import { Eviction } from '#kinds/policy/v1/eviction.ts';
+import type { Column } from '#resource/column.ts';
 import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
 import { bindPod } from '#verbs/subresources/binding.ts';
 import { evictPod } from '#verbs/subresources/eviction.ts';
+import { forwardPorts, proxyToPod, readPodLog, streamToContainer } from '#verbs/subresources/pod-connect.ts';
 import { reviewHandlers, type ReviewServices } from '#verbs/subresources/reviews.ts';
 import { requestToken, type TokenRequestServices } from '#verbs/subresources/token-request.ts';
 import { scaleWorkload } from '#verbs/subresources/scale.ts';
@@ -18,13 +21,18 @@ const scalable: readonly (readonly [group: string, resource: string])[] = [
 ];
 
 export function subresourceHandlers(reviews: ReviewServices, tokens: TokenRequestServices): SubresourceHandlers {
-  const schemas = { status: Status, binding: Binding, eviction: Eviction, scale: Scale };
+  const schemas = { status: Status, binding: Binding, eviction: Eviction, scale: Scale, scaleColumns: scaleColumns as readonly Column[] };
   const scale = scaleWorkload(schemas);
   const binding = bindPod(schemas);
   return new Map<string, SubresourceHandler>([
     [handlerKey('', 'bindings', ''), binding],
     [handlerKey('', 'pods', 'binding'), binding],
     [handlerKey('', 'pods', 'eviction'), evictPod(schemas)],
+    [handlerKey('', 'pods', 'log'), readPodLog],
+    [handlerKey('', 'pods', 'exec'), streamToContainer],
+    [handlerKey('', 'pods', 'attach'), streamToContainer],
+    [handlerKey('', 'pods', 'portforward'), forwardPorts],
+    [handlerKey('', 'pods', 'proxy'), proxyToPod],
     [handlerKey('', 'serviceaccounts', 'token'), requestToken(tokens)],
     ...Object.entries(reviewHandlers(reviews)).map(([resource, handler]) => [handlerKey(reviewGroup(resource), resource, ''), handler] as const),
     ...scalable.map(([group, resource]) => [handlerKey(group, resource, 'scale'), scale] as const),

@@ -14,6 +14,8 @@ export interface SubresourceDefinition {
   readonly group?: string;
   readonly version?: string;
   readonly featureGate?: string;
+  /** The original cannot show it as a Table. */
+  readonly tables?: false;
 }
 
 export interface StorageDefinition {

@@ -19,7 +19,7 @@ export interface Table {
 }
 
 export interface TableOptions {
-  readonly definition: ResourceDefinition;
+  readonly definition: Pick<ResourceDefinition, 'columns'>;
   /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;

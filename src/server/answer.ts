@@ -34,12 +34,24 @@ export interface Renderer {
 export async function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): Promise<void> {
   switch (answer.is) {
     case 'object':
-      return sendObject(exchange, answer.code, { schema: answer.schema, object: answer.object }, output);
+      return sendObject(exchange, answer.code, showObject(renderer, answer, { exchange, output }), output);
+    case 'nothing':
+      return exchange.send(204, '', '');
     case 'item':
       return sendItem(exchange, renderer, answer, output);
     case 'list':
       return sendItems(exchange, renderer, answer, output);
   }
+}
+
+/** A kind of its own can be shown in other forms only if it has columns. */
+function showObject(renderer: Renderer, { schema, object, columns }: Extract<Answer, { is: 'object' }>, { exchange, output }: Showing): Typed {
+  if (columns === undefined || output.as === undefined) return { schema, object };
+  const shown = object as KubernetesObject;
+  if (output.as.kind !== 'Table') return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(shown, metaVersion(output)) };
+  const options = { definition: { columns }, apiVersion: metaVersion(output), includeObject: includeObjectOf(exchange.query), now: renderer.clock.now() };
+  const metadata = { resourceVersion: shown.metadata.resourceVersion };
+  return { schema: undefined, object: tableOf([{ stored: shown, shown: () => arrange(schema, shown) as KubernetesObject }], metadata, options) };
 }
 
 /** An object with its table, ready for any media type. */

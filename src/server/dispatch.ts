@@ -4,7 +4,17 @@ import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer.ts';
 import type { Exchange, Handler } from '#server/exchange.ts';
-import { formatOfBody, negotiate, objectOffer, plainOffer, refuseUnknownAccept, unsupportedMediaType, watchOffer } from '#server/negotiate.ts';
+import {
+  formatOfBody,
+  negotiate,
+  objectOffer,
+  type Offer,
+  plainOffer,
+  refuseUnknownAccept,
+  tablelessOffer,
+  unsupportedMediaType,
+  watchOffer,
+} from '#server/negotiate.ts';
 import { streamWatch, type WatchLimits } from '#server/stream-watch.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer } from '#verbs/answer.ts';
@@ -46,11 +56,18 @@ export function dispatchTo(options: DispatchOptions): Handler {
       const output = negotiate(exchange, watchOffer);
       return streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
     }
-    const output = exchange.method === 'GET' ? negotiate(exchange, objectOffer) : undefined;
+    const offer = offerAt(route);
+    const output = exchange.method === 'GET' ? negotiate(exchange, offer) : undefined;
+    if (info.verb === 'patch') refuseUnknownPatch(exchange);
     warnDeprecated(exchange, route.call.definition);
     const answer = await perform(exchange, route, options);
-    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, onlyCreates(route.verbs) ? plainOffer : objectOffer));
+    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, offer));
   };
+}
+
+function offerAt({ call: { definition, subresource }, verbs }: Route): Offer {
+  if (onlyCreates(verbs)) return plainOffer;
+  return definition.subresources.find(({ name }) => name === subresource)?.tables === false ? tablelessOffer : objectOffer;
 }
 
 function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }: RequestInfo): boolean {
@@ -171,11 +188,23 @@ const patchTypes: Readonly<Record<string, PatchType | 'apply'>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
+/** Before anything else is said about the resource: a type nobody knows finds no route in the original. */
+function refuseUnknownPatch({ headers }: Exchange): void {
+  const known = String(headers['content-type'] ?? '')
+    .split(',')
+    .some((part) => patchTypes[(part.split(';')[0] ?? '').trim()] !== undefined);
+  if (!known) throw unroutablePatch();
+}
+
+function unroutablePatch(): ApiError {
+  return new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+}
+
 function patchTypeOf(exchange: Exchange): PatchType | 'apply' {
   const contentType = String(exchange.headers['content-type'] ?? '');
   if (contentType.includes(',')) throw unsupportedMediaType(Object.keys(patchTypes));
   const type = patchTypes[(contentType.split(';')[0] ?? '').trim()];
-  if (type === undefined) throw new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+  if (type === undefined) throw unroutablePatch();
   return type;
 }
 

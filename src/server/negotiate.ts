@@ -53,6 +53,9 @@ export const plainOffer: Offer = { formats: allFormats, allows: (_, as) => as ==
 /** Objects and lists of a resource: also as Table (not in protobuf) and as PartialObjectMetadata. */
 export const objectOffer: Offer = { formats: allFormats, allows: (format, as) => as === undefined || isObjectTransform(format, as) };
 
+/** Where the original knows no Table. */
+export const tablelessOffer: Offer = { formats: allFormats, allows: (format, as) => as?.kind !== 'Table' && objectOffer.allows(format, as) };
+
 /** Custom resources know no protobuf of their own, only in the forms of meta.k8s.io. */
 export const customObjectOffer: Offer = {
   formats: allFormats,

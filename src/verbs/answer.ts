@@ -1,5 +1,6 @@
 // What a verb hands back; server/answer.ts turns it into the media type the client accepts.
 import type { KubernetesObject } from '#api/object.ts';
+import type { Column } from '#resource/column.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
 
@@ -19,6 +20,8 @@ export interface ListMeta {
 
 export type Answer =
   | { readonly is: 'item'; readonly code: number; readonly definition: ResourceDefinition; readonly item: Item }
-  /** Of a kind of its own, complete as it is: Status, Scale, reviews. */
-  | { readonly is: 'object'; readonly code: number; readonly schema: StructSchema; readonly object: object }
+  /** Of a kind of its own, complete as it is: Status, Scale, reviews. With columns it can be shown as a Table. */
+  | { readonly is: 'object'; readonly code: number; readonly schema: StructSchema; readonly object: object; readonly columns?: readonly Column[] }
+  /** 204. */
+  | { readonly is: 'nothing' }
   | { readonly is: 'list'; readonly definition: ResourceDefinition; readonly items: readonly Item[]; readonly metadata: ListMeta };

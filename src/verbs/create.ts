@@ -1,7 +1,7 @@
 import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
-import { toHub } from '#resource/conversion.ts';
+import { throughHub, toHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { prepareCreate } from '#verbs/admit-object.ts';
@@ -21,7 +21,8 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   settleNamespace(call, object);
   wipeSystemFields(object);
   dropRepeatedOwners(call, object, 'sent');
-  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object });
+  const sent = throughHub(call.world.catalog, call.definition, object);
+  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: sent });
   const hub = toHub(call.world.catalog, call.definition, tracked);
   return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, options) };
 }

@@ -144,6 +144,7 @@ function propagationOf(call: Call, finalizers: readonly string[], options: Delet
 
 export function checkPreconditions(call: Call, { preconditions }: DeleteOptions, current: Item): void {
   const { uid } = current.object.metadata;
+  if (call.hub.strategy.markDeleted) return checkOwnWay(call, preconditions, current);
   // Upstream names the kind here where other conflicts name the resource.
   const kind = { group: call.hub.group, resource: call.hub.kind };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
@@ -153,6 +154,18 @@ export function checkPreconditions(call: Call, { preconditions }: DeleteOptions,
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== String(current.revision)) {
     const why = `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${current.revision}). The object might have been modified`;
     throw conflict(kind, call.name, why);
+  }
+}
+
+/** Kinds that go their own way when they are deleted also refuse in their own words. */
+function checkOwnWay(call: Call, preconditions: DeleteOptions['preconditions'], { object, revision }: Item): void {
+  const facts = [
+    ['UID', preconditions?.uid, object.metadata.uid ?? ''],
+    ['ResourceVersion', preconditions?.resourceVersion, String(revision)],
+  ] as const;
+  for (const [what, asked, stored] of facts) {
+    if (asked === undefined || asked === stored) continue;
+    throw conflict(resourceOf(call), call.name, `Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${stored}`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { notFound } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
-import { fromHub, toHub } from '#resource/conversion.ts';
+import { fromHub, throughHub, toHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { type PatchRequest, type PatchType, patchedObject } from '#verbs/compute-patch.ts';
@@ -35,7 +35,8 @@ async function decidePatch(call: Call, request: PatchRequest, current: Item | un
   settleNamespace(call, patched);
   // A patch without resourceVersion is based on whatever is stored, also for kinds whose PUT needs one.
   const resourceVersion = patched.metadata.resourceVersion ? requireVersion(call, patched, current) : String(current.revision);
-  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: patched, reset });
+  const sent = throughHub(call.world.catalog, call.definition, patched);
+  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: sent, reset });
   object.metadata.resourceVersion = resourceVersion;
   return changeObject(call, toHub(call.world.catalog, call.definition, object), current, { dryRun: options.dryRun, options: options.sent });
 }

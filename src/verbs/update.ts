@@ -2,7 +2,7 @@ import { conflict, invalid, notFound, unclassified } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { updateManagedFields, withLiveTimes } from '#patch/apply/field-manager.ts';
-import { fromHub, toHub } from '#resource/conversion.ts';
+import { fromHub, throughHub, toHub } from '#resource/conversion.ts';
 import { shownKeyOf } from '#resource/keys.ts';
 import { clone } from '#schema/clone.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
@@ -33,7 +33,12 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
   refuseOtherUid(call, wanted, current.object, options.dryRun);
   const resourceVersion = requireVersion(call, wanted, current);
   const live = fromHub(call.world.catalog, call.definition, current.object);
-  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: clone(wanted), reset });
+  const object = updateManagedFields({
+    ...fieldManagerRequest(call, options.fieldManager),
+    live,
+    object: throughHub(call.world.catalog, call.definition, clone(wanted)),
+    reset,
+  });
   object.metadata.resourceVersion = resourceVersion;
   return changeObject(call, toHub(call.world.catalog, call.definition, object), current, facts);
 }

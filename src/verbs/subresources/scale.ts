@@ -29,18 +29,15 @@ type ScaleObject = Scale & KubernetesObject;
 
 const nobody = new AdmissionChain([]);
 
-export function scaleWorkload({ scale: schema }: SubresourceSchemas): SubresourceHandler {
+export function scaleWorkload({ scale: schema, scaleColumns: columns }: SubresourceSchemas): SubresourceHandler {
+  const answer = (scale: ScaleObject): Answer => ({ is: 'object', code: 200, schema, object: scale, columns });
   return async (call, request) => {
-    if (request.verb === 'get') return answer(schema, scaleOf(await parentOf(call)));
+    if (request.verb === 'get') return answer(scaleOf(await parentOf(call)));
     const options = parseWriteOptions(request.verb === 'update' ? 'UpdateOptions' : 'PatchOptions', call.query);
     const wanted = wantedScale(call, schema, request, options);
     const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideScale(call, current, { wanted, options }));
-    return answer(schema, scaleOf(written.item));
+    return answer(scaleOf(written.item));
   };
-}
-
-function answer(schema: StructSchema, scale: ScaleObject): Answer {
-  return { is: 'object', code: 200, schema, object: scale };
 }
 
 async function parentOf(call: Call): Promise<Item> {

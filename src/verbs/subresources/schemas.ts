@@ -1,5 +1,6 @@
 // The kinds that subresources speak beside the resource's own; handed in because verbs do not know the tables of kinds.
 import type { Status } from '#api/status.ts';
+import type { Column } from '#resource/column.ts';
 import type { StructSchema } from '#schema/build.ts';
 
 export interface SubresourceSchemas {
@@ -7,6 +8,7 @@ export interface SubresourceSchemas {
   readonly binding: StructSchema;
   readonly eviction: StructSchema;
   readonly scale: StructSchema;
+  readonly scaleColumns: readonly Column[];
 }
 
 /** The answer of an action that makes no object. */

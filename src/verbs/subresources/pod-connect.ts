@@ -1,0 +1,93 @@
+// Logs, shells, ports and proxies of a pod, up to the point where somebody would have to talk to its kubelet.
+import { badRequest, invalid, notFound, unclassified } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Container } from '#kinds/core/v1/container.ts';
+import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { Answer } from '#verbs/answer.ts';
+import type { Call } from '#verbs/call.ts';
+import type { SubresourceHandler } from '#verbs/subresource.ts';
+
+type PodObject = Pod & KubernetesObject;
+
+/** A pod that runs nowhere yet has said nothing. */
+export const readPodLog: SubresourceHandler = async (call): Promise<Answer> => {
+  refuseBadLogOptions(call);
+  const pod = await podNamed(call, call.name);
+  refuseBadContainer(pod, call.query.get('container') ?? '');
+  if (!pod.spec.nodeName) return { is: 'nothing' };
+  throw noWayToKubelet(pod);
+};
+
+/** exec and attach. */
+export const streamToContainer: SubresourceHandler = async (call) => {
+  const pod = await podNamed(call, call.name);
+  refuseBadContainer(pod, call.query.get('container') ?? '');
+  throw pod.spec.nodeName ? noWayToKubelet(pod) : unassigned(pod);
+};
+
+export const forwardPorts: SubresourceHandler = async (call) => {
+  const pod = await podNamed(call, call.name);
+  throw pod.spec.nodeName ? noWayToKubelet(pod) : unassigned(pod);
+};
+
+export const proxyToPod: SubresourceHandler = async (call) => {
+  const pod = await podNamed(call, podOfProxy(call.name));
+  const address = pod.status?.podIP || pod.status?.podIPs?.[0]?.ip;
+  if (!address) throw badRequest('address not allowed');
+  throw unclassified(`proxying to pods is not supported by this server (pod ${pod.metadata.name}, address ${address})`);
+};
+
+function refuseBadLogOptions(call: Call): void {
+  const errors = new FieldErrors();
+  const [tailLines, limitBytes, sinceSeconds] = ['tailLines', 'limitBytes', 'sinceSeconds'].map((name) => integerIn(call.query, name));
+  if (tailLines !== undefined && tailLines < 0) errors.invalid('tailLines', tailLines, 'must be greater than or equal to 0');
+  if (limitBytes !== undefined && limitBytes < 1) errors.invalid('limitBytes', limitBytes, 'must be greater than 0');
+  if (sinceSeconds !== undefined && call.query.has('sinceTime')) {
+    errors.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified');
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    errors.invalid('sinceSeconds', sinceSeconds, 'must be greater than 0');
+  }
+  if (call.query.has('stream') && !call.world.gate('PodLogsQuerySplitStreams')) errors.forbidden('stream', 'may not be specified');
+  if (!errors.empty) throw invalid({ group: '', kind: 'PodLogOptions' }, call.name, errors.list);
+}
+
+function integerIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+async function podNamed(call: Call, name: string): Promise<PodObject> {
+  const cache = await call.world.caches.ready(call.hub);
+  const item = cache.get(call.namespace, name);
+  if (item === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  return item.object as unknown as PodObject;
+}
+
+function refuseBadContainer({ metadata: { name }, spec }: PodObject, asked: string): void {
+  const all: readonly Container[] = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...((spec.ephemeralContainers ?? []) as Container[])];
+  const names = all.map((container) => container.name);
+  if (asked !== '') {
+    if (!names.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  } else if ((spec.containers?.length ?? 0) > 1) {
+    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
+  }
+}
+
+/** `name`, `name:port` or `scheme:name:port`. */
+function podOfProxy(id: string): string {
+  const parts = id.split(':');
+  const [scheme, name = ''] = parts.length === 3 ? parts : ['', ...parts];
+  if (parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme ?? '')) throw badRequest(`invalid pod request ${JSON.stringify(id)}`);
+  return name;
+}
+
+function unassigned({ metadata }: PodObject): Error {
+  return badRequest(`pod ${metadata.name} does not have a host assigned`);
+}
+
+function noWayToKubelet({ spec }: PodObject): Error {
+  return unclassified(`connections to kubelets are not supported by this server (node ${spec.nodeName})`);
+}
