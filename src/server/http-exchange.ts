@@ -13,6 +13,8 @@ import { Warnings } from '#server/warning-header.ts';
 const compressionThreshold = 128 * 1024;
 const compress = promisify(gzip);
 const none: readonly string[] = [];
+/** Every connection closes in the end, so that a reason made each time would be a stack for each request. */
+const clientGone = new DOMException('This operation was aborted', 'AbortError');
 
 export class HttpExchange implements Exchange {
   readonly method: string;
@@ -68,8 +70,8 @@ export class HttpExchange implements Exchange {
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
-      if (this.#carrier.closed || this.#state === 'cut short') this.#abort.abort();
-      else this.#carrier.onClose(() => this.#abort?.abort());
+      if (this.#carrier.closed || this.#state === 'cut short') this.#abort.abort(clientGone);
+      else this.#carrier.onClose(() => this.#abort?.abort(clientGone));
     }
     return this.#abort.signal;
   }
@@ -149,7 +151,7 @@ export class HttpExchange implements Exchange {
     if (this.#state === 'open') this.send(code, contentType, body);
     else if (!this.#carrier.closed) this.#carrier.destroy();
     this.#state = 'cut short';
-    this.#abort?.abort();
+    this.#abort?.abort(clientGone);
   }
 
   /** False when the answer must be dropped because the request was cut short. Two answers are a bug. */

@@ -1,6 +1,6 @@
 // Sets of fields as tries: what somebody owns, what differs between two objects.
 // Sets are never changed once built, so that parts can be shared. No node is empty: it is a member or has something below.
-import { compareElements, fieldElement, formatElement, type PathElement } from '#patch/apply/path-element.ts';
+import { compareElements, fieldElement, formatElement, isPlainField, type PathElement } from '#patch/apply/path-element.ts';
 
 export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
 
@@ -104,9 +104,15 @@ export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
   return [...members, ...sorted.flatMap(([element, node]) => pathsOf(node.below, [...prefix, element]))];
 }
 
-export function sortedEntries(set: FieldSet): [PathElement, FieldNode][] {
-  const entries = [...set];
-  return entries.length < 2 ? entries : entries.sort(([left], [right]) => compareElements(left, right));
+function sortedEntries(set: FieldSet): [PathElement, FieldNode][] {
+  return sortedElements(set).map((element) => [element, set.get(element) as FieldNode]);
+}
+
+export function sortedElements(set: FieldSet): PathElement[] {
+  const elements = [...set.keys()];
+  if (elements.length < 2) return elements;
+  // Names of fields, which most are, sort as the texts they are.
+  return elements.every(isPlainField) ? elements.sort() : elements.sort(compareElements);
 }
 
 export function formatPath(path: FieldPath): string {

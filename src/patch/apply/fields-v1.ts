@@ -1,5 +1,5 @@
 // Field sets in the JSON form that stands in managedFields: `{"f:data":{".":{},"f:a":{}}}`.
-import { emptySet, type FieldNode, type FieldSet, sortedEntries, union } from '#patch/apply/field-set.ts';
+import { emptySet, type FieldNode, type FieldSet, sortedElements, union } from '#patch/apply/field-set.ts';
 import { type PathElement, parseElement } from '#patch/apply/path-element.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
@@ -9,9 +9,13 @@ export class FieldsV1Error extends Error {
 }
 
 export function toFieldsV1(set: FieldSet): PlainObject {
-  const result: PlainObject = {};
-  for (const [element, node] of sortedEntries(set)) {
-    result[element] = node.below.size === 0 ? {} : node.member ? { '.': {}, ...toFieldsV1(node.below) } : toFieldsV1(node.below);
+  return writeInto({}, set);
+}
+
+function writeInto(result: PlainObject, set: FieldSet): PlainObject {
+  for (const element of sortedElements(set)) {
+    const { member, below } = set.get(element) as FieldNode;
+    result[element] = below.size === 0 ? {} : writeInto(member ? { '.': {} } : {}, below);
   }
   return result;
 }

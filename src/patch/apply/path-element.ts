@@ -97,6 +97,13 @@ export function goQuote(text: string): string {
 
 const namedEscapes: Readonly<Record<string, string>> = { '07': '\\a', '0b': '\\v' };
 
+/** A field whose name has only characters that UTF-16 and UTF-8 order alike. */
+export function isPlainField(element: PathElement): boolean {
+  return plainField.test(element);
+}
+
+const plainField = /^f:[ -~]*$/;
+
 /** Fields before keys before values before indexes, each kind in its own order. */
 export function compareElements(left: PathElement, right: PathElement): number {
   if (left === right) return 0;
