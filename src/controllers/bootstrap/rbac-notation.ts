@@ -48,7 +48,8 @@ export function roleObject({ name, namespace, rules, aggregatesTo, aggregates }:
   return {
     kind: namespace === undefined ? 'ClusterRole' : 'Role',
     metadata: metadataOf(name, namespace, labels),
-    rules,
+    // Rules of an aggregating role are not ours to own, not even as an empty list.
+    rules: aggregationRule === undefined ? rules : null,
     ...(aggregationRule && { aggregationRule }),
   };
 }

@@ -32,7 +32,7 @@ function isProtected({ metadata }: KubernetesObject): boolean {
 function addMissing(field: 'rules' | 'subjects'): Reconcile {
   return (stored, wanted) => {
     if (isProtected(stored)) return undefined;
-    const missing = stored['aggregationRule'] ? [] : missingFrom(stored[field] as readonly Rule[], wanted[field] as readonly Rule[]);
+    const missing = stored['aggregationRule'] ? [] : missingFrom(stored[field] as readonly Rule[], (wanted[field] as readonly Rule[] | null) ?? []);
     const labels = { ...wanted.metadata.labels, ...stored.metadata.labels };
     const annotations = { ...wanted.metadata.annotations, ...stored.metadata.annotations };
     const complete = missing.length === 0 && sameSize(labels, stored.metadata.labels) && sameSize(annotations, stored.metadata.annotations);
