@@ -65,7 +65,7 @@ function isInfeasible({ status }: Pod): boolean {
 /** Limits grow by the overhead only where there is a limit. */
 function addOverhead(sum: Amounts, overhead: ResourceList | undefined, side: Side): void {
   const extra = parseAmounts(overhead);
-  if (side === 'limits') for (const name of [...extra.keys()]) if (!sum.has(name)) extra.delete(name);
+  if (side === 'limits') for (const name of extra.keys()) if (!sum.has(name)) extra.delete(name);
   addTo(sum, extra);
 }
 

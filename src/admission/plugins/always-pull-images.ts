@@ -1,6 +1,6 @@
 // Every pod proves with its own credentials that it may use its images.
 import { ApiError } from '#api/api-error.ts';
-import { FieldError, FieldErrors } from '#api/field-error.ts';
+import { type FieldError, FieldErrors } from '#api/field-error.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { isPodWrite, joined, podOf, refusal, type StoredPod } from '#admission/request-subject.ts';
 

@@ -1,6 +1,6 @@
 // The Pod Security Standards: refuses pods that a namespace's labels do not allow, and warns about them and about templates of such pods.
 import { invalid } from '#api/api-error.ts';
-import { FieldErrors } from '#api/field-error.ts';
+import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { details, evaluate } from '#admission/pod-security/evaluate.ts';

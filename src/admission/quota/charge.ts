@@ -41,7 +41,7 @@ function addedTo({ stored, hard }: QuotaState, request: AdmissionRequest, evalua
   const { old } = request;
   const countedBefore = request.operation === 'UPDATE' && old !== undefined && isScopedTo(stored, evaluator, old, request);
   const added = growth(usage, countedBefore ? evaluator.usage(old, request) : new Map());
-  for (const name of [...added.keys()]) if (!hard.has(name)) added.delete(name);
+  for (const name of added.keys()) if (!hard.has(name)) added.delete(name);
   return added;
 }
 

@@ -55,7 +55,7 @@ export function validateSigningRequest(request: CertificateSigningRequest, error
   validateCertificate(request, old, errors);
 }
 
-function validateRequestBytes(base64: string, errors: FieldErrors): void {
+function validateRequestBytes(base64 = '', errors: FieldErrors): void {
   const problem = requestProblem(base64);
   if (problem !== undefined) errors.invalid('spec.request', base64 === '' ? null : base64, problem);
 }
