@@ -54,8 +54,9 @@ function notAnObject(value: unknown): string {
 
 function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: KubernetesObject): void {
   if (apiVersion === apiVersionOf(expected) && kind === expected.kind) return;
-  const found = parseApiVersion(apiVersion ?? '') ?? { group: '', version: '' };
-  throw badRequest(`invalid object type: ${found.group}/${found.version}, Kind=${kind ?? ''}`);
+  // What is no text counts as not given.
+  const found = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? { group: '', version: '' };
+  throw badRequest(`invalid object type: ${found.group}/${found.version}, Kind=${typeof kind === 'string' ? kind : ''}`);
 }
 
 async function decideApply(call: Call, applied: KubernetesObject, current: Item | undefined, options: WriteOptions): Promise<Decision> {
