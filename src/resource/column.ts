@@ -10,6 +10,8 @@ export interface Column<T = KubernetesObject> {
   readonly priority?: number;
   /** The original writes a cell without saying what it is. */
   readonly undeclared?: boolean;
+  /** The rows of a list stand in the order of this column, which holds numbers; otherwise in the order of the list. */
+  readonly ordersRows?: true;
   readonly read: (object: T, context: ColumnContext) => unknown;
 }
 

@@ -32,8 +32,13 @@ const commonColumns: readonly Column[] = [
   { name: 'Created At', type: 'date', description: 'When the object was created', read: ({ metadata }) => metadata.creationTimestamp ?? '<unknown>' },
 ];
 
+interface RowSource {
+  readonly stored: KubernetesObject;
+  readonly shown: () => KubernetesObject;
+}
+
 /** `columns` and row objects come from the stored version; `shown` are the same objects in the version of the request. */
-export function tableOf(items: readonly { stored: KubernetesObject; shown: () => KubernetesObject }[], metadata: object, options: TableOptions): Table {
+export function tableOf(items: readonly RowSource[], metadata: object, options: TableOptions): Table {
   const columns = options.definition.columns ?? commonColumns;
   return {
     kind: 'Table',
@@ -41,8 +46,17 @@ export function tableOf(items: readonly { stored: KubernetesObject; shown: () =>
     metadata,
     columnDefinitions: columns.filter(({ undeclared }) => !undeclared).map(columnDefinition),
     // A kind without columns of its own prints null for no rows, as the original's generic printer does.
-    rows: columns === commonColumns && items.length === 0 ? null : items.map(({ stored, shown }) => rowOf(columns, stored, shown, options)),
+    rows:
+      columns === commonColumns && items.length === 0
+        ? null
+        : inOrder(columns, items, options).map(({ stored, shown }) => rowOf(columns, stored, shown, options)),
   };
+}
+
+function inOrder(columns: readonly Column[], items: readonly RowSource[], options: TableOptions): readonly RowSource[] {
+  const column = columns.find(({ ordersRows }) => ordersRows);
+  if (column === undefined) return items;
+  return items.toSorted((a, b) => Number(column.read(a.stored, options)) - Number(column.read(b.stored, options)));
 }
 
 function columnDefinition({ name, type, format = '', description = '', priority = 0 }: Column): object {

@@ -63,7 +63,7 @@ function validatePrecedence(precedence: number, name: string, errors: FieldError
 export const flowSchemaColumns: readonly Column<FlowSchema>[] = [
   nameColumn(),
   { name: 'PriorityLevel', type: 'string', read: ({ spec }) => spec.priorityLevelConfiguration.name },
-  { name: 'MatchingPrecedence', type: 'string', read: ({ spec }) => spec.matchingPrecedence ?? 0 },
+  { name: 'MatchingPrecedence', type: 'string', ordersRows: true, read: ({ spec }) => spec.matchingPrecedence ?? 0 },
   { name: 'DistinguisherMethod', type: 'string', read: ({ spec }) => spec.distinguisherMethod?.type ?? '<none>' },
   ageColumn(),
   { name: 'MissingPL', type: 'string', read: ({ status }) => status.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?' },
