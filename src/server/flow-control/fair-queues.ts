@@ -75,10 +75,10 @@ export class FairQueues {
     queue.nextStart += request.seats * assumedMs;
   }
 
-  /** The request lasted `ms`: the queue pays what it really cost. */
+  /** The request lasted `ms`: the queue pays for more than was assumed. Less is not given back, or it would stay ahead of newcomers. */
   settleCost(index: number, seats: number, ms: number): void {
     const queue = this.#queues[index];
-    if (queue !== undefined) queue.nextStart += seats * (ms - assumedMs);
+    if (queue !== undefined) queue.nextStart += seats * Math.max(0, ms - assumedMs);
   }
 
   /** Gives up waiting; false when it was not there any more. */

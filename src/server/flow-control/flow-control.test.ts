@@ -85,6 +85,20 @@ describe('a priority level', () => {
     expect(order.findIndex((flow) => flow !== 'greedy')).toBeLessThanOrEqual(2);
   });
 
+  test('seats a newcomer soon although a greedy flow has been served quickly for long', async () => {
+    const { level: limited } = level(1);
+    const order: string[] = [];
+    const greedy = async () => {
+      for (let i = 0; i < 20; i++) await enterAndLeave(limited, 'greedy', order);
+    };
+    const crowd = [greedy(), greedy(), greedy(), greedy()];
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    const before = order.length;
+    await enterAndLeave(limited, distinctFrom('greedy'), order);
+    expect(order.length - before).toBeLessThanOrEqual(4);
+    await Promise.all(crowd);
+  });
+
   test('without queues rejects what has no seat', () => {
     const { level: limited } = level(1, { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } });
     limited.enter(entry('x'));
@@ -131,6 +145,12 @@ describe('a priority level', () => {
     expect(typeof (await waiting)).toBe('function');
   });
 });
+
+async function enterAndLeave(limited: PriorityLevel, flow: string, order: string[]): Promise<void> {
+  const leave = await limited.enter(entry(flow));
+  order.push(flow);
+  if (typeof leave === 'function') leave();
+}
 
 /** A flow whose hand has a queue that the other's has not. */
 function distinctFrom(flow: string): string {
