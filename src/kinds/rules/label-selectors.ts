@@ -2,7 +2,9 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { type LabelSelector, type LabelSelectorExpression, type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
 import { labelValueProblems } from '#api/label-syntax.ts';
+import type { ObjectMeta } from '#api/object.ts';
 import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export interface LabelSelectorRules {
   /** Values of expressions are not looked at: the stored object had a bad one already. */
@@ -74,6 +76,11 @@ export function shownSelector(selector: LabelSelectorObject | undefined): object
       matchExpressions: matchExpressions.map(({ key, operator, values }) => ({ key, operator, ...(values !== undefined && { values }) })),
     }),
   };
+}
+
+/** Labels in a message: Go tells those that were sent empty from those that were not sent. */
+export function shownLabels(metadata: Pick<ObjectMeta, 'labels'>): object | null {
+  return metadata.labels === undefined && wasGivenEmpty(metadata, 'labels') ? {} : shownMap(metadata.labels);
 }
 
 export function shownMap(map: Readonly<Record<string, string>> | undefined): object | null {

@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import type { LabelSelector, LabelSelectorObject } from '#api/label-selector.ts';
 import type { ObjectMeta } from '#api/object.ts';
-import { isEmptySelector, shownMap, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
+import { isEmptySelector, shownLabels, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 
 /** `kind` is the word that upstream's message uses, which is not always the kind. */
 export function validateRequiredSelector(selector: LabelSelectorObject | undefined, kind: string, path: string, errors: FieldErrors): void {
@@ -11,7 +11,7 @@ export function validateRequiredSelector(selector: LabelSelectorObject | undefin
   if (isEmptySelector(selector)) errors.invalid(path, shownSelector(selector), `empty selector is invalid for ${kind}`);
 }
 
-export function validateSelectsTemplate(selector: LabelSelector, { labels }: Pick<ObjectMeta, 'labels'>, path: string, errors: FieldErrors): void {
-  if (selector.text === '' || selector.matches(labels)) return;
-  errors.invalid(`${path}.metadata.labels`, shownMap(labels), '`selector` does not match template `labels`');
+export function validateSelectsTemplate(selector: LabelSelector, metadata: Pick<ObjectMeta, 'labels'>, path: string, errors: FieldErrors): void {
+  if (selector.text === '' || selector.matches(metadata.labels)) return;
+  errors.invalid(`${path}.metadata.labels`, shownLabels(metadata), '`selector` does not match template `labels`');
 }

@@ -8,7 +8,7 @@ import { type PodRules, templateRules } from '#kinds/core/v1/pod-rules.ts';
 import { PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
-import { compiledSelector, hasInvalidLabelValue, shownMap, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
+import { compiledSelector, hasInvalidLabelValue, shownLabels, shownMap, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
@@ -62,10 +62,10 @@ function validateSpecWithSelector(spec: JobSpec, errors: FieldErrors, { pod, any
   validateJobSpec(spec, 'spec', errors, pod);
   if (spec.selector === undefined) errors.required('spec.selector');
   else validateLabelSelector(spec.selector, 'spec.selector', errors, { anyValue: anySelectorValue });
-  const { labels } = spec.template.metadata;
+  const { metadata } = spec.template;
   const selector = compiledSelector(spec.selector);
-  if (selector !== undefined && !selector.matches(labels)) {
-    errors.invalid('spec.template.metadata.labels', shownMap(labels), '`selector` does not match template `labels`');
+  if (selector !== undefined && !selector.matches(metadata.labels)) {
+    errors.invalid('spec.template.metadata.labels', shownLabels(metadata), '`selector` does not match template `labels`');
   }
 }
 
