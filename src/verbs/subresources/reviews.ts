@@ -3,12 +3,12 @@ import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
-import { timestamp } from '#verbs/metadata.ts';
+import { arrange } from '#schema/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject } from '#verbs/body.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
-import { settleNamespace } from '#verbs/metadata.ts';
+import { settleNamespace, timestamp, wipeSystemFields } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
 import { accessOf, type AccessSpec, refuseBadReview, type ReviewedAccess } from '#verbs/subresources/reviewed-access.ts';
@@ -49,7 +49,11 @@ function readReview(call: Call, { body }: SubresourceRequest): KubernetesObject 
   const options = parseWriteOptions('CreateOptions', call.query);
   const review = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, call.definition, options.fieldValidation);
   settleNamespace(call, review);
-  return updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: review });
+  wipeSystemFields(review);
+  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: review });
+  // Refusals quote the metadata as it would be written.
+  const schema = call.definition.schema.fields['metadata']?.schema;
+  return schema === undefined ? tracked : { ...tracked, metadata: arrange(schema, tracked.metadata) as KubernetesObject['metadata'] };
 }
 
 function answered(call: Call, object: object): Answer {

@@ -16,6 +16,7 @@ import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
 import { validatePodTemplateSpec } from '#kinds/core/v1/pod-template-validation.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import { validateLabelKey, validateNonNegative } from '#resource/metadata-rules.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 const counts = [
   'parallelism',
@@ -128,20 +129,15 @@ function validateConditionPattern({ type, status }: PodFailurePolicyOnPodConditi
   else if (!statuses.includes(status)) errors.notSupported(`${path}.status`, status, statuses);
 }
 
-function validateExitCodes(
-  { operator, containerName, values: given }: PodFailurePolicyOnExitCodesRequirement,
-  containers: ReadonlySet<string>,
-  path: string,
-  errors: FieldErrors,
-): void {
+function validateExitCodes(requirement: PodFailurePolicyOnExitCodesRequirement, containers: ReadonlySet<string>, path: string, errors: FieldErrors): void {
   const operators = ['In', 'NotIn'];
-  const values = given ?? [];
+  const { operator, containerName, values = [] } = requirement;
   if (operator === '') errors.required(`${path}.operator`, `valid values: ${quotedList(operators)}`);
   else if (!operators.includes(operator)) errors.notSupported(`${path}.operator`, operator, operators);
   if (containerName !== undefined && !containers.has(containerName)) {
     errors.invalid(`${path}.containerName`, containerName, 'must be one of the container or initContainer names in the pod template');
   }
-  if (values.length === 0) errors.invalid(`${path}.values`, given, 'at least one value is required');
+  if (values.length === 0) errors.invalid(`${path}.values`, wasGivenEmpty(requirement, 'values') ? [] : undefined, 'at least one value is required');
   else if (values.length > 255) errors.tooMany(`${path}.values`, values.length, 255);
   values.forEach((value, index) => {
     if (operator === 'In' && value === 0) errors.invalid(`${path}.values[${index}]`, value, 'must not be 0 for the In operator');

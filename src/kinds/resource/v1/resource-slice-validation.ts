@@ -9,6 +9,7 @@ import { validateCounters, validateDevice } from '#kinds/resource/v1/device-vali
 import type { CounterSet, Device, ResourcePool, ResourceSliceSpec } from '#kinds/resource/v1/resource-slice.ts';
 import { internalForm } from '#kinds/rules/internal-form.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 const maxDevices = 128;
 const maxDemandingDevices = 64;
@@ -58,7 +59,8 @@ function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelectio
     set.push('`nodeSelector`');
     validateNodeSelector(nodeSelector, 'spec.nodeSelector', errors, { anyValue: false });
     const terms = nodeSelector.nodeSelectorTerms ?? [];
-    const shown = terms.length === 0 ? null : terms.map((term) => internalForm(NodeSelectorTerm, term));
+    const none = wasGivenEmpty(nodeSelector, 'nodeSelectorTerms') ? [] : null;
+    const shown = terms.length === 0 ? none : terms.map((term) => internalForm(NodeSelectorTerm, term));
     if (terms.length !== 1) errors.invalid('spec.nodeSelector.nodeSelectorTerms', shown, 'must have exactly one node selector term');
   }
   if (isTrue(allNodes, 'spec.allNodes', errors)) set.push('`allNodes`');
