@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError } from '#api/api-error.ts';
+import type { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { parseOptions } from '#app/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';

@@ -25,7 +25,7 @@ export class Histogram {
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
-    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+    this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
   observe(value: number): void {

@@ -30,7 +30,10 @@ for (const [what, address, make] of [
   for (let round = 0; round <= rounds; round++) {
     const first = await cpuPerCreate(without, address, make);
     const second = await cpuPerCreate(withPlugins, address, make);
-    if (round > 0) costs.without.push(first), costs.with.push(second);
+    if (round > 0) {
+      costs.without.push(first);
+      costs.with.push(second);
+    }
   }
   const [plain, admitted] = [median(costs.without), median(costs.with)];
   console.log(`${what}: ${plain.toFixed(0)} µs without plugins, ${admitted.toFixed(0)} µs with: ${((admitted / plain - 1) * 100).toFixed(0)} % more`);

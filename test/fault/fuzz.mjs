@@ -180,6 +180,7 @@ function oddValues() {
     0,
     -1,
     1e308,
+    // eslint-disable-next-line no-loss-of-precision -- beyond 2^53 on purpose
     9007199254740993,
     true,
     false,
