@@ -1,6 +1,5 @@
 // From options to a server that listens: the order in which its parts come to life, and in which they stop.
 import { setMaxListeners } from 'node:events';
-import { setMaxListeners } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { buildAccess } from '#app/access.ts';
@@ -62,8 +61,6 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
-  setMaxListeners(0, stopped.signal);
-  // Every loop of the server listens to it.
   setMaxListeners(0, stopped.signal);
   const access = await buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
   const { authenticator, authorizer } = access;
