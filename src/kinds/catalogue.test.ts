@@ -81,6 +81,8 @@ const explained = [
   /^io\.k8s\.apimachinery\.pkg\.apis\.meta\.v1\.InternalEvent$/,
   // Any JSON value, not an object; Tables are not in OpenAPI documents.
   /^io\.k8s\.apimachinery\.pkg\.apis\.meta\.v1\.TableRow\.cells openApi:/,
+  // Deprecated as the warnings of a real server say; resources.json does not know it.
+  /^\/v1\/(componentstatuses|endpoints) lifecycle:/,
   // Stored as v1: the original still writes the version its predecessor could read, and reads ours.
   /^(admissionregistration\.k8s\.io\/\w+\/mutatingadmissionpolic\w+|apiextensions\.k8s\.io\/v1\/customresourcedefinitions) storage:/,
 ];

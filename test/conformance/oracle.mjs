@@ -91,7 +91,7 @@ async function replay(url, names, parallel, webhook) {
   const words = ['replay', '--server', url, '--parallel', String(parallel), '--show', options.show ?? (options.floor ? '0' : '20')];
   for (const key of ['only', 'report']) if (options[key]) words.push(`--${key}`, options[key]);
   if (webhook) words.push('--webhook', webhook);
-  const explained = join(root, 'test/conformance/differences.json');
+  const explained = join(root, 'docs/differences.json');
   if (existsSync(explained)) words.push('--explained', explained);
   words.push('--in', ...names.map((name) => join(folder, name)));
   const child = spawn(process.execPath, [join(folder, 'oracle.mjs'), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
