@@ -4,6 +4,7 @@ import { shownSelector } from '#kinds/rules/label-selectors.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
 import { arrange } from '#schema/arrange.ts';
 import type { AnyField, AnySchema, StructSchema } from '#schema/build.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 const initialisms: Readonly<Record<string, string>> = {
   api: 'API',
@@ -23,7 +24,13 @@ export type SchemaSource = () => StructSchema;
 export function internalForm(schema: StructSchema, value: object): object {
   const fields = value as Readonly<Record<string, unknown>>;
   if (schema.name.endsWith('.LabelSelector')) return shownSelector(value as LabelSelectorObject) ?? {};
-  return Object.fromEntries(Object.entries(schema.fields).flatMap(([name, field]) => membersOf(name, field, fields[name])));
+  return Object.fromEntries(Object.entries(schema.fields).flatMap(([name, field]) => membersOf(name, field, fields[name] ?? emptyOf(field, fields, name))));
+}
+
+/** What was sent empty is shown empty, not null. */
+function emptyOf({ schema }: AnyField, owner: object, name: string): unknown {
+  if (!wasGivenEmpty(owner, name)) return undefined;
+  return schema.is === 'list' ? [] : schema.is === 'map' ? {} : undefined;
 }
 
 /** Metadata of a template stands among the fields of its parent, under its public names. */
