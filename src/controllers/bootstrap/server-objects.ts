@@ -47,7 +47,7 @@ function authenticationData({ clientCa, requestHeader: header }: ServerFacts): R
     'requestheader-client-ca-file': header.clientCa,
     'requestheader-extra-headers-prefix': JSON.stringify(header.extraHeaderPrefixes),
     'requestheader-group-headers': JSON.stringify(header.groupHeaders),
-    'requestheader-uid-headers': JSON.stringify(header.uidHeaders),
+    ...(header.uidHeaders.length > 0 && { 'requestheader-uid-headers': JSON.stringify(header.uidHeaders) }),
     'requestheader-username-headers': JSON.stringify(header.usernameHeaders),
   };
 }
