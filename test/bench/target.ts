@@ -51,9 +51,9 @@ export class Target implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** The bundle with a store on disk, as it is shipped. */
-  static async startBinnacle(): Promise<Target> {
-    const server = await startServer({ from: 'bundle', flags: ['--memory=false', '--v=0'] });
+  /** The bundle with a store on disk, as it is shipped. A directory that is named is kept. */
+  static async startBinnacle(dir?: string): Promise<Target> {
+    const server = await startServer({ from: 'bundle', flags: ['--memory=false', '--v=0'], ...(dir && { dir, keep: true }) });
     const file = (name: string) => readFileSync(join(server.pki, name));
     const credentials = { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') };
     return new Target('binnacle', [server.child.pid ?? 0], server.url, credentials, server.stop);

@@ -17,10 +17,10 @@ const tokens = [
 ];
 
 /**
- * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, dir.
+ * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, dir, keep (the directory outlives the server).
  * Resolves to { url, port, dir, pki, logFile, child, stop } once /readyz says so.
  */
-export async function startServer({ flags = [], from = 'sources', port, dir = mkdtempSync(join(tmpdir(), 'binnacle-')) } = {}) {
+export async function startServer({ flags = [], from = 'sources', port, keep = false, dir = mkdtempSync(join(tmpdir(), 'binnacle-')) } = {}) {
   const chosen = port ?? (await freePort());
   const pki = makePki(join(dir, 'pki'));
   const [program, ...first] = commandOf(from);
@@ -30,7 +30,7 @@ export async function startServer({ flags = [], from = 'sources', port, dir = mk
   // Whoever ends this process must not leave the server behind.
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `https://127.0.0.1:${chosen}`;
-  const stop = () => stopChild(child).then(() => rmSync(dir, { recursive: true, force: true }));
+  const stop = () => stopChild(child).then(() => keep || rmSync(dir, { recursive: true, force: true }));
   try {
     await untilReady(chosen, child, { hint: `, see ${logFile}` });
   } catch (problem) {

@@ -1,0 +1,41 @@
+// What writes cost the server.
+import { benchPod, concurrently, extraPod, nextSerial, pods, type Reading, repeated } from './reading.ts';
+import type { Target } from './target.ts';
+
+export async function create(target: Target): Promise<readonly Reading[]> {
+  const one = () => target.expect(201, { method: 'POST', path: pods, body: extraPod() });
+  await concurrently(16, 300, one);
+  const readings: Reading[] = [];
+  for (const [workers, times] of [
+    [1, 300],
+    [16, 1500],
+    [128, 2000],
+  ] as const) {
+    readings.push(...(await repeated(target, `CREATE, ${workers} writers`, { workers, times, bar: 1 / 4 }, one)));
+  }
+  return readings;
+}
+
+export async function update(target: Target): Promise<readonly Reading[]> {
+  const one = async (i: number) => {
+    const path = `${pods}/pod-${i}`;
+    const pod = kept.get(path) ?? JSON.parse((await target.expect(200, { path })).body.toString());
+    pod.metadata.labels.turn = nextSerial();
+    kept.set(path, JSON.parse((await target.expect(200, { method: 'PUT', path, body: pod })).body.toString()));
+  };
+  const kept = new Map<string, { metadata: { labels: Record<string, string> } }>();
+  await concurrently(16, 200, one);
+  return repeated(target, 'UPDATE, 16 writers', { workers: 16, times: 1000, bar: 1 / 4 }, (i) => one(i % 200));
+}
+
+export async function apply(target: Target): Promise<readonly Reading[]> {
+  const one = (i: number) => {
+    const pod = benchPod(`applied-${i % 100}`, i % 100, { turn: nextSerial() });
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    return target.ask({ method: 'PATCH', path: `${pods}/applied-${i % 100}?fieldManager=bench&force=true`, body: pod, headers }).then(({ code, body }) => {
+      if (code >= 300) throw new Error(`${target.name}: apply: ${code} ${body.toString().slice(0, 500)}`);
+    });
+  };
+  await concurrently(16, 200, one);
+  return repeated(target, 'server-side apply, 16 writers', { workers: 16, times: 600, bar: 1 / 4 }, one);
+}
