@@ -29,4 +29,6 @@ export interface Carrier {
 export interface Connection {
   readonly remoteAddress: string;
   readonly clientCertificates: readonly Buffer[];
+  /** A request of `owner` is answered, the next may come. */
+  answered(owner: string): void;
 }

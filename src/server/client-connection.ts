@@ -2,16 +2,21 @@ import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Connection } from '#server/carrier.ts';
+import type { Readable, ReadTurns } from '#server/read-turns.ts';
 
 /** One connection of a client: read once, shared by all its requests. */
-export class ClientConnection implements Connection {
+export class ClientConnection implements Connection, Readable {
   readonly remoteAddress: string;
   readonly #socket: Socket | TLSSocket;
+  readonly #turns: ReadTurns;
+  readonly #handle: ReadHandle | undefined;
   #clientCertificates: readonly Buffer[] | undefined;
 
-  constructor(socket: Socket | TLSSocket) {
+  constructor(socket: Socket | TLSSocket, turns: ReadTurns) {
     this.remoteAddress = socket.remoteAddress ?? '';
     this.#socket = socket;
+    this.#turns = turns;
+    this.#handle = (socket as unknown as { readonly _handle?: ReadHandle })._handle;
   }
 
   /** Always the same array, so that whoever verified it can remember that. */
@@ -19,6 +24,27 @@ export class ClientConnection implements Connection {
     this.#clientCertificates ??= chainOf((this.#socket as Partial<TLSSocket>).getPeerX509Certificate?.());
     return this.#clientCertificates;
   }
+
+  answered(owner: string): void {
+    this.#turns.answered(owner, this);
+  }
+
+  stopReading(): void {
+    this.#handle?.readStop?.();
+  }
+
+  startReading(): void {
+    this.#handle?.readStart?.();
+  }
+}
+
+/**
+ * The socket below the protocol. Its parser has taken it over, so that `pause` would either be ignored (HTTP/2 forbids it)
+ * or end in the parser's own bookkeeping; this stops the reading itself and nobody notices.
+ */
+interface ReadHandle {
+  readStop?(): void;
+  readStart?(): void;
 }
 
 function chainOf(leaf: X509Certificate | undefined): Buffer[] {

@@ -159,6 +159,7 @@ export class HttpExchange implements Exchange {
     if (this.#state === 'cut short') return false;
     if (this.#state === 'answered') throw new Error(`${this.method} ${this.path} was answered twice`);
     this.#state = 'answered';
+    this.#carrier.connection.answered(this.#user?.name ?? '');
     if (contentType !== '') this.#headers['content-type'] = contentType;
     if (this.#warnings !== undefined && this.#warnings.headers.length > 0) this.#headers['warning'] = [...this.#warnings.headers];
     return true;

@@ -12,6 +12,7 @@ import type { Exchange, Handler } from '#server/exchange.ts';
 import { ClientConnection } from '#server/client-connection.ts';
 import { Http1Carrier } from '#server/http1-carrier.ts';
 import { HttpExchange } from '#server/http-exchange.ts';
+import { ReadTurns } from '#server/read-turns.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -73,8 +74,9 @@ export interface Listener {
 
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const limits = { ...defaultLimits, ...options.limits };
-  const http1 = http1Front(handler, options, limits);
-  const http2 = new LazyHttp2(() => http2Front(handler, options, limits));
+  const turns = new ReadTurns({ longTurnMs: 2, perTurn: 8, now: () => performance.now() });
+  const http1 = http1Front(handler, options, limits, turns);
+  const http2 = new LazyHttp2(() => http2Front(handler, options, limits, turns));
   const front = options.tls === undefined ? http1 : tlsFront(options.tls, options.http2 === false ? undefined : http2, http1);
   const sockets = trackSockets(front);
   front.maxConnections = limits.connections;
@@ -82,7 +84,10 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   await once(front, 'listening');
   return {
     port: (front.address() as AddressInfo).port,
-    close: () => closeGently(front, http1, http2, sockets),
+    close: () => {
+      turns.close();
+      return closeGently(front, http1, http2, sockets);
+    },
     destroy: () => {
       for (const socket of sockets) socket.destroy();
     },
@@ -114,10 +119,10 @@ function tlsFront(tls: TlsOptions, http2: LazyHttp2 | undefined, http1: Http1Ser
   return front;
 }
 
-function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits: Limits): Http1Server {
+function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits: Limits, turns: ReadTurns): Http1Server {
   const connections = new WeakMap<Socket, ClientConnection>();
   const exchangeOf = (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(request.socket) ?? new ClientConnection(request.socket);
+    const connection = connections.get(request.socket) ?? new ClientConnection(request.socket, turns);
     connections.set(request.socket, connection);
     return new HttpExchange(new Http1Carrier(request, response, connection));
   };
@@ -168,7 +173,7 @@ class LazyHttp2 {
 
 const streamWindow = 256 * 1024;
 
-async function http2Front(handler: Handler, { log }: ListenOptions, limits: Limits): Promise<Http2Front> {
+async function http2Front(handler: Handler, { log }: ListenOptions, limits: Limits, turns: ReadTurns): Promise<Http2Front> {
   const [{ createServer }, { Http2Carrier }] = await Promise.all([import('node:http2'), import('#server/http2-carrier.ts')]);
   const sessions = new Map<ServerHttp2Session, ClientConnection>();
   const server = createServer({
@@ -177,7 +182,7 @@ async function http2Front(handler: Handler, { log }: ListenOptions, limits: Limi
   });
   const reportBug = bugReporter(log);
   server.on('session', (session) => {
-    sessions.set(session, new ClientConnection(session.socket as TLSSocket));
+    sessions.set(session, new ClientConnection(session.socket as TLSSocket, turns));
     session.setLocalWindowSize(streamWindow * limits.streamsPerConnection);
     session.once('close', () => sessions.delete(session));
   });
