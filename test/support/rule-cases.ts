@@ -1,7 +1,9 @@
 // Tables of refusals: an object that is fine, what is changed in it, and every error that must follow, as messages show them.
+// What is compared is the Status a client gets: code, reason, and field, reason and message of every cause.
 // With REFERENCE_SERVER=https://127.0.0.1:PORT the same tables are put to a real kube-apiserver, which must say the same.
-import { request } from 'node:https';
+// Every table is registered, so that tools/check-rule-rows.ts can tell which rules have a case.
 import { describe, expect, test } from 'vitest';
+import { invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { featureGates } from '#base/feature-gates.ts';
@@ -11,13 +13,21 @@ import type { Strategy, StrategyContext, SubresourceStrategy } from '#resource/s
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
+import { referenceServer, refusalOfCreation, refusalOfUpdate } from './reference-answers.ts';
+import { type Refused, refusedWith, registerRefusals, shownRefusal, someUid } from './refusals.ts';
 
 /** Values by dotted path; undefined takes the field away. */
 export type Changes = Readonly<Record<string, unknown>>;
 export type Refusal = readonly [what: string, changes: Changes, ...errors: string[]];
 
-const someUid = '0e2b7f0c-6b8c-4f5c-9f57-2b1f0a6d3c11';
-const referenceServer = process.env['REFERENCE_SERVER'];
+/** Under which circumstances a table is put. */
+export interface Circumstances {
+  readonly gates?: Readonly<Record<string, string>>;
+  /** More that the strategy knows: `apiVersion`, `allowPrivileged` … */
+  readonly context?: Partial<StrategyContext>;
+  /** The real server says something else, for the reason given here: it is not asked. */
+  readonly notAsked?: string;
+}
 
 export function contextWith(gates: Readonly<Record<string, string>> = {}): StrategyContext {
   const now = new Date('2030-01-02T03:04:05Z');
@@ -59,12 +69,15 @@ export function prepared(definition: ResourceDefinition, body: object, context: 
 }
 
 export function creationErrors(definition: ResourceDefinition, body: object, gates: Readonly<Record<string, string>> = {}): string[] {
-  const context = contextWith(gates);
+  return messagesOf(errorsOfCreation(definition, body, contextWith(gates)));
+}
+
+function errorsOfCreation(definition: ResourceDefinition, body: object, context: StrategyContext): FieldErrors {
   const object = prepared(definition, body, context);
   const errors = new FieldErrors();
   definition.strategy.validate?.(object, errors, context);
   if (errors.empty) validateCommonMetadata(object.metadata, definition.namespaced, errors);
-  return unique(errors);
+  return errors;
 }
 
 export function updateErrors(
@@ -74,7 +87,10 @@ export function updateErrors(
   subresource = '',
   gates: Readonly<Record<string, string>> = {},
 ): string[] {
-  const context = contextWith(gates);
+  return messagesOf(errorsOfUpdate(definition, old, body, subresource, contextWith(gates)));
+}
+
+function errorsOfUpdate(definition: ResourceDefinition, old: object, body: object, subresource: string, context: StrategyContext): FieldErrors {
   const stored = { ...prepared(definition, old, context), ...statusOf(old) } as KubernetesObject;
   stored.metadata.resourceVersion = '1';
   const object = received(definition, body);
@@ -84,7 +100,7 @@ export function updateErrors(
   const errors = new FieldErrors();
   validateCommonMetadataUpdate(object.metadata, stored.metadata, definition.namespaced, errors);
   strategy?.validateUpdate?.(object, stored, errors, context);
-  return unique(errors);
+  return errors;
 }
 
 function statusOf(object: object): object {
@@ -92,53 +108,59 @@ function statusOf(object: object): object {
   return status === undefined ? {} : { status: clone(status) };
 }
 
-function unique(errors: FieldErrors): string[] {
-  return [...new Set(errors.list.map((error) => error.toString().replace(/\n[\s\S]*/, '')))].toSorted();
+function messagesOf(errors: FieldErrors): string[] {
+  return [...new Set(errors.list.map(String))].toSorted();
 }
 
-export function describeRefusals(name: string, definition: ResourceDefinition, base: object, refusals: readonly Refusal[]): void {
+/** The Status of these errors, as the server answers it. */
+function refusal({ group, kind }: ResourceDefinition, errors: FieldErrors): Refused {
+  return shownRefusal(errors.empty ? undefined : invalid({ group, kind }, 'x', errors.list).toStatus());
+}
+
+function contextOf({ gates = {}, context = {} }: Circumstances): StrategyContext {
+  return { ...contextWith(gates), ...context };
+}
+
+export function describeRefusals(
+  name: string,
+  definition: ResourceDefinition,
+  base: object,
+  refusals: readonly Refusal[],
+  circumstances: Circumstances = {},
+): void {
+  registerRefusals('create', definition.kind, refusals);
+  const asked = referenceServer !== undefined && circumstances.notAsked === undefined;
   describe(name, () => {
-    test('takes the object that all cases start from', () => {
-      expect(creationErrors(definition, base)).toEqual([]);
+    test('takes the object that all cases start from', async () => {
+      expect(messagesOf(errorsOfCreation(definition, base, contextOf(circumstances)))).toEqual([]);
+      if (asked) expect(await refusalOfCreation(definition, base)).toEqual(shownRefusal(undefined));
     });
     test.each(refusals.map(([what, changes, ...errors]) => ({ what, changes, errors })))('refuses $what', async ({ changes, errors }) => {
       const body = changed(base, changes);
-      expect(creationErrors(definition, body)).toEqual(errors.toSorted());
-      if (referenceServer !== undefined) expect(await referenceErrors(definition, body)).toEqual(errors.toSorted());
+      expect(refusal(definition, errorsOfCreation(definition, body, contextOf(circumstances)))).toEqual(refusedWith(errors));
+      if (asked) expect(await refusalOfCreation(definition, body)).toEqual(refusedWith(errors));
     });
   });
 }
 
-export function describeUpdateRefusals(name: string, definition: ResourceDefinition, old: object, refusals: readonly Refusal[], subresource = ''): void {
+export function describeUpdateRefusals(
+  name: string,
+  definition: ResourceDefinition,
+  old: object,
+  refusals: readonly Refusal[],
+  subresource = '',
+  circumstances: Circumstances = {},
+): void {
+  registerRefusals(subresource === '' ? 'update' : subresource, definition.kind, refusals);
+  const asked = referenceServer !== undefined && circumstances.notAsked === undefined;
   describe(name, () => {
     test('takes an update that changes nothing', () => {
-      expect(updateErrors(definition, old, old, subresource)).toEqual([]);
+      expect(messagesOf(errorsOfUpdate(definition, old, old, subresource, contextOf(circumstances)))).toEqual([]);
     });
-    test.each(refusals.map(([what, changes, ...errors]) => ({ what, changes, errors })))('refuses $what', ({ changes, errors }) => {
-      expect(updateErrors(definition, old, changed(old, changes), subresource)).toEqual(errors.toSorted());
+    test.each(refusals.map(([what, changes, ...errors]) => ({ what, changes, errors })))('refuses $what', async ({ changes, errors }) => {
+      const errorsFound = errorsOfUpdate(definition, old, changed(old, changes), subresource, contextOf(circumstances));
+      expect(refusal(definition, errorsFound)).toEqual(refusedWith(errors));
+      if (asked) expect(await refusalOfUpdate(definition, old, (stored) => changed(stored, changes), subresource)).toEqual(refusedWith(errors));
     });
-  });
-}
-
-async function referenceErrors(definition: ResourceDefinition, body: object): Promise<string[]> {
-  const { group, version, plural, namespaced } = definition;
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const answer = await post(`${root}${namespaced ? '/namespaces/default' : ''}/${plural}?dryRun=All`, JSON.stringify(body));
-  const { details, message } = JSON.parse(answer) as { details?: { causes?: { field: string; message: string }[] }; message?: string };
-  const causes = details?.causes?.map(({ field, message: text }) => `${field}: ${text}`);
-  const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-  return [...new Set((causes ?? (message === undefined ? [] : [message])).map((text) => text.replace(uid, someUid)))].toSorted();
-}
-
-function post(path: string, body: string): Promise<string> {
-  const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' };
-  return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, referenceServer), { method: 'POST', headers, rejectUnauthorized: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    });
-    sent.on('error', reject);
-    sent.end(body);
   });
 }
