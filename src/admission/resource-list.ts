@@ -4,9 +4,22 @@ import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Q
 export type ResourceList = Readonly<Record<string, string>>;
 export type Amounts = Map<string, Quantity>;
 
+/** The same few amounts are asked for again and again. */
+const parsed = new Map<string, Quantity>();
+const mostParsed = 10_000;
+
+export function parseAmount(text: string): Quantity {
+  const known = parsed.get(text);
+  if (known) return known;
+  if (parsed.size >= mostParsed) parsed.clear();
+  const amount = parseQuantity(text);
+  parsed.set(text, amount);
+  return amount;
+}
+
 export function parseAmounts(list: ResourceList | undefined): Amounts {
   const amounts: Amounts = new Map();
-  for (const name in list) amounts.set(name, parseQuantity(list[name] ?? '0'));
+  for (const name in list) amounts.set(name, parseAmount(list[name] ?? '0'));
   return amounts;
 }
 

@@ -3,10 +3,13 @@
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 
+/** A promise only while the cache of the resource is being filled. */
+export type Read<T> = T | Promise<T>;
+
 export interface Lister {
-  get<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace: string, name: string): Promise<T | undefined>;
+  get<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace: string, name: string): Read<T | undefined>;
   /** All objects of the namespace ('' for cluster-scoped resources and for all namespaces). */
-  list<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace?: string): Promise<readonly T[]>;
+  list<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace?: string): Read<readonly T[]>;
 }
 
 export interface Writer {

@@ -1,57 +1,107 @@
-// How charges reach a quota's status. Every pod pays this way: once the server owns the numbers, a charge is one compare-and-set
-// instead of a whole request (test/bench/admission.ts pays for it).
-import { conflict } from '#api/api-error.ts';
+// How the ledger reads quotas and writes what is used of them. Every pod pays this way: once the server owns the numbers, a charge is one
+// compare-and-set of bytes in which only the numbers and the time of the last change are exchanged (test/bench/admission.ts pays for it).
+import type { QuotaStorage } from '#admission/quota/ledger.ts';
+import type { QuotaAccount, QuotaVersion, StoredQuota } from '#admission/quota/quota-account.ts';
+import type { Read } from '#api/lister.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '#api/object.ts';
-import { loopbackUser } from '#api/user.ts';
-import type { StoredQuota } from '#admission/quota/quota-state.ts';
-import type { Call, World } from '#verbs/call.ts';
+import { cacheFinder } from '#app/live-lister.ts';
+import { andThen } from '#base/and-then.ts';
+import { keyOf } from '#resource/keys.ts';
+import type { World } from '#verbs/call.ts';
 import { timestamp } from '#verbs/metadata.ts';
-import { writeLoop } from '#verbs/write-loop.ts';
+import { encodeForStore } from '#verbs/write-loop.ts';
 
 const resource = { group: '', resource: 'resourcequotas' };
 const manager = 'kube-apiserver';
 
-/** Throws a conflict when the stored quota is not the one that was read. */
-export async function writeQuotaUsed(world: World, quota: StoredQuota, used: Readonly<Record<string, string>>): Promise<StoredQuota> {
-  const { namespace = '', name = '' } = quota.metadata;
-  const object = { ...quota, status: { ...quota.status, used } } as unknown as StoredQuota;
-  const owned = ownEntry(quota, used);
-  if (owned === undefined) return (await world.writer.update(resource, namespace, object, 'status')) as StoredQuota;
-  const managedFields = (quota.metadata.managedFields ?? []).map((entry) => (entry === owned ? { ...entry, time: timestamp(world.clock.now()) } : entry));
-  const next: KubernetesObject = { ...object, metadata: { ...quota.metadata, managedFields } };
-  const read = Number(quota.metadata.resourceVersion);
-  const { item } = await writeLoop(callFor(world, namespace, name), { namespace, name, dryRun: false }, async (current) => {
-    // An older state is only the cache's: the compare-and-set will find the newer one.
-    if (current === undefined || current.revision > read) throw conflict(resource, name, 'the quota has been modified');
-    return { is: 'write', object: next };
-  });
-  return { ...next, metadata: { ...next.metadata, resourceVersion: String(item.revision) } } as StoredQuota;
-}
-
-/** Whose fields stay as they are when only numbers change. */
-function ownEntry({ metadata }: StoredQuota, used: object): ManagedFieldsEntry | undefined {
-  return metadata.managedFields?.find((entry) => {
-    if (entry.manager !== manager || entry.subresource !== 'status' || entry.operation !== 'Update') return false;
-    const names = (entry.fieldsV1 as { 'f:status'?: { 'f:used'?: object } } | undefined)?.['f:status']?.['f:used'] ?? {};
-    return Object.keys(used).every((name) => `f:${name}` in names);
-  });
-}
-
-function callFor(world: World, namespace: string, name: string): Call {
-  const served = world.catalog.find('', 'v1', 'resourcequotas');
-  if (served === undefined) throw new Error('resourcequotas are not served');
+export function quotaStorage(world: () => World): QuotaStorage {
+  const forms = new WeakMap<StoredQuota, StatusForm | 'foreign'>();
+  let cacheOf: ReturnType<typeof cacheFinder> | undefined;
   return {
-    world,
-    definition: served,
-    hub: world.catalog.hubOf(served),
-    subresource: 'status',
-    namespace,
-    name,
-    user: loopbackUser,
-    query: new URLSearchParams(),
-    userAgent: manager,
-    signal: new AbortController().signal,
-    warn: () => {},
-    annotate: () => {},
+    quotasOf(namespace): Read<readonly QuotaVersion[]> {
+      cacheOf ??= cacheFinder(world().catalog, world().caches);
+      return andThen(cacheOf(resource), (cache) => cache.inNamespace(namespace));
+    },
+    async save(account) {
+      const { stored } = account;
+      const form = forms.get(stored) ?? statusForm(world(), stored);
+      forms.set(stored, form);
+      return form === 'foreign' ? takeOver(world(), account) : exchange(world(), account, form);
+    },
   };
+}
+
+/** The stored bytes of a quota, cut where the numbers and the time stand. */
+interface StatusForm {
+  readonly key: string;
+  readonly beforeTime: string;
+  readonly beforeUsed: string;
+  readonly end: string;
+}
+
+/** Neither can stand inside a JSON text: their quotes would be escaped. */
+const timeMark = '"time":"@"';
+const usedMark = '"used":{"@":"0"}';
+
+/** 'foreign' when a charge would change who owns the numbers. */
+export function statusForm(world: Pick<World, 'catalog'>, quota: StoredQuota): StatusForm | 'foreign' {
+  const own = ownEntry(quota);
+  if (own === undefined) return 'foreign';
+  const managedFields = (quota.metadata.managedFields ?? []).map((entry) => (entry === own ? { ...entry, time: '@' } : entry));
+  const marked = { ...quota, metadata: { ...quota.metadata, managedFields }, status: { ...quota.status, used: { '@': '0' } } };
+  const hub = hubOf(world);
+  const text = encodeForStore(hub, marked as unknown as KubernetesObject).toString();
+  const [time, used] = [text.indexOf(timeMark), text.lastIndexOf(usedMark)];
+  if (time < 0 || used < time) return 'foreign';
+  return {
+    key: keyOf(hub, quota.metadata.namespace ?? '', quota.metadata.name ?? ''),
+    beforeTime: text.slice(0, time),
+    beforeUsed: text.slice(time + timeMark.length, used),
+    end: text.slice(used + usedMark.length),
+  };
+}
+
+export function usedBytes({ beforeTime, beforeUsed, end }: StatusForm, used: Readonly<Record<string, string>>, now: Date): Buffer {
+  const members = Object.keys(used)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${JSON.stringify(used[name])}`);
+  return Buffer.from(`${beforeTime}"time":"${timestamp(now)}"${beforeUsed}"used":{${members.join(',')}}${end}`);
+}
+
+async function exchange(world: World, account: QuotaAccount, form: StatusForm): Promise<QuotaVersion | undefined> {
+  const bytes = usedBytes(form, account.usedTexts(), world.clock.now());
+  const result = await world.store.compareAndSet(form.key, account.revision, bytes);
+  return result.committed ? { name: account.name, object: account.stored, revision: result.revision } : undefined;
+}
+
+/** An ordinary update, which settles whose the numbers are from now on. */
+async function takeOver(world: World, account: QuotaAccount): Promise<QuotaVersion> {
+  const { name, stored, revision } = account;
+  const metadata = { ...stored.metadata, resourceVersion: String(revision) };
+  const changed = { ...stored, metadata, status: { ...stored.status, used: account.usedTexts() } } as unknown as KubernetesObject;
+  const object = await world.writer.update(resource, metadata.namespace ?? '', changed, 'status');
+  return { name, object, revision: Number(object.metadata.resourceVersion) };
+}
+
+/** The entry in which the server, and nobody else, owns every number. */
+function ownEntry({ metadata, status }: StoredQuota): ManagedFieldsEntry | undefined {
+  const names = Object.keys(status?.used ?? {}).map((name) => `f:${name}`);
+  const entries = metadata.managedFields ?? [];
+  const own = entries.find((entry) => isOurs(entry) && names.every((name) => name in ownedNumbers(entry)));
+  const isShared = entries.some((entry) => entry !== own && names.some((name) => name in ownedNumbers(entry)));
+  return names.length === 0 || isShared ? undefined : own;
+}
+
+function isOurs(entry: ManagedFieldsEntry): boolean {
+  return entry.manager === manager && entry.subresource === 'status' && entry.operation === 'Update';
+}
+
+function ownedNumbers({ fieldsV1 }: ManagedFieldsEntry): object {
+  return (fieldsV1 as { 'f:status'?: { 'f:used'?: object } } | undefined)?.['f:status']?.['f:used'] ?? {};
+}
+
+function hubOf({ catalog }: Pick<World, 'catalog'>) {
+  const served = catalog.find('', 'v1', 'resourcequotas');
+  if (served === undefined) throw new Error('resourcequotas are not served');
+  return catalog.hubOf(served);
 }

@@ -6,7 +6,7 @@ import { buildAccess } from '#app/access.ts';
 import { buildAudit } from '#app/audit.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
-import { writeQuotaUsed } from '#app/quota-status.ts';
+import { quotaStorage } from '#app/quota-status.ts';
 import { admissionPlugins } from '#app/admission.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
 import { buildCors } from '#app/cors.ts';
@@ -68,7 +68,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
   const flowControl = buildFlowControl(options, clock, log, () => api.world);
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started: debug.started, flowControl, audit, world: () => api.world });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
-  const ledger = new QuotaLedger((quota, used) => writeQuotaUsed(api.world, quota, used));
+  const ledger = new QuotaLedger(quotaStorage(() => api.world));
   const api: ApiServer = assembleServer({
     store,
     catalog,

@@ -58,6 +58,7 @@ test('it holds what a sorted map would hold, and snapshots never change', () => 
       const rank = expected.filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(probe)) < 0).length;
       expect(items.view.rank(probe)).toBe(rank);
       expect(items.view.slice(rank, count)).toEqual(expected.slice(rank, rank + count));
+      expect(items.view.startingWith(probe)).toEqual(expected.filter(({ key }) => key.startsWith(probe)));
       for (const [view, then] of snapshots) {
         expect(contents(view)).toEqual(then);
         expect(view.size).toBe(then.length);

@@ -74,6 +74,21 @@ export class OrderedView<T extends Keyed> {
     return result;
   }
 
+  /** All items whose key starts with `prefix`. */
+  startingWith(prefix: string): readonly T[] {
+    const result: T[] = [];
+    let { run, index } = this.seek(prefix);
+    for (; run < this.runs.length; run++, index = 0) {
+      const { items } = this.runs[run] as Run<T>;
+      for (; index < items.length; index++) {
+        const item = items[index] as T;
+        if (!item.key.startsWith(prefix)) return result;
+        result.push(item);
+      }
+    }
+    return result;
+  }
+
   at(rank: number): T | undefined {
     return this.slice(rank, 1)[0];
   }

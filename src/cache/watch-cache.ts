@@ -98,6 +98,11 @@ export class WatchCache {
     return this.#ready.promise;
   }
 
+  /** The state has been read, and nothing was lost since. */
+  get isReady(): boolean {
+    return this.#loading !== undefined && this.#early === undefined;
+  }
+
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#unsubscribe?.();
@@ -137,6 +142,12 @@ export class WatchCache {
   get(namespace: string, name: string): CacheItem | undefined {
     const { prefix, namespaced } = this.#options;
     return this.#state.items.view.get(namespaced ? `${prefix}${namespace}/${name}` : prefix + name);
+  }
+
+  /** Everything in a namespace ('' for all there is), for policy code that asks with every request. */
+  inNamespace(namespace: string): readonly CacheItem[] {
+    const { prefix, namespaced } = this.#options;
+    return this.#state.items.view.startingWith(namespaced && namespace !== '' ? `${prefix}${namespace}/` : prefix);
   }
 
   /** The latest state. A promise when so much has to be looked at that others must get their turn in between. */

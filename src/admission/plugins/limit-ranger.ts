@@ -1,4 +1,5 @@
 // Defaults and bounds for what containers, pods and claims of a namespace ask for.
+import { andThen } from '#base/and-then.ts';
 import { milliValue, parseQuantity, type Quantity, valueOfQuantity } from '#api/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -42,50 +43,73 @@ function isGoing({ old }: AdmissionRequest): boolean {
   return old?.metadata.deletionTimestamp !== undefined;
 }
 
-async function addDefaults(request: AdmissionRequest): Promise<void> {
-  for (const range of await request.lister.list<StoredRange>(limitRanges, request.namespace)) applyDefaults(range, podOf(request));
+function addDefaults(request: AdmissionRequest): Promise<void> | void {
+  return andThen(request.lister.list<StoredRange>(limitRanges, request.namespace), (ranges) => {
+    for (const range of ranges) applyDefaults(range, podOf(request));
+  });
 }
 
-async function refuseOutOfBounds(request: AdmissionRequest, findingsOf: (range: StoredRange) => readonly string[]): Promise<void> {
-  for (const range of await request.lister.list<StoredRange>(limitRanges, request.namespace)) {
-    const findings = findingsOf(range);
-    if (findings.length > 0) throw refusal(request, joined(findings));
-  }
+function refuseOutOfBounds(request: AdmissionRequest, findingsOf: (range: StoredRange) => readonly string[]): Promise<void> | void {
+  return andThen(request.lister.list<StoredRange>(limitRanges, request.namespace), (ranges) => {
+    for (const range of ranges) {
+      const findings = findingsOf(range);
+      if (findings.length > 0) throw refusal(request, joined(findings));
+    }
+  });
 }
 
 function itemsOf({ spec }: StoredRange, type: string): readonly LimitRangeItem[] {
   return (spec.limits ?? []).filter((item) => item.type === type);
 }
 
-function applyDefaults(range: StoredRange, { metadata, spec }: StoredPod): void {
+interface Defaults {
+  readonly requests: ResourceList;
+  readonly limits: ResourceList;
+  /** Sorted. */
+  readonly requestNames: readonly string[];
+  readonly limitNames: readonly string[];
+}
+
+/** Every pod of the namespace asks for them; a range that changes is another object. */
+const knownDefaults = new WeakMap<StoredRange, Defaults>();
+
+function defaultsOf(range: StoredRange): Defaults {
+  const known = knownDefaults.get(range);
+  if (known) return known;
   const items = itemsOf(range, 'Container');
   const requests = Object.assign({}, ...items.map(({ defaultRequest }) => defaultRequest)) as ResourceList;
   const limits = Object.assign({}, ...items.map((item) => item.default)) as ResourceList;
-  const notes = [
-    ...(spec.containers ?? []).flatMap((container) => fill(container, 'container', requests, limits)),
-    ...(spec.initContainers ?? []).flatMap((container) => fill(container, 'init container', requests, limits)),
-  ];
+  const defaults = { requests, limits, requestNames: Object.keys(requests).toSorted(), limitNames: Object.keys(limits).toSorted() };
+  knownDefaults.set(range, defaults);
+  return defaults;
+}
+
+function applyDefaults(range: StoredRange, { metadata, spec }: StoredPod): void {
+  const defaults = defaultsOf(range);
+  const notes: string[] = [];
+  for (const container of spec.containers ?? []) fill(container, 'container', defaults, notes);
+  for (const container of spec.initContainers ?? []) fill(container, 'init container', defaults, notes);
   if (notes.length > 0) metadata.annotations = { ...metadata.annotations, [noted]: `LimitRanger plugin set: ${notes.join('; ')}` };
 }
 
-function fill(container: Container, what: string, requests: ResourceList, limits: ResourceList): string[] {
-  const note = (side: string, names: readonly string[]) => (names.length === 0 ? [] : [`${names.join(', ')} ${side} for ${what} ${container.name}`]);
-  const setLimits = fillSide(container, 'limits', limits);
-  return [...note('request', fillSide(container, 'requests', requests)), ...note('limit', setLimits)];
+function fill(container: Container, what: string, { requests, limits, requestNames, limitNames }: Defaults, notes: string[]): void {
+  const asked = fillSide(container, 'requests', requests, requestNames);
+  const limited = fillSide(container, 'limits', limits, limitNames);
+  if (asked.length > 0) notes.push(`${asked.join(', ')} request for ${what} ${container.name}`);
+  if (limited.length > 0) notes.push(`${limited.join(', ')} limit for ${what} ${container.name}`);
 }
 
 /** The names that were missing, sorted. */
-function fillSide({ resources }: Container, side: 'requests' | 'limits', defaults: ResourceList): string[] {
+function fillSide({ resources }: Container, side: 'requests' | 'limits', defaults: ResourceList, names: readonly string[]): readonly string[] {
   const given = (resources[side] ?? {}) as ResourceList;
-  const missing = Object.keys(defaults)
-    .filter((name) => given[name] === undefined)
-    .toSorted();
+  const missing = names.filter((name) => given[name] === undefined);
   if (missing.length > 0) resources[side] = { ...defaults, ...given } as Exclude<(typeof resources)[typeof side], undefined>;
   return missing;
 }
 
 function podFindings(range: StoredRange, pod: StoredPod, podLevel: boolean): string[] {
   return (range.spec.limits ?? []).flatMap((item) => {
+    if (item.min === undefined && item.max === undefined && item.maxLimitRequestRatio === undefined) return [];
     if (item.type === 'Container') return containersOf(pod).flatMap(({ resources }) => boundFindings(item, amountsOf(resources)));
     if (item.type !== 'Pod') return [];
     return boundFindings(item, { requests: podAmounts(pod, 'requests', { podLevel }), limits: podAmounts(pod, 'limits', { podLevel }) });

@@ -1,4 +1,5 @@
 // Nothing is created in a namespace that is missing or going; the system's namespaces stay.
+import { andThen } from '#base/and-then.ts';
 import { ApiError, forbidden, notFound } from '#api/api-error.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { namespaces, refusal } from '#admission/request-subject.ts';
@@ -25,10 +26,11 @@ function isReview({ definition }: AdmissionRequest): boolean {
   return definition.plural === 'localsubjectaccessreviews' && definition.group === 'authorization.k8s.io';
 }
 
-async function refuseUnlessAlive(request: AdmissionRequest): Promise<void> {
-  const found = await request.lister.get<Namespace & KubernetesObject>(namespaces, '', request.namespace);
-  if (found === undefined) throw notFound(namespaces, request.namespace);
-  if (request.operation === 'CREATE' && found.status?.phase === 'Terminating') throw terminating(request);
+function refuseUnlessAlive(request: AdmissionRequest): Promise<void> | void {
+  return andThen(request.lister.get<Namespace & KubernetesObject>(namespaces, '', request.namespace), (found) => {
+    if (found === undefined) throw notFound(namespaces, request.namespace);
+    if (request.operation === 'CREATE' && found.status?.phase === 'Terminating') throw terminating(request);
+  });
 }
 
 function terminating(request: AdmissionRequest): ApiError {

@@ -1,4 +1,5 @@
 // The Pod Security Standards: refuses pods that a namespace's labels do not allow, and warns about them and about templates of such pods.
+import { andThen } from '#base/and-then.ts';
 import { invalid } from '#api/api-error.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -47,10 +48,11 @@ export function podSecurity(options: PodSecurityOptions): AdmissionPlugin {
     validate(request) {
       const { definition, operation, subresource } = request;
       if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined;
-      if (definition.group === '' && definition.plural === 'pods') return ignoredParts.has(subresource) ? undefined : judgePod(request, options);
+      if (definition.group === '' && definition.plural === 'pods')
+        return ignoredParts.has(subresource) ? undefined : judgeUnlessExempt(request, options, judgePod);
       if (subresource !== '') return undefined;
       if (definition.group === '' && definition.plural === 'namespaces') return judgeNamespace(request, options);
-      return templated.has(`${definition.group}/${definition.plural}`) ? judgeTemplate(request, options) : undefined;
+      return templated.has(`${definition.group}/${definition.plural}`) ? judgeUnlessExempt(request, options, judgeTemplate) : undefined;
     },
   };
 }
@@ -60,25 +62,24 @@ function exemption({ namespace, user }: AdmissionRequest, { exempt }: PodSecurit
   return exempt.usernames.includes(user.name) ? 'user' : undefined;
 }
 
-async function policyFor(request: AdmissionRequest, { defaults }: PodSecurityOptions): Promise<ReadPolicy> {
-  const namespace = await request.lister.get(namespaces, '', request.namespace);
-  return policyOf(namespace?.metadata.labels, defaults);
-}
+type Judge = (request: AdmissionRequest, read: ReadPolicy, options: PodSecurityOptions) => void;
 
-async function judgePod(request: AdmissionRequest, options: PodSecurityOptions): Promise<void> {
+function judgeUnlessExempt(request: AdmissionRequest, options: PodSecurityOptions, judgeBy: Judge): Promise<void> | void {
   const why = exemption(request, options);
   if (why !== undefined) return request.annotate(annotation('exempt'), why);
-  const read = await policyFor(request, options);
+  return andThen(request.lister.get(namespaces, '', request.namespace), (namespace) =>
+    judgeBy(request, policyOf(namespace?.metadata.labels, options.defaults), options),
+  );
+}
+
+function judgePod(request: AdmissionRequest, read: ReadPolicy, options: PodSecurityOptions): void {
   if (read.errors.empty && isFullyPrivileged(read.policy)) return request.annotate(annotation('enforce-policy'), 'privileged:latest');
   const pod = podOf(request);
   if (request.operation === 'UPDATE' && !isSignificant(pod, request.old as unknown as StoredPod)) return;
   judge(request, read, { subject: subjectOf(pod.metadata, pod.spec), enforce: true }, options);
 }
 
-async function judgeTemplate(request: AdmissionRequest, options: PodSecurityOptions): Promise<void> {
-  const why = exemption(request, options);
-  if (why !== undefined) return request.annotate(annotation('exempt'), why);
-  const read = await policyFor(request, options);
+function judgeTemplate(request: AdmissionRequest, read: ReadPolicy, options: PodSecurityOptions): void {
   if (read.errors.empty && read.policy.warn.level === 'privileged' && read.policy.audit.level === 'privileged') return;
   const template = templateOf(request.object);
   if (template) judge(request, read, { subject: subjectOf(template.metadata ?? {}, template.spec), enforce: false }, options);

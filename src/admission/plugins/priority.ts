@@ -1,6 +1,8 @@
 // Pods and pod groups get the number of their priority class; only one class may be the default of all.
+import { andThen } from '#base/and-then.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { isAbout, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
+import type { Read } from '#api/lister.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { PodGroup } from '#kinds/scheduling/v1alpha2/pod-group.ts';
 import type { PriorityClass } from '#kinds/scheduling/v1/priority-class.ts';
@@ -29,9 +31,12 @@ export const priority: AdmissionPlugin = {
   },
 };
 
-async function resolvePod(request: AdmissionRequest): Promise<void> {
+function resolvePod(request: AdmissionRequest): Promise<void> | void {
+  return andThen(classOf(request, podOf(request).spec.priorityClassName), (found) => givePriority(request, found));
+}
+
+function givePriority(request: AdmissionRequest, found: StoredClass | undefined): void {
   const { spec } = podOf(request);
-  const found = await classOf(request, spec.priorityClassName);
   const value = found?.value ?? 0;
   if (found?.metadata.name) spec.priorityClassName = found.metadata.name;
   if (spec.priority !== undefined && spec.priority !== value) {
@@ -63,17 +68,21 @@ async function resolveGroup(request: AdmissionRequest): Promise<void> {
   if (found?.metadata.name) spec.priorityClassName = found.metadata.name;
 }
 
-async function classOf(request: AdmissionRequest, name: string | undefined): Promise<StoredClass | undefined> {
+function classOf(request: AdmissionRequest, name: string | undefined): Read<StoredClass | undefined> {
   if (!name) return defaultClass(request);
-  const found = await request.lister.get<StoredClass>(classes, '', name);
-  if (found === undefined) throw refusal(request, `no PriorityClass with name ${name} was found`);
-  return found;
+  return andThen(request.lister.get<StoredClass>(classes, '', name), (found) => {
+    if (found === undefined) throw refusal(request, `no PriorityClass with name ${name} was found`);
+    return found;
+  });
 }
 
 /** Of several defaults the lowest wins, so that nobody is raised by accident. */
-async function defaultClass({ lister }: AdmissionRequest): Promise<StoredClass | undefined> {
-  const defaults = (await lister.list<StoredClass>(classes)).filter(({ globalDefault }) => globalDefault);
-  return defaults.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
+function defaultClass({ lister }: AdmissionRequest): Read<StoredClass | undefined> {
+  return andThen(lister.list<StoredClass>(classes), (all) => {
+    let lowest: StoredClass | undefined;
+    for (const one of all) if (one.globalDefault && (lowest === undefined || (one.value ?? 0) < (lowest.value ?? 0))) lowest = one;
+    return lowest;
+  });
 }
 
 /** Old clients may leave out on update what the server filled in on create. */

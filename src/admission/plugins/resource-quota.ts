@@ -1,27 +1,26 @@
 // Namespaces use no more than their quotas allow.
-import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import type { AdmissionPlugin } from '#admission/admission.ts';
 import { evaluatorOf } from '#admission/quota/evaluators.ts';
 import type { QuotaEvaluator } from '#admission/quota/evaluator.ts';
 import type { QuotaLedger } from '#admission/quota/ledger.ts';
-import { coversAny, type StoredQuota } from '#admission/quota/quota-state.ts';
-import { resourceOf } from '#admission/request-subject.ts';
-
-const resourceQuotas = { group: '', resource: 'resourcequotas' };
+import type { ResourceDefinition } from '#resource/definition.ts';
 
 export function resourceQuota(ledger: QuotaLedger): AdmissionPlugin {
+  const evaluators = new WeakMap<ResourceDefinition, { readonly evaluator: QuotaEvaluator | undefined }>();
+  const evaluatorFor = (definition: ResourceDefinition) => {
+    const known = evaluators.get(definition);
+    if (known) return known.evaluator;
+    const evaluator = evaluatorOf({ group: definition.group, resource: definition.plural });
+    evaluators.set(definition, { evaluator });
+    return evaluator;
+  };
   return {
     name: 'ResourceQuota',
     validate(request) {
-      const { namespace, operation, object } = request;
+      const { namespace, operation, object, definition } = request;
       if (namespace === '' || object === undefined || (operation !== 'CREATE' && operation !== 'UPDATE')) return undefined;
-      const evaluator = evaluatorOf(resourceOf(request));
-      return evaluator?.handles(request) ? chargeIfLimited(request, evaluator, ledger) : undefined;
+      const evaluator = evaluatorFor(definition);
+      return evaluator?.handles(request) ? ledger.charge(request, evaluator) : undefined;
     },
   };
-}
-
-/** Most requests are of no interest to any quota; they do not wait for those that are. */
-async function chargeIfLimited(request: AdmissionRequest, evaluator: QuotaEvaluator, ledger: QuotaLedger): Promise<void> {
-  const quotas = await request.lister.list<StoredQuota>(resourceQuotas, request.namespace);
-  if (quotas.some((quota) => coversAny(quota, evaluator))) await ledger.charge(request, evaluator);
 }

@@ -1,5 +1,7 @@
 // Pods run as a service account of their namespace and carry its token.
+import { andThen } from '#base/and-then.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import type { Read } from '#api/lister.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { refuseForeignSecrets } from '#admission/mountable-secrets.ts';
 import { namesSecrets } from '#admission/pod-secrets.ts';
@@ -53,14 +55,18 @@ function refuseMirror(request: AdmissionRequest): void {
   if (projectsToken) throw refusal(request, 'a mirror pod may not use ServiceAccountToken volume projections');
 }
 
-async function assignAccount(request: AdmissionRequest, options: ServiceAccountOptions): Promise<void> {
-  const pod = podOf(request);
-  const { spec } = pod;
+function assignAccount(request: AdmissionRequest, options: ServiceAccountOptions): Promise<void> | void {
+  const { spec } = podOf(request);
   if (!spec.serviceAccountName) {
     spec.serviceAccountName = 'default';
     spec.serviceAccount = 'default';
   }
-  const account = await accountOf(request, options);
+  return andThen(accountOf(request, options), (account) => giveAccount(request, account, options));
+}
+
+function giveAccount(request: AdmissionRequest, account: Account, options: ServiceAccountOptions): void {
+  const pod = podOf(request);
+  const { spec } = pod;
   if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(pod, options);
   if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
     spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => ({ name })) as Exclude<typeof spec.imagePullSecrets, undefined>;
@@ -68,18 +74,22 @@ async function assignAccount(request: AdmissionRequest, options: ServiceAccountO
   refuseForeignSecrets(request, account);
 }
 
-async function checkSecrets(request: AdmissionRequest, options: ServiceAccountOptions): Promise<void> {
+function checkSecrets(request: AdmissionRequest, options: ServiceAccountOptions): Promise<void> | void {
   const { metadata, spec } = podOf(request);
   if (!spec.serviceAccountName) throw refusal(request, `no service account specified for pod ${request.namespace}/${metadata.name ?? ''}`);
-  refuseForeignSecrets(request, await accountOf(request, options));
+  return andThen(accountOf(request, options), (account) => refuseForeignSecrets(request, account));
 }
 
-async function accountOf(request: AdmissionRequest, { wait }: ServiceAccountOptions): Promise<Account> {
+function accountOf(request: AdmissionRequest, options: ServiceAccountOptions): Read<Account> {
   const name = podOf(request).spec.serviceAccountName ?? '';
-  for (let left = name === 'default' ? lookupsOfDefault : 1; left > 0; left--) {
+  return andThen(request.lister.get<Account>(accounts, request.namespace, name), (account) => account ?? laterAccount(request, name, options));
+}
+
+async function laterAccount(request: AdmissionRequest, name: string, { wait }: ServiceAccountOptions): Promise<Account> {
+  for (let left = name === 'default' ? lookupsOfDefault - 1 : 0; left > 0; left--) {
+    await wait(lookupPauseMs);
     const account = await request.lister.get<Account>(accounts, request.namespace, name);
     if (account) return account;
-    if (left > 1) await wait(lookupPauseMs);
   }
   throw refusal(request, `error looking up service account ${request.namespace}/${name}: serviceaccount "${name}" not found`);
 }

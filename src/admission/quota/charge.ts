@@ -1,59 +1,68 @@
 // What a request adds to which quotas, or why it may not.
 import type { AdmissionRequest } from '#admission/admission.ts';
 import type { QuotaEvaluator } from '#admission/quota/evaluator.ts';
-import { coversAny, isScopedTo, type QuotaState } from '#admission/quota/quota-state.ts';
-import { type Amounts, addTo, growth } from '#admission/resource-list.ts';
+import { isInScopes, type QuotaAccount } from '#admission/quota/quota-account.ts';
+import { type Amounts, growth } from '#admission/resource-list.ts';
 import { refusal } from '#admission/request-subject.ts';
-import { compareQuantities, formatQuantity, type Quantity, signOfQuantity } from '#api/quantity.ts';
+import { addQuantities, compareQuantities, formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#api/quantity.ts';
 import type { KubernetesObject } from '#api/object.ts';
 
 /** By the name of the quota. */
 export type Charge = ReadonlyMap<string, Amounts>;
 
+const nothing: Amounts = new Map();
+
 /** Throws the refusal; changes nothing. */
-export function chargeOf(request: AdmissionRequest, evaluator: QuotaEvaluator, quotas: readonly QuotaState[]): Charge {
+export function chargeOf(request: AdmissionRequest, evaluator: QuotaEvaluator, accounts: readonly QuotaAccount[]): Charge {
   const object = request.object as KubernetesObject;
-  const concerned = quotas.filter((quota) => coversAny(quota.stored, evaluator) && isScopedTo(quota.stored, evaluator, object, request));
-  for (const quota of concerned) refuseUnlessCountable(request, evaluator, quota);
+  const concerned = accounts.filter((account) => account.limitsFor(evaluator).length > 0 && isInScopes(account.scopes, evaluator, object, request));
+  for (const account of concerned) refuseUnlessCountable(request, evaluator, account);
   const usage = evaluator.usage(object, request);
-  const negative = [...usage].filter(([, amount]) => signOfQuantity(amount) < 0).map(([name]) => name);
-  if (negative.length > 0) throw refusal(request, `quota usage is negative for resource(s): ${negative.toSorted().join(',')}`);
+  refuseNegative(request, usage);
   const charge = new Map<string, Amounts>();
-  for (const quota of concerned) {
-    const added = addedTo(quota, request, evaluator, usage);
+  for (const account of concerned) {
+    const added = addedTo(account, request, evaluator, usage);
     if (added.size === 0) continue;
-    if (request.subresource !== 'status') refuseExcess(request, quota, added);
-    charge.set(quota.stored.metadata.name ?? '', added);
+    if (request.subresource !== 'status') refuseExcess(request, account, added);
+    charge.set(account.name, added);
   }
   return charge;
 }
 
-function refuseUnlessCountable(request: AdmissionRequest, evaluator: QuotaEvaluator, { stored, hard, used }: QuotaState): void {
-  const { name } = stored.metadata;
-  const limits = [...hard.keys()].filter(evaluator.covers).toSorted();
+function refuseUnlessCountable(request: AdmissionRequest, evaluator: QuotaEvaluator, account: QuotaAccount): void {
+  const limits = account.limitsFor(evaluator);
   const lacking = evaluator.lacks?.(request.object as KubernetesObject, limits, request);
-  if (lacking !== undefined) throw refusal(request, `failed quota: ${name}: ${lacking}`);
-  if (limits.some((limit) => !used.has(limit))) throw refusal(request, `status unknown for quota: ${name}, resources: ${limits.join(',')}`);
+  if (lacking !== undefined) throw refusal(request, `failed quota: ${account.name}: ${lacking}`);
+  if (limits.some((limit) => !account.used.has(limit))) throw refusal(request, `status unknown for quota: ${account.name}, resources: ${limits.join(',')}`);
+}
+
+function refuseNegative(request: AdmissionRequest, usage: Amounts): void {
+  for (const amount of usage.values()) {
+    if (signOfQuantity(amount) >= 0) continue;
+    const negative = [...usage].filter(([, one]) => signOfQuantity(one) < 0).map(([name]) => name);
+    throw refusal(request, `quota usage is negative for resource(s): ${negative.toSorted().join(',')}`);
+  }
 }
 
 /** Of an update only what it adds, unless the object was not counted there before. */
-function addedTo({ stored, hard }: QuotaState, request: AdmissionRequest, evaluator: QuotaEvaluator, usage: Amounts): Amounts {
+function addedTo({ hard, scopes }: QuotaAccount, request: AdmissionRequest, evaluator: QuotaEvaluator, usage: Amounts): Amounts {
   const { old } = request;
-  const countedBefore = request.operation === 'UPDATE' && old !== undefined && isScopedTo(stored, evaluator, old, request);
-  const added = growth(usage, countedBefore ? evaluator.usage(old, request) : new Map());
+  const countedBefore = request.operation === 'UPDATE' && old !== undefined && isInScopes(scopes, evaluator, old, request);
+  const added = growth(usage, countedBefore ? evaluator.usage(old, request) : nothing);
   for (const name of added.keys()) if (!hard.has(name)) added.delete(name);
   return added;
 }
 
-function refuseExcess(request: AdmissionRequest, { stored, hard, used }: QuotaState, added: Amounts): void {
-  const after: Amounts = new Map(used);
-  addTo(after, added);
-  const exceeded = [...added.keys()].filter((name) => compareQuantities(amountOf(after, name), amountOf(hard, name)) > 0).toSorted();
+function refuseExcess(request: AdmissionRequest, { name: quota, hard, used }: QuotaAccount, added: Amounts): void {
+  const exceeds = (name: string) => compareQuantities(addQuantities(amountOf(used, name), amountOf(added, name)), amountOf(hard, name)) > 0;
+  const exceeded = [...added.keys()].filter(exceeds).toSorted();
   if (exceeded.length === 0) return;
   const shown = (amounts: Amounts) => exceeded.map((name) => `${name}=${formatQuantity(amountOf(amounts, name))}`).join(',');
-  throw refusal(request, `exceeded quota: ${stored.metadata.name}, requested: ${shown(added)}, used: ${shown(used)}, limited: ${shown(hard)}`);
+  throw refusal(request, `exceeded quota: ${quota}, requested: ${shown(added)}, used: ${shown(used)}, limited: ${shown(hard)}`);
 }
 
+const zero = quantityOf(0);
+
 function amountOf(amounts: Amounts, name: string): Quantity {
-  return amounts.get(name) as Quantity;
+  return amounts.get(name) ?? zero;
 }

@@ -1,54 +1,60 @@
 // Charges requests to the quotas of their namespace before they are written. Requests that arrive while a namespace's quotas are being
 // written wait and are charged together: one write for all of them. The compare-and-set on the quota keeps every limit, also among servers.
-import { ApiError } from '#api/api-error.ts';
-import type { Lister } from '#api/lister.ts';
+import { andThen } from '#base/and-then.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import type { AdmissionRequest } from '#admission/admission.ts';
 import { type Charge, chargeOf } from '#admission/quota/charge.ts';
 import type { QuotaEvaluator } from '#admission/quota/evaluator.ts';
-import { type QuotaState, stateOf, type StoredQuota } from '#admission/quota/quota-state.ts';
-import { type Amounts, addTo, formatAmounts, sameAmounts } from '#admission/resource-list.ts';
-import { nextTurn } from '#base/next-turn.ts';
-import { negateQuantity, parseQuantity, type Quantity, signOfQuantity } from '#api/quantity.ts';
+import { QuotaAccount, type QuotaVersion } from '#admission/quota/quota-account.ts';
+import { type Amounts, addTo } from '#admission/resource-list.ts';
+import { conflict } from '#api/api-error.ts';
+import type { Read } from '#api/lister.ts';
+import { negateQuantity } from '#api/quantity.ts';
 
-const resourceQuotas = { group: '', resource: 'resourcequotas' };
 const mostAttempts = 10;
+/** Namespaces whose accounts are remembered; they are made anew from the stored quotas at any time. */
+const mostNamespaces = 10_000;
 
-/** Compare-and-set on the quota as it was read; returns it as it is now, throws a conflict when somebody else was faster. */
-export type WriteUsed = (quota: StoredQuota, used: Readonly<Record<string, string>>) => Promise<StoredQuota>;
+export interface QuotaStorage {
+  /** What is known to be stored, by name. May be behind. */
+  readonly quotasOf: (namespace: string) => Read<readonly QuotaVersion[]>;
+  /** Compare-and-set of the numbers at `account.revision`; undefined when somebody else was faster. */
+  readonly save: (account: QuotaAccount) => Promise<QuotaVersion | undefined>;
+}
 
 /** Turns quotas as they are into charges; throws to leave them alone. */
 interface Entry {
-  readonly lister: Lister;
-  readonly charge: (quotas: readonly QuotaState[]) => Charge;
+  readonly charge: (accounts: readonly QuotaAccount[]) => Charge;
+  readonly isRefund: boolean;
   readonly resolve: (charge: Charge) => void;
   readonly reject: (error: unknown) => void;
 }
 
+interface Charged {
+  readonly entry: Entry;
+  readonly charge: Charge;
+}
+
 export class QuotaLedger {
+  readonly #storage: QuotaStorage;
+  /** Ahead of the stored quotas by what we wrote ourselves. */
+  readonly #accounts = new Map<string, readonly QuotaAccount[]>();
   /** Entries that wait for the namespace's quotas; present while somebody works on them. */
   readonly #waiting = new Map<string, Entry[]>();
   /** Charged, but perhaps not stored yet. */
   readonly #pending = new Map<string, Set<Charge>>();
-  /** What we wrote last: the cache may not have seen it yet. */
-  readonly #written = new Map<string, StoredQuota>();
-  readonly #writeUsed: WriteUsed;
 
-  constructor(writeUsed: WriteUsed) {
-    this.#writeUsed = writeUsed;
+  constructor(storage: QuotaStorage) {
+    this.#storage = storage;
   }
 
-  /** Resolves when the request is paid for; throws when it cannot be. */
-  async charge(request: AdmissionRequest, evaluator: QuotaEvaluator): Promise<void> {
-    const { namespace, dryRun } = request;
-    if (dryRun) {
-      chargeOf(request, evaluator, await this.#quotas(request.lister, namespace));
-      return;
-    }
-    const charge = await this.#enter(namespace, request.lister, (quotas) => chargeOf(request, evaluator, quotas));
-    if (charge.size === 0) return;
-    request.onOutcome?.(async (committed) => {
-      if (!committed) await this.#refund(namespace, request.lister, charge);
-      this.#forget(namespace, charge);
+  /** Done when the request is paid for; throws when it cannot be. Most requests are of no interest to any quota and wait for nobody. */
+  charge(request: AdmissionRequest, evaluator: QuotaEvaluator): Read<void> {
+    return andThen(this.#accountsOf(request.namespace), (accounts) => {
+      if (!accounts.some((account) => account.limitsFor(evaluator).length > 0)) return undefined;
+      if (!request.dryRun) return this.#take(request, evaluator);
+      chargeOf(request, evaluator, accounts);
+      return undefined;
     });
   }
 
@@ -59,15 +65,25 @@ export class QuotaLedger {
     return sum;
   }
 
-  async #refund(namespace: string, lister: Lister, charge: Charge): Promise<void> {
-    const negative = new Map([...charge].map(([name, amounts]) => [name, negated(amounts)]));
-    // What cannot be given back now is found when usage is counted again.
-    await this.#enter(namespace, lister, () => negative).catch(() => undefined);
+  async #take(request: AdmissionRequest, evaluator: QuotaEvaluator): Promise<void> {
+    const { namespace } = request;
+    const charge = await this.#enter(namespace, false, (accounts) => chargeOf(request, evaluator, accounts));
+    if (charge.size === 0) return;
+    request.onOutcome?.(async (committed) => {
+      if (!committed) await this.#refund(namespace, charge);
+      this.#forget(namespace, charge);
+    });
   }
 
-  #enter(namespace: string, lister: Lister, charge: Entry['charge']): Promise<Charge> {
+  async #refund(namespace: string, charge: Charge): Promise<void> {
+    const negative = new Map([...charge].map(([name, amounts]) => [name, negated(amounts)]));
+    // What cannot be given back now is found when usage is counted again.
+    await this.#enter(namespace, true, () => negative).catch(() => undefined);
+  }
+
+  #enter(namespace: string, isRefund: boolean, charge: Entry['charge']): Promise<Charge> {
     return new Promise((resolve, reject) => {
-      const entry = { lister, charge, resolve, reject };
+      const entry = { charge, isRefund, resolve, reject };
       const waiting = this.#waiting.get(namespace);
       if (waiting) waiting.push(entry);
       else void this.#work(namespace, [entry]);
@@ -88,10 +104,11 @@ export class QuotaLedger {
   async #settle(namespace: string, batch: readonly Entry[]): Promise<void> {
     let open = batch;
     try {
-      for (let attempt = 0; open.length > 0; attempt++) {
-        if (attempt > 0) await nextTurn();
-        const quotas = await this.#quotas(open[0]?.lister as Lister, namespace);
-        open = await this.#attempt(namespace, quotas, open, attempt + 1 < mostAttempts);
+      for (let attempt = 1; open.length > 0; attempt++) {
+        const read = this.#accountsOf(namespace);
+        open = await this.#attempt(namespace, read instanceof Promise ? await read : read, open, attempt < mostAttempts);
+        // Whoever was faster has told the cache by then.
+        if (open.length > 0) await nextTurn();
       }
     } catch (error) {
       for (const entry of open) entry.reject(error);
@@ -99,23 +116,28 @@ export class QuotaLedger {
   }
 
   /** Returns the entries to try again: those that met a quota somebody else has written meanwhile. */
-  async #attempt(namespace: string, quotas: readonly QuotaState[], open: readonly Entry[], mayRetry: boolean): Promise<readonly Entry[]> {
-    const before = new Map(quotas.map(({ stored, used }) => [stored.metadata.name ?? '', used]));
-    const charged = open.flatMap((entry) => this.#apply(namespace, quotas, entry));
+  async #attempt(namespace: string, accounts: readonly QuotaAccount[], open: readonly Entry[], mayRetry: boolean): Promise<readonly Entry[]> {
+    const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
     const failed = new Map<string, unknown>();
-    for (const quota of quotas) {
-      const name = quota.stored.metadata.name ?? '';
-      if (sameAmounts(quota.used, before.get(name) ?? new Map())) continue;
-      await this.#write(namespace, quota).catch((error: unknown) => failed.set(name, error));
+    for (const account of accounts) {
+      if (!account.unsaved) continue;
+      try {
+        await this.#save(namespace, account);
+      } catch (error) {
+        failed.set(account.name, error);
+      }
     }
     return this.#conclude(namespace, charged, failed, mayRetry);
   }
 
-  #apply(namespace: string, quotas: readonly QuotaState[], entry: Entry): readonly Charged[] {
+  #apply(namespace: string, accounts: readonly QuotaAccount[], entry: Entry): readonly Charged[] {
     try {
-      const charge = entry.charge(quotas);
-      this.#remember(namespace, charge);
-      for (const quota of quotas) quota.used = sum(quota.used, charge.get(quota.stored.metadata.name ?? ''));
+      const charge = entry.charge(accounts);
+      if (charge.size > 0 && !entry.isRefund) this.#remember(namespace, charge);
+      for (const account of accounts) {
+        const added = charge.get(account.name);
+        if (added) account.add(added);
+      }
       return [{ entry, charge }];
     } catch (error) {
       entry.reject(error);
@@ -123,18 +145,32 @@ export class QuotaLedger {
     }
   }
 
+  async #save(namespace: string, account: QuotaAccount): Promise<void> {
+    try {
+      const saved = await this.#storage.save(account);
+      if (saved === undefined) throw conflict({ group: '', resource: 'resourcequotas' }, account.name, 'the quota has been modified');
+      account.unsaved = false;
+      account.revision = saved.revision;
+      if (saved.object !== account.stored) this.#replace(namespace, account, new QuotaAccount(saved));
+    } catch (error) {
+      // Its numbers are not true: made anew from what is stored.
+      this.#replace(namespace, account, undefined);
+      throw error;
+    }
+  }
+
   /** Whoever was charged to some quotas but not to all gets back what was taken, and tries again. */
-  async #conclude(namespace: string, charged: readonly Charged[], failed: ReadonlyMap<string, unknown>, mayRetry: boolean): Promise<readonly Entry[]> {
+  #conclude(namespace: string, charged: readonly Charged[], failed: ReadonlyMap<string, unknown>, mayRetry: boolean): readonly Entry[] {
     const again: Entry[] = [];
     for (const { entry, charge } of charged) {
-      const lost = [...charge.keys()].filter((name) => failed.has(name));
+      const lost = failed.size === 0 ? [] : [...charge.keys()].filter((name) => failed.has(name));
       if (lost.length === 0) {
         entry.resolve(charge);
         continue;
       }
       this.#forget(namespace, charge);
       const taken = new Map([...charge].filter(([name]) => !failed.has(name)));
-      if (taken.size > 0) void this.#refund(namespace, entry.lister, taken);
+      if (taken.size > 0) void this.#refund(namespace, taken);
       const error = failed.get(lost[0] ?? '');
       if (mayRetry && isConflict(error)) again.push(entry);
       else entry.reject(error);
@@ -142,26 +178,30 @@ export class QuotaLedger {
     return again;
   }
 
-  async #write(namespace: string, { stored, used }: QuotaState): Promise<void> {
-    this.#written.set(`${namespace}/${stored.metadata.name}`, await this.#writeUsed(stored, formatAmounts(used)));
+  #accountsOf(namespace: string): Read<readonly QuotaAccount[]> {
+    return andThen(this.#storage.quotasOf(namespace), (stored) => {
+      const known = this.#accounts.get(namespace) ?? [];
+      if (stored.length === known.length && stored.every((quota, index) => isOf(known[index], quota))) return known;
+      const accounts = stored.map((quota) => known.find((account) => isOf(account, quota)) ?? new QuotaAccount(quota));
+      if (this.#accounts.size >= mostNamespaces) this.#accounts.clear();
+      if (accounts.length > 0) this.#accounts.set(namespace, accounts);
+      else this.#accounts.delete(namespace);
+      return accounts;
+    });
   }
 
-  async #quotas(lister: Lister, namespace: string): Promise<QuotaState[]> {
-    const cached = await lister.list<StoredQuota>(resourceQuotas, namespace);
-    return cached.map((quota) => stateOf(this.#newer(namespace, quota)));
-  }
-
-  #newer(namespace: string, cached: StoredQuota): StoredQuota {
-    const key = `${namespace}/${cached.metadata.name}`;
-    const written = this.#written.get(key);
-    if (written && written.metadata.uid === cached.metadata.uid && versionOf(written) > versionOf(cached)) return written;
-    if (written) this.#written.delete(key);
-    return cached;
+  #replace(namespace: string, old: QuotaAccount, next: QuotaAccount | undefined): void {
+    const accounts = this.#accounts.get(namespace) ?? [];
+    this.#accounts.set(
+      namespace,
+      accounts.flatMap((account) => (account === old ? (next ?? []) : account)),
+    );
   }
 
   #remember(namespace: string, charge: Charge): void {
-    const known = this.#pending.get(namespace) ?? new Set();
-    if (charge.size > 0 && !isRefund(charge)) this.#pending.set(namespace, known.add(charge));
+    const known = this.#pending.get(namespace);
+    if (known) known.add(charge);
+    else this.#pending.set(namespace, new Set([charge]));
   }
 
   #forget(namespace: string, charge: Charge): void {
@@ -171,32 +211,15 @@ export class QuotaLedger {
   }
 }
 
-interface Charged {
-  readonly entry: Entry;
-  readonly charge: Charge;
-}
-
-function versionOf({ metadata }: StoredQuota): bigint {
-  return BigInt(metadata.resourceVersion ?? '0');
-}
-
-function isRefund(charge: Charge): boolean {
-  return [...charge.values()].some((amounts) => [...amounts.values()].some((amount) => signOfQuantity(amount) < 0));
+/** Revisions are of the whole store: a quota that was deleted and made again has a later one. */
+function isOf(account: QuotaAccount | undefined, { name, revision }: QuotaVersion): boolean {
+  return account !== undefined && account.name === name && account.revision >= revision;
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 409;
+  return (error as { code?: unknown }).code === 409;
 }
 
 function negated(amounts: Amounts): Amounts {
   return new Map([...amounts].map(([name, amount]) => [name, negateQuantity(amount)]));
-}
-
-/** Nothing is ever used less than not at all. */
-function sum(used: Amounts, added: Amounts | undefined): Amounts {
-  if (added === undefined) return used;
-  const total: Amounts = new Map(used);
-  addTo(total, added);
-  for (const name of added.keys()) if (signOfQuantity(total.get(name) as Quantity) < 0) total.set(name, parseQuantity('0'));
-  return total;
 }

@@ -1,5 +1,5 @@
 import { isBestEffort, podAmounts } from '#admission/pod-amounts.ts';
-import { type Amounts, parseAmounts, type ResourceList } from '#admission/resource-list.ts';
+import type { Amounts, ResourceList } from '#admission/resource-list.ts';
 import { pods, type StoredPod } from '#admission/request-subject.ts';
 import type { AdmissionRequest } from '#admission/admission.ts';
 import { countName, type EvaluationFacts, nameMatches, one, type QuotaEvaluator, type ScopeRequirement } from '#admission/quota/evaluator.ts';
@@ -111,5 +111,5 @@ function says(resources: { readonly requests?: unknown; readonly limits?: unknow
   const [side, name] = limit.startsWith('limits.')
     ? (['limits', limit.slice('limits.'.length)] as const)
     : (['requests', limit.replace(/^requests\./, '')] as const);
-  return parseAmounts(resources[side] as ResourceList | undefined).has(name);
+  return (resources[side] as ResourceList | undefined)?.[name] !== undefined;
 }

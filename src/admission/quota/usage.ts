@@ -1,7 +1,7 @@
 // What a namespace uses of what a quota limits, counted from what is stored.
 import type { EvaluationFacts, QuotaEvaluator } from '#admission/quota/evaluator.ts';
 import { evaluatorsFor } from '#admission/quota/evaluators.ts';
-import { isScopedTo, type StoredQuota } from '#admission/quota/quota-state.ts';
+import { isInScopes, scopesOf, type StoredQuota } from '#admission/quota/quota-account.ts';
 import { type Amounts, addTo } from '#admission/resource-list.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import type { GroupResource } from '#api/names.ts';
@@ -20,6 +20,7 @@ export function resourcesOf({ spec }: StoredQuota): readonly GroupResource[] {
 
 export async function usageOf(quota: StoredQuota, list: ListObjects, facts: EvaluationFacts): Promise<Amounts> {
   const hard = quota.spec.hard ?? {};
+  const scopes = scopesOf(quota);
   const used: Amounts = new Map();
   for (const evaluator of evaluatorsOf(hard)) {
     const objects = await list(evaluator.resource);
@@ -28,7 +29,7 @@ export async function usageOf(quota: StoredQuota, list: ListObjects, facts: Eval
     addTo(used, new Map(limits.map((name) => [name, quantityOf(0)])));
     for (const [index, object] of objects.entries()) {
       if (index > 0 && index % objectsPerTurn === 0) await nextTurn();
-      if (isScopedTo(quota, evaluator, object, facts)) addTo(used, only(evaluator.usage(object, facts), limits));
+      if (isInScopes(scopes, evaluator, object, facts)) addTo(used, only(evaluator.usage(object, facts), limits));
     }
   }
   return used;

@@ -1,0 +1,81 @@
+// A quota while requests are charged against it: what it limits, and what is used of it, including what is on its way to the store.
+import type { EvaluationFacts, QuotaEvaluator, ScopeRequirement } from '#admission/quota/evaluator.ts';
+import { type Amounts, addTo, parseAmounts, type ResourceList } from '#admission/resource-list.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#api/quantity.ts';
+import type { ResourceQuota } from '#kinds/core/v1/resource-quota.ts';
+
+export type StoredQuota = ResourceQuota & KubernetesObject;
+
+/** A quota as it is stored; an item of the watch cache is one. */
+export interface QuotaVersion {
+  readonly name: string;
+  readonly revision: number;
+  readonly object: KubernetesObject;
+}
+
+export class QuotaAccount {
+  readonly name: string;
+  /** Its numbers may be old: `used` has the true ones. */
+  readonly stored: StoredQuota;
+  readonly hard: Amounts;
+  readonly used: Amounts;
+  readonly scopes: readonly ScopeRequirement[];
+  /** Of the stored version that `used` goes with, but for what is unsaved. */
+  revision: number;
+  unsaved = false;
+  readonly #texts: Map<string, string>;
+  readonly #limits = new Map<QuotaEvaluator, readonly string[]>();
+
+  constructor({ name, revision, object }: QuotaVersion) {
+    this.name = name;
+    this.revision = revision;
+    this.stored = object as StoredQuota;
+    const { hard, used } = this.stored.status ?? {};
+    this.hard = parseAmounts(hard as ResourceList | undefined);
+    this.used = parseAmounts(used as ResourceList | undefined);
+    this.#texts = new Map(Object.entries((used ?? {}) as ResourceList));
+    this.scopes = scopesOf(this.stored);
+  }
+
+  /** The names of the limits that concern objects of a resource, sorted. */
+  limitsFor(evaluator: QuotaEvaluator): readonly string[] {
+    const known = this.#limits.get(evaluator);
+    if (known) return known;
+    const limits = [...this.hard.keys()].filter(evaluator.covers).toSorted();
+    this.#limits.set(evaluator, limits);
+    return limits;
+  }
+
+  /** Nothing is ever used less than not at all. */
+  add(amounts: Amounts): void {
+    addTo(this.used, amounts);
+    for (const name of amounts.keys()) {
+      if (signOfQuantity(this.used.get(name) as Quantity) < 0) this.used.set(name, nothing);
+      this.#texts.delete(name);
+    }
+    this.unsaved ||= amounts.size > 0;
+  }
+
+  /** As the status has it. */
+  usedTexts(): Record<string, string> {
+    const texts: Record<string, string> = {};
+    for (const [name, amount] of this.used) {
+      const text = this.#texts.get(name) ?? formatQuantity(amount);
+      this.#texts.set(name, text);
+      texts[name] = text;
+    }
+    return texts;
+  }
+}
+
+const nothing = quantityOf(0);
+
+export function scopesOf({ spec }: StoredQuota): readonly ScopeRequirement[] {
+  const plain = (spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' }));
+  return [...plain, ...((spec.scopeSelector?.matchExpressions ?? []) as readonly ScopeRequirement[])];
+}
+
+export function isInScopes(scopes: readonly ScopeRequirement[], evaluator: QuotaEvaluator, object: KubernetesObject, facts: EvaluationFacts): boolean {
+  return scopes.every((scope) => evaluator.isInScope?.(scope, object, facts) === true);
+}
