@@ -96,8 +96,8 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
 
 function fitsScope(definition: ResourceDefinition, { namespace, name, resource, parts }: RequestInfo): boolean {
   if (!definition.namespaced) return namespace === '' || (resource === 'namespaces' && name === namespace);
-  // A name may also come from a field selector; only one in the path needs a namespace.
-  return namespace !== '' || parts.length < 2;
+  // A name may also come from a field selector; only one in the path needs a namespace. What cannot be listed is in namespaces only.
+  return namespace !== '' || (parts.length < 2 && definition.verbs.includes('list'));
 }
 
 function verbsAt(definition: ResourceDefinition, subresource: string): readonly string[] | undefined {

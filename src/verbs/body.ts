@@ -11,6 +11,7 @@ import { decodeProtobuf } from '#schema/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf-envelope.ts';
 import { readYaml } from '#schema/yaml.ts';
 import type { Call } from '#verbs/call.ts';
+import { isReadKind, isSameKind } from '#verbs/scheme-kinds.ts';
 import type { FieldValidation } from '#verbs/options.ts';
 
 export interface Body {
@@ -161,6 +162,8 @@ function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {
 function refuseOtherKind(call: Call, found: GroupVersionKind, expected: ExpectedKind): void {
   if (found.kind === expected.kind && [apiVersionOf(expected), ...(expected.aliases ?? [])].includes(apiVersionOf(found))) return;
   if (!isRegistered(call, found)) throw cannotHandle(found, expected, noKindRegistered(found));
+  if (isSameKind(found, expected))
+    throw badRequest(`the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`);
   throw cannotHandle(
     found,
     expected,
@@ -172,8 +175,9 @@ export function noKindRegistered({ kind, ...version }: GroupVersionKind): string
   return `no kind "${kind}" is registered for version "${apiVersionOf(version)}" in scheme "pkg/runtime/scheme.go:111"`;
 }
 
-function isRegistered({ world: { catalog } }: Call, { group, version, kind }: GroupVersionKind): boolean {
-  return catalog.byKind(group, version, kind) !== undefined || catalog.byKind(group, version, kind.replace(/List$/, '')) !== undefined;
+function isRegistered({ world: { catalog } }: Call, found: GroupVersionKind): boolean {
+  const { group, version, kind } = found;
+  return [kind, kind.replace(/List$/, '')].some((name) => catalog.byKind(group, version, name) !== undefined) || isReadKind(found);
 }
 
 /** The Go package that holds the internal types of a group: `core`, `apps`, `rbac`. */

@@ -1,6 +1,6 @@
 // Nobody gives away what he does not hold: roles and bindings are checked against the writer's own rights.
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiError, forbidden, notFound } from '#api/api-error.ts';
+import { type ApiError, badRequest, forbidden, notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { MASTERS, type User } from '#api/user.ts';
 import type { PolicyRule } from '#auth/authorization/policy-rule.ts';
@@ -59,6 +59,8 @@ async function checkBinding(policy: RbacPolicy, authorizer: Authorizer, write: R
   // A reference to something else is for validation to refuse.
   if (roles === undefined) return;
   if (await mayDo(authorizer, user, { verb: 'bind', resource: roles, namespace, name: roleRef.name })) return;
+  // The original looks for the role before validation could say that a ClusterRoleBinding refers to no Role.
+  if (roles === 'roles' && namespace === '') throw badRequest('Namespace parameter required.');
   const rules = policy.rulesOf({ namespace, roleRef });
   if (rules === undefined) throw notFound({ group: rbacGroup, resource }, roleRef.name);
   refuseMissing(policy, write, rules);

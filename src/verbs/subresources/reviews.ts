@@ -75,7 +75,10 @@ async function reviewToken(call: Call, request: SubresourceRequest, { authentica
   const { token = '', audiences = [] } = review['spec'] as { token?: string; audiences?: readonly string[] };
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const verdict = await authenticateToken(token, audiences);
-  const status = 'error' in verdict ? { user: {}, error: verdict.error } : { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };
+  // What the client claims about the user stays where nobody knows better; that the token is good never does.
+  const { authenticated: _, error: __, ...claimed } = (review['status'] ?? {}) as { authenticated?: boolean; error?: string };
+  const status =
+    'error' in verdict ? { user: {}, ...claimed, error: verdict.error } : { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };
   return answered(call, { ...review, status });
 }
 

@@ -147,6 +147,7 @@ async function boundObject(call: Call, resource: string, namespace: string, ref:
 }
 
 async function liveObject(call: Call, resource: string, namespace: string, name: string): Promise<KubernetesObject> {
+  if (name === '') throw badRequest('Name parameter required.');
   const found = await call.world.lister.get({ group: '', resource }, namespace, name);
   if (found === undefined) throw notFound({ group: '', resource }, name);
   return found;
