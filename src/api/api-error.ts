@@ -95,9 +95,14 @@ export function internalError(message: string, cause?: unknown): ApiError {
   return new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { details: { causes: [{ message }] }, cause });
 }
 
-/** What upstream answers when a plain Go error reaches the client: 500, no reason, only the text. */
+/** A mistake of the client that upstream answers with a plain Go error, a 500 without a reason: the same words, but as the client's mistake. */
 export function unclassified(message: string): ApiError {
-  return new ApiError(500, undefined, message);
+  return new ApiError(400, undefined, message);
+}
+
+/** What this server cannot do, however it is asked. */
+export function notImplemented(message: string): ApiError {
+  return new ApiError(501, undefined, message);
 }
 
 /** 422 for all field errors of an object at once; undefined when there are none. */

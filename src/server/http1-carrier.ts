@@ -42,11 +42,12 @@ export class Http1Carrier implements Carrier {
     this.#response.once('close', listener);
   }
 
+  /** Bytes, because Node writes the head in the encoding of a text that follows it. */
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
     this.#leaveOutKeepAlive();
     this.#response.writeHead(code, headers);
     if (body === undefined) this.#response.end();
-    else this.#response.end(body);
+    else this.#response.end(typeof body === 'string' ? Buffer.from(body) : body);
   }
 
   open(code: number, headers: AnswerHeaders): Writable {

@@ -11,7 +11,9 @@ import { decodeStrategicMergePatch, mergeStrategically } from '#patch/strategic-
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { DecodeError, decodeValue } from '#schema/decode.ts';
+import { encodeJson } from '#schema/encode.ts';
 import { stringify } from '#schema/json-text.ts';
+import { parseJson } from '#schema/parse-json.ts';
 import { type DecodedBody, type ExpectedKind, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
 import type { FieldValidation } from '#verbs/options.ts';
 
@@ -50,17 +52,22 @@ interface Computed {
 function computePatch(schema: StructSchema, { type, bytes, validation }: PatchRequest, live: KubernetesObject): Computed {
   if (type === 'json') {
     const { operations, findings } = decodeJsonPatch(bytes, validation);
-    const result = patchInRequest(live, operations);
+    const result = patchInRequest(asWritten(schema, live), operations);
     return { result, findings, quoted: () => stringify(result) };
   }
   if (type === 'merge') {
     const { patch, findings } = decodeMergePatch(bytes, validation);
     const result = applyMergePatch(live, patch);
-    return { result, findings, quoted: () => stringify(result) };
+    return { result, findings, quoted: () => stringify(applyMergePatch(asWritten(schema, live), patch)) };
   }
   const { patch, findings } = decodeStrategicMergePatch(bytes, validation);
   const { document, consumed } = mergeStrategically(schema, live, patch);
   return { result: document, findings, quoted: () => formatGo(consumed) };
+}
+
+/** As clients read it: with a null for lists and times that are always written. */
+function asWritten(schema: StructSchema, live: KubernetesObject): unknown {
+  return parseJson(Buffer.from(encodeJson(schema, live))).value;
 }
 
 /** Without kind and apiVersion upstream decodes into a type that knows none of the JSON names. */

@@ -16,7 +16,7 @@ export function encodeContinue({ revision, start }: ContinuePoint): string {
 
 export function decodeContinue(token: string): ContinuePoint {
   const { v, rv, start } = parseToken(decodeBase64(token.replace(/=+$/, '')));
-  if (v !== 'meta.k8s.io/v1') throw notValid(`server does not recognize this encoded version ${JSON.stringify(v ?? '')}`);
+  if (v !== 'meta.k8s.io/v1') throw notValid(`server does not recognize this encoded version ${v ?? ''}`);
   if (typeof rv !== 'number' || rv === 0) throw notValid('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') throw notValid('encoded start key empty (version meta.k8s.io/v1)');
   // A start key that climbs out of the collection must not be followed.

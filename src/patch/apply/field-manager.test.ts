@@ -295,11 +295,11 @@ describe('appliers', () => {
   });
 
   test.each<[object, number, string]>([
-    [{ nope: 1 }, 500, 'failed to create typed patch object (/x; /v1, Kind=ConfigMap): .nope: field not declared in schema'],
-    [{ data: { a: 5 } }, 500, 'failed to create typed patch object (/x; /v1, Kind=ConfigMap): .data.a: expected string, got &value.valueUnstructured{Value:5}'],
+    [{ nope: 1 }, 400, 'failed to create typed patch object (/x; /v1, Kind=ConfigMap): .nope: field not declared in schema'],
+    [{ data: { a: 5 } }, 400, 'failed to create typed patch object (/x; /v1, Kind=ConfigMap): .data.a: expected string, got &value.valueUnstructured{Value:5}'],
     [
       { metadata: { name: 'x', generation: 1.5 } },
-      500,
+      400,
       'failed to convert new object (/x; /v1, Kind=ConfigMap) to proper version: unable to convert unstructured object to /v1, Kind=ConfigMap: cannot convert float64 to int64',
     ],
     [{ metadata: { name: 'x', managedFields: [] } }, 400, 'metadata.managedFields must be nil'],

@@ -1,5 +1,5 @@
 // Logs, shells, ports and proxies of a pod, up to the point where somebody would have to talk to its kubelet.
-import { badRequest, invalid, notFound, unclassified } from '#api/api-error.ts';
+import { badRequest, invalid, notFound, notImplemented } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
@@ -35,7 +35,7 @@ export const proxyToPod: SubresourceHandler = async (call) => {
   const pod = await podNamed(call, podOfProxy(call.name));
   const address = pod.status?.podIP || pod.status?.podIPs?.[0]?.ip;
   if (!address) throw badRequest('address not allowed');
-  throw unclassified(`proxying to pods is not supported by this server (pod ${pod.metadata.name}, address ${address})`);
+  throw notImplemented(`proxying to pods is not supported by this server (pod ${pod.metadata.name}, address ${address})`);
 };
 
 function refuseBadLogOptions(call: Call): void {
@@ -89,5 +89,5 @@ function unassigned({ metadata }: PodObject): Error {
 }
 
 function noWayToKubelet({ spec }: PodObject): Error {
-  return unclassified(`connections to kubelets are not supported by this server (node ${spec.nodeName})`);
+  return notImplemented(`connections to kubelets are not supported by this server (node ${spec.nodeName})`);
 }

@@ -29,8 +29,8 @@ export const namespaceStrategy: Strategy<Namespace> = {
     namespace.status = { phase: 'Active' };
     const finalizers = namespace.spec.finalizers ?? [];
     if (!finalizers.includes(contentFinalizer)) namespace.spec.finalizers = [...finalizers, contentFinalizer];
-    // A generated name was not known when defaults ran.
-    defaultNamespace(namespace);
+    // A generated name was not known when defaults ran; one that is refused gets no label to be refused too.
+    if (nameIsLabel(namespace.metadata.name ?? '', false).length === 0) defaultNamespace(namespace);
   },
   validate: validateNamespace,
 
