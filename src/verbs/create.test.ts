@@ -108,7 +108,7 @@ test('another kind or version in the body is refused', async () => {
 
 test('a prefix that makes no good name is refused once, not again for the label of a namespace', async () => {
   const { body } = await api.ask('POST', '/api/v1/namespaces?dryRun=All', { metadata: { generateName: 'a:b' } });
-  expect(body['details'].causes.map(({ field }: { field: string }) => field)).toEqual(['metadata.generateName', 'metadata.name']);
+  expect(body.details.causes.map(({ field }) => field)).toEqual(['metadata.generateName', 'metadata.name']);
 });
 
 test('warnings about fields with letters beyond ASCII travel as UTF-8', async () => {

@@ -33,7 +33,7 @@ describe('a deletion', () => {
     await api.ask('PATCH', `${path}/a`, { metadata: { finalizers: ['example.com/one'] } }, mergePatch);
     expect((await api.get(`${path}/a`)).code).toBe(200);
     const added = await api.ask('PATCH', `${path}/a`, { metadata: { finalizers: ['example.com/one', 'example.com/three'] } }, mergePatch);
-    expect([added.code, added.body['reason']]).toEqual([422, 'Invalid']);
+    expect([added.code, added.body.reason]).toEqual([422, 'Invalid']);
     const last = await api.ask('PATCH', `${path}/a`, { metadata: { finalizers: null } }, mergePatch);
     expect(last.code).toBe(200);
     expect((await api.get(`${path}/a`)).code).toBe(404);
@@ -44,7 +44,7 @@ describe('a deletion', () => {
     const { metadata } = await api.make(path, { metadata: { name: 'a' } });
     for (const preconditions of [{ uid: 'other' }, { resourceVersion: '1' }]) {
       const { code, body } = await api.ask('DELETE', `${path}/a`, { kind: 'DeleteOptions', apiVersion: 'v1', preconditions });
-      expect([code, body['reason']]).toEqual([409, 'Conflict']);
+      expect([code, body.reason]).toEqual([409, 'Conflict']);
     }
     const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
     expect((await api.ask('DELETE', `${path}/a`, { kind: 'DeleteOptions', apiVersion: 'v1', preconditions })).code).toBe(200);
@@ -129,7 +129,7 @@ describe('a deletion of many', () => {
     const { code, body } = await api.ask('DELETE', `${path}?labelSelector=colour%3Dred`);
     expect(code).toBe(200);
     expect(body.kind).toBe('ConfigMapList');
-    expect(body['items'].map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(['a', 'c']);
+    expect(body.items.map(({ metadata }) => metadata.name)).toEqual(['a', 'c']);
     expect((await api.get(`${path}/b`)).code).toBe(200);
     expect((await api.get(`${path}/a`)).code).toBe(404);
   });

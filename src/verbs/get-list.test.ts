@@ -4,7 +4,7 @@ import { type ApiAnswer, apiUnderTest, mistake } from '../../test/support/api-un
 
 const api = apiUnderTest();
 const configMaps = async () => `/api/v1/namespaces/${await api.namespace()}/configmaps`;
-const names = ({ body }: ApiAnswer) => (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
+const names = ({ body }: ApiAnswer) => body.items.map(({ metadata }) => metadata.name);
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const partial = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
@@ -45,7 +45,7 @@ describe('one object', () => {
     const path = await several(1);
     const asTable = await api.get(`${path}/a`, { accept: table });
     expect(asTable.body.kind).toBe('Table');
-    expect(asTable.body['rows'][0].cells.slice(0, 2)).toEqual(['a', 0]);
+    expect(asTable.body.rows[0]?.cells.slice(0, 2)).toEqual(['a', 0]);
     const asMetadata = await api.get(`${path}/a`, { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' });
     expect(asMetadata.body).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: { name: 'a' } });
   });
@@ -59,12 +59,12 @@ describe('a list', () => {
     expect(names(answer).filter((name) => name !== 'kube-root-ca.crt')).toEqual(['a', 'a-b', 'a.b', 'aa', 'b']);
     expect(answer.body).toMatchObject({ kind: 'ConfigMapList', apiVersion: 'v1' });
     expect(answer.body.metadata.resourceVersion).toMatch(/^[1-9]\d*$/);
-    expect(answer.body['items'][0]).not.toHaveProperty('kind');
+    expect(answer.body.items[0]).not.toHaveProperty('kind');
   });
 
   test('of nothing has an empty list of items', async () => {
     const { body } = await api.get(`/api/v1/namespaces/${await api.namespace()}/pods`);
-    expect(body['items']).toEqual([]);
+    expect(body.items).toEqual([]);
   });
 
   test('takes label selectors of every form', async () => {
@@ -157,21 +157,21 @@ describe('a list', () => {
 
   test('as a Table has a row for each object, and metadata of it', async () => {
     const { body } = await api.get(`${await several(3)}?limit=2`, { accept: table });
-    expect(body['rows'].map((row: { cells: unknown[] }) => row.cells[0])).toEqual(['a', 'b']);
-    expect(body['rows'][0].object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'a' } });
+    expect(body.rows.map((row) => row.cells[0])).toEqual(['a', 'b']);
+    expect(body.rows[0]?.object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'a' } });
     expect(body.metadata.continue).toBeTruthy();
   });
 
   test('as metadata has nothing but metadata', async () => {
     const { body } = await api.get(await several(2), { accept: partial });
     expect(body).toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' });
-    expect(Object.keys(body['items'][0])).toEqual(['kind', 'apiVersion', 'metadata']);
+    expect(Object.keys(body.items[0] ?? {})).toEqual(['kind', 'apiVersion', 'metadata']);
   });
 
   test('of all namespaces holds each of them', async () => {
     const [one, two] = [await several(1), await several(1)];
     const { body } = await api.get('/api/v1/configmaps?labelSelector=number%3D0');
-    const found = new Set((body['items'] as { metadata: { namespace: string } }[]).map(({ metadata }) => metadata.namespace));
+    const found = new Set(body.items.map(({ metadata }) => metadata.namespace));
     expect(found).toContain(one.split('/')[4]);
     expect(found).toContain(two.split('/')[4]);
   });

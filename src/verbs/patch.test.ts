@@ -47,7 +47,7 @@ describe('every patch', () => {
     const path = await configMaps();
     await api.make(path, { metadata: { name: 'a' } });
     const { code, body } = await api.ask('PATCH', `${path}/a`, {}, { type: 'application/json' });
-    expect([code, body['reason']]).toEqual([415, 'UnsupportedMediaType']);
+    expect([code, body.reason]).toEqual([415, 'UnsupportedMediaType']);
   });
 });
 
@@ -105,10 +105,10 @@ describe('a strategic merge patch', () => {
       },
     };
     const { body } = await api.ask('PATCH', `${path}/a`, patch, strategicPatch);
-    const images = body['spec'].template.spec.containers.map(({ name, image }: { name: string; image: string }) => [name, image]);
+    const images = body.spec.template.spec.containers.map(({ name, image }) => [name, image]);
     expect(Object.fromEntries(images)).toEqual({ web: 'web:2', side: 'side:1' });
     const removal = { spec: { template: { spec: { containers: [{ name: 'side', $patch: 'delete' }] } } } };
-    expect((await api.ask('PATCH', `${path}/a`, removal, strategicPatch)).body['spec'].template.spec.containers).toHaveLength(1);
+    expect((await api.ask('PATCH', `${path}/a`, removal, strategicPatch)).body.spec.template.spec.containers).toHaveLength(1);
   });
 });
 
@@ -129,7 +129,7 @@ describe('apply', () => {
     expect((await apply(`${path}/a`, configMap('a', { x: '1' }), 'two')).code).toBe(200);
     const refused = await apply(`${path}/a`, configMap('a', { x: '2' }), 'two');
     expect([refused.code, refused.body.message]).toEqual([409, 'Apply failed with 1 conflict: conflict with "one": .data.x']);
-    expect(refused.body['details'].causes).toEqual([{ reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.x' }]);
+    expect(refused.body.details.causes).toEqual([{ reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.x' }]);
     const forced = await apply(`${path}/a`, configMap('a', { x: '2' }), 'two', '&force=true');
     expect([forced.code, forced.body.data]).toEqual([200, { x: '2' }]);
     expect(forced.body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['two']);

@@ -25,7 +25,7 @@ describe('a replacement', () => {
     const { metadata } = await api.make(path, { metadata: { name: 'a' } });
     await api.ask('PUT', `${path}/a`, { metadata: { name: 'a' }, data: { x: '1' } });
     const { code, body } = await api.ask('PUT', `${path}/a`, { metadata: { name: 'a', resourceVersion: metadata.resourceVersion } });
-    expect([code, body['reason']]).toEqual([409, 'Conflict']);
+    expect([code, body.reason]).toEqual([409, 'Conflict']);
     expect(body.message).toBe(
       'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
     );
@@ -111,11 +111,11 @@ describe('generation and status', () => {
     const path = `/apis/apps/v1/namespaces/${await api.namespace()}/deployments`;
     await api.make(path, deployment('a'));
     const viaObject = await api.ask('PUT', `${path}/a`, { ...deployment('a'), status: { replicas: 3 } });
-    expect(viaObject.body['status']).toEqual({});
+    expect(viaObject.body.status).toEqual({});
     const viaStatus = await api.ask('PUT', `${path}/a/status`, { ...deployment('a', 'other:1'), status: { replicas: 3 } });
     expect(viaStatus.code).toBe(200);
-    expect(viaStatus.body['status']).toEqual({ replicas: 3 });
-    expect(viaStatus.body['spec'].template.spec.containers[0].image).toBe('web:1');
+    expect(viaStatus.body.status).toEqual({ replicas: 3 });
+    expect(viaStatus.body.spec.template.spec.containers[0]?.image).toBe('web:1');
     expect(viaStatus.body.metadata.generation).toBe(1);
     expect(viaStatus.body.metadata.managedFields?.map(({ subresource }) => subresource)).toEqual([undefined, 'status']);
   });

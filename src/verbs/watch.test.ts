@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ApiObject, apiUnderTest, mergePatch, mistake, type WatchEvent } from '../../test/support/api-under-test.ts';
+import { apiUnderTest, mergePatch, mistake, type WatchEvent } from '../../test/support/api-under-test.ts';
 
 const api = apiUnderTest();
 const secrets = async () => `/api/v1/namespaces/${await api.namespace()}/secrets`;
@@ -139,9 +139,9 @@ describe('other forms', () => {
     await api.make(path, { metadata: { name: 'b' } });
     const [first, second] = await watch.next(2);
     watch.close();
-    expect((first?.object as ApiObject)['columnDefinitions'].length).toBeGreaterThan(2);
-    expect((first?.object as ApiObject)['rows'][0].cells[0]).toBe('a');
-    expect((second?.object as ApiObject)['columnDefinitions']).toBeNull();
+    expect(first?.object.columnDefinitions?.length).toBeGreaterThan(2);
+    expect(first?.object.rows[0]?.cells[0]).toBe('a');
+    expect(second?.object.columnDefinitions).toBeNull();
   });
 
   test('metadata alone', async () => {

@@ -1,4 +1,5 @@
 // One API server for all tests of a file: ours in this process, or with REFERENCE_SERVER=https://127.0.0.1:PORT a real kube-apiserver, which must do the same.
+import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
@@ -24,8 +25,14 @@ export interface ApiObject {
     remainingItemCount?: number;
   };
   data?: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: what a kind says about itself is judged by each test
-  [field: string]: any;
+  spec: { template: { spec: { containers: { name: string; image: string }[] } } };
+  status: unknown;
+  message: string;
+  reason: string;
+  details: { causes: { field: string }[] };
+  items: { metadata: { name: string; namespace: string } }[];
+  columnDefinitions: object[] | null;
+  rows: { cells: unknown[]; object: object }[];
 }
 
 export interface ApiAnswer {
@@ -136,7 +143,7 @@ export class ApiUnderTest {
     };
   }
 
-  #send(method: string, path: string, body: unknown, type: string, accept: string): Promise<import('node:http').IncomingMessage> {
+  #send(method: string, path: string, body: unknown, type: string, accept: string): Promise<IncomingMessage> {
     const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
     const headers = {
       authorization: `Bearer ${this.#token}`,
