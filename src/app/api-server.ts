@@ -90,6 +90,10 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
   const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(world) });
   const services = { log, statusSchema: Status, requests, requestTimeoutMs: parts.requestTimeoutMs };
   const handler = buildPipeline({ ...services, ...parts.steps, authenticator: parts.authenticator, authorizer: parts.authorizer }, dispatch);
-  const inProcess = buildPipeline({ ...services, authenticator: async () => loopbackUser, authorizer: parts.authorizer }, dispatch);
+  // The server's own loops stop last: their requests are neither refused nor waited for.
+  const inProcess = buildPipeline(
+    { ...services, requests: new RequestCount(), authenticator: async () => loopbackUser, authorizer: parts.authorizer },
+    dispatch,
+  );
   return { world, handler, requests, client, close: () => caches.stop() };
 }

@@ -30,7 +30,6 @@ export interface ServerOptions {
   readonly eventTtlSeconds: number;
   readonly allowPrivileged: boolean;
   readonly http2: { readonly enabled: boolean; readonly streamsPerConnection: number };
-  readonly shutdownDelayMs: number;
   readonly log: { readonly format: 'text' | 'json'; readonly verbosity: number };
   /** Everything else. */
   readonly flags: FlagValues;
@@ -114,7 +113,6 @@ function optionsOf(flags: FlagValues, { homeDir }: Surroundings): ServerOptions 
     eventTtlSeconds: flags.durationMs('event-ttl') / 1000,
     allowPrivileged: flags.boolean('allow-privileged'),
     http2: { enabled: !flags.boolean('disable-http2-serving'), streamsPerConnection: flags.number('http2-max-streams-per-connection') || 100 },
-    shutdownDelayMs: flags.durationMs('shutdown-delay-duration'),
     log: { format: flags.text('logging-format') === 'json' ? 'json' : 'text', verbosity: flags.number('v') },
     flags,
   };

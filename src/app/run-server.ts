@@ -21,6 +21,7 @@ import type { ServerOptions } from '#app/options.ts';
 import { buildTls } from '#app/tls-options.ts';
 import { serviceUpkeep } from '#app/service-upkeep.ts';
 import { keepIdentity, serverFacts } from '#app/server-facts.ts';
+import { shutDown, shutdownManners } from '#app/shut-down.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
@@ -36,7 +37,6 @@ import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { PostStartHooks, postStartHookNames } from '#server/health/post-start-hooks.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { listen, type Listener } from '#server/listen.ts';
-import type { Store } from '#store/store.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -121,7 +121,7 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     operations.stop();
     await audit?.close();
   };
-  const stopping: Stopping = { api, listeners, store, stopped, delayMs: options.shutdownDelayMs, last };
+  const stopping = { api, listeners, store, stopped, manners: shutdownManners(options), last };
   const url = `https://${reachable(options.bindAddress)}:${port}`;
   return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
@@ -144,34 +144,6 @@ async function openPorts(options: ServerOptions, api: ApiServer, certificates: C
   const secure = await listen(api.handler, { host: bindAddress, port: securePort, tls: buildTls(options, certificates), http2: http2.enabled, limits, log });
   if (insecurePort === 0) return [secure];
   return [secure, await listen(api.handler, { host: '127.0.0.1', port: insecurePort, limits, log })];
-}
-
-interface Stopping {
-  readonly api: ApiServer;
-  readonly listeners: readonly Listener[];
-  readonly store: Store;
-  readonly stopped: AbortController;
-  readonly delayMs: number;
-  /** What has to be closed last, when nothing happens any more. */
-  readonly last: () => Promise<void>;
-}
-
-/** Answers that are still on their way out when nothing runs any more get this long. */
-const farewellMs = 5_000;
-
-/** /readyz first, then no new requests, then the watches, then the connections: nobody is cut off without an answer. */
-async function shutDown({ api, listeners, store, stopped, delayMs, last }: Stopping): Promise<void> {
-  api.requests.announceStop();
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-  await api.requests.drain();
-  const closed = Promise.all(listeners.map((listener) => listener.close()));
-  stopped.abort();
-  await api.close();
-  const cut = setTimeout(() => listeners.forEach((listener) => listener.destroy()), farewellMs);
-  await closed;
-  clearTimeout(cut);
-  await last();
-  await store.close();
 }
 
 function adminKubeconfig({ dataDir }: ServerOptions, { admin, servingCa }: Certificates, server: string): string | undefined {

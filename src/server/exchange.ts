@@ -46,6 +46,9 @@ export interface Exchange {
    */
   cutShort(code: number, contentType: string, body: string): void;
 
+  /** Asks a handler whose answer has no end to end it: aborts `signal`, and breaks nothing off. */
+  endEarly(): void;
+
   /** A fact about this request for the audit log. */
   annotate(key: string, value: string): void;
 

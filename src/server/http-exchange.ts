@@ -154,6 +154,10 @@ export class HttpExchange implements Exchange {
     this.#abort?.abort(clientGone);
   }
 
+  endEarly(): void {
+    this.#abort?.abort(clientGone);
+  }
+
   /** False when the answer must be dropped because the request was cut short. Two answers are a bug. */
   #beginAnswer(contentType: string): boolean {
     if (this.#state === 'cut short') return false;

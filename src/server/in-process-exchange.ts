@@ -78,6 +78,10 @@ class InProcessExchange implements Exchange {
     this.#closed.abort();
   }
 
+  endEarly(): void {
+    this.#closed.abort();
+  }
+
   get info(): RequestInfo {
     return known(this.#info, 'info');
   }

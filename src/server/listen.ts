@@ -154,6 +154,7 @@ interface Http2Front {
 class LazyHttp2 {
   readonly #make: () => Promise<Http2Front>;
   #made: Promise<Http2Front> | undefined;
+  #closing = false;
 
   constructor(make: () => Promise<Http2Front>) {
     this.#make = make;
@@ -161,11 +162,15 @@ class LazyHttp2 {
 
   take(socket: TLSSocket): void {
     this.#made ??= this.#make();
-    void this.#made.then(({ server }) => server.emit('connection', socket));
+    void this.#made.then(({ server }) => {
+      server.emit('connection', socket);
+      if (this.#closing) void this.closeSessions();
+    });
   }
 
   /** Tells clients to open no more streams; each session ends with its last one. */
   async closeSessions(): Promise<void> {
+    this.#closing = true;
     const front = await this.#made;
     for (const session of front?.sessions.keys() ?? []) session.close();
   }
@@ -217,13 +222,15 @@ async function closeGently(front: Server, http1: Http1Server, http2: LazyHttp2, 
   const closed = once(front, 'close');
   front.close();
   await http2.closeSessions();
-  if (sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, lastRequestsMs));
-  const sweep = setInterval(() => http1.closeIdleConnections(), sweepMs);
-  http1.closeIdleConnections();
+  if (sockets.size > 0) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lastRequestsMs))]);
+  // Only after what has arrived meanwhile is read: timers come before sockets in a turn of the event loop.
+  const closeIdle = () => setImmediate(() => http1.closeIdleConnections());
+  const sweep = setInterval(closeIdle, sweepMs);
+  closeIdle();
   await closed;
   clearInterval(sweep);
   if (http1 !== front) http1.close();
 }
 
-const lastRequestsMs = 100;
+const lastRequestsMs = 250;
 const sweepMs = 20;

@@ -28,7 +28,9 @@ export async function startServer({ flags = [], from = 'sources', port, keep = f
   const log = openSync(logFile, 'a');
   const child = spawn(program, [...first, ...referenceFlags(pki, chosen, dir), ...flags], { cwd: root, stdio: ['ignore', log, log] });
   // Whoever ends this process must not leave the server behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const abandon = () => child.kill('SIGKILL');
+  process.once('exit', abandon);
+  child.once('exit', () => process.off('exit', abandon));
   const url = `https://127.0.0.1:${chosen}`;
   const stop = () => stopChild(child).then(() => keep || rmSync(dir, { recursive: true, force: true }));
   try {

@@ -1,20 +1,25 @@
 // Lets a server that stops wait for the requests it has begun, and refuses new ones while it does.
 import { ApiError } from '#api/api-error.ts';
 import { isLongRunning } from '#api/request-info.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Timers } from '#base/timers.ts';
+import type { Exchange, Middleware } from '#server/exchange.ts';
+
+/** `unavailable` is a 503 for a client that should try at once elsewhere, `later` a 429 that asks for a pause. */
+export type Refusal = 'unavailable' | 'later';
 
 export class RequestCount {
-  #running = 0;
-  #state: 'serving' | 'leaving' | 'refusing' = 'serving';
+  #state: 'serving' | 'leaving' | Refusal = 'serving';
   #whenIdle: (() => void) | undefined;
+  readonly #running = new Set<Exchange>();
+  readonly #watches = new Set<Exchange>();
 
   /** The server will stop: balancers should look elsewhere. */
   get stopping(): boolean {
     return this.#state !== 'serving';
   }
 
-  get refusing(): boolean {
-    return this.#state === 'refusing';
+  get refusal(): Refusal | undefined {
+    return this.#state === 'serving' || this.#state === 'leaving' ? undefined : this.#state;
   }
 
   /** Requests are still served, but /readyz says that it is time to go elsewhere. */
@@ -22,36 +27,83 @@ export class RequestCount {
     if (this.#state === 'serving') this.#state = 'leaving';
   }
 
-  begin(): void {
-    this.#running += 1;
+  begin(exchange: Exchange): void {
+    this.#running.add(exchange);
   }
 
-  end(): void {
-    this.#running -= 1;
-    if (this.#running === 0) this.#whenIdle?.();
+  end(exchange: Exchange): void {
+    this.#running.delete(exchange);
+    if (this.#running.size === 0) this.#whenIdle?.();
   }
 
-  /** From now on requests are refused; resolves when the last running one has ended. */
-  drain(): Promise<void> {
-    this.#state = 'refusing';
-    if (this.#running === 0) return Promise.resolve();
+  beginWatch(exchange: Exchange): void {
+    this.#watches.add(exchange);
+  }
+
+  endWatch(exchange: Exchange): void {
+    this.#watches.delete(exchange);
+  }
+
+  /** From now on requests are refused, and connections end with their answers; resolves when the last running one has ended. */
+  drain(refusal: Refusal = 'unavailable'): Promise<void> {
+    this.#state = refusal;
+    for (const exchange of this.#running) exchange.setHeader('connection', 'close');
+    if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#whenIdle = resolve;
     });
   }
+
+  /**
+   * Ends the watches one after the other, so that their clients do not all knock at another server's door at once:
+   * within `graceMs`, and not slower than 200 a second. Resolves when none is left or the time is over.
+   */
+  async endWatches(graceMs: number, timers: Timers): Promise<void> {
+    const perTick = (Math.max(slowest, (this.#watches.size * 1000) / graceMs) * tickMs) / 1000;
+    for (let passed = 0; this.#watches.size > 0 && passed < graceMs; passed += tickMs) {
+      for (const exchange of [...this.#watches].slice(0, Math.ceil(perTick))) exchange.endEarly();
+      await new Promise<void>((resolve) => void timers.after(tickMs, resolve));
+    }
+  }
 }
+
+const slowest = 200;
+const tickMs = 50;
 
 /** Long-running requests are not waited for, they would never end; but none begins any more. */
 export function countRequests(count: RequestCount): Middleware {
   return (next) => async (exchange) => {
-    if (count.stopping) exchange.setHeader('connection', 'close');
-    if (count.refusing) throw new ApiError(503, 'ServiceUnavailable', 'apiserver is shutting down', { details: { retryAfterSeconds: 1 } });
-    if (isLongRunning(exchange.info)) return next(exchange);
-    count.begin();
+    if (count.refusal !== undefined) return isExempt(exchange) ? next(exchange) : refuse(exchange, count.refusal);
+    if (isLongRunning(exchange.info)) return exchange.info.verb === 'watch' ? countWatch(count, exchange, next(exchange)) : next(exchange);
+    count.begin(exchange);
     try {
       await next(exchange);
     } finally {
-      count.end();
+      count.end(exchange);
     }
   };
+}
+
+async function countWatch(count: RequestCount, exchange: Exchange, running: Promise<void>): Promise<void> {
+  count.beginWatch(exchange);
+  try {
+    await running;
+  } finally {
+    count.endWatch(exchange);
+  }
+}
+
+const alwaysAnswered = ['/readyz', '/livez', '/healthz', '/metrics'];
+
+/** Whoever watches the server wants to see it stop. */
+function isExempt({ path }: Exchange): boolean {
+  return alwaysAnswered.some((prefix) => path.startsWith(prefix));
+}
+
+function refuse(exchange: Exchange, refusal: Refusal): void {
+  exchange.setHeader('connection', 'close');
+  exchange.setHeader('x-content-type-options', 'nosniff');
+  exchange.setHeader('retry-after', refusal === 'later' ? '5' : '1');
+  if (refusal === 'unavailable') throw new ApiError(503, 'ServiceUnavailable', 'apiserver is shutting down');
+  exchange.send(429, 'text/plain; charset=utf-8', 'The apiserver is shutting down, please try again later.\n');
 }

@@ -1,0 +1,58 @@
+// How a server stops: /readyz first, then no new requests, then the watches, then the connections. Nobody is cut off without
+// an answer.
+import type { ApiServer } from '#app/api-server.ts';
+import type { ServerOptions } from '#app/options.ts';
+import { systemTimers } from '#base/timers.ts';
+import type { Listener } from '#server/listen.ts';
+import type { Store } from '#store/store.ts';
+
+export interface Stopping {
+  readonly api: ApiServer;
+  readonly listeners: readonly Listener[];
+  readonly store: Store;
+  /** Ends the server's own loops. */
+  readonly stopped: AbortController;
+  readonly manners: ShutdownManners;
+  /** What has to be closed last, when nothing happens any more. */
+  readonly last: () => Promise<void>;
+}
+
+export interface ShutdownManners {
+  /** Requests are served as ever for so long while /readyz says that it is time to go elsewhere. */
+  readonly delayMs: number;
+  /** New requests, also on new connections, get a 429 until the running ones have ended; else the port closes at once. */
+  readonly sendRetryAfter: boolean;
+  /** Watches are ended one by one within this time; 0: all at once. */
+  readonly watchGraceMs: number;
+}
+
+export function shutdownManners({ flags }: ServerOptions): ShutdownManners {
+  return {
+    delayMs: flags.durationMs('shutdown-delay-duration'),
+    sendRetryAfter: flags.boolean('shutdown-send-retry-after'),
+    watchGraceMs: flags.durationMs('shutdown-watch-termination-grace-period'),
+  };
+}
+
+/** Answers that are still on their way out when nothing runs any more get this long. */
+const farewellMs = 10_000;
+
+export async function shutDown({ api, listeners, store, stopped, manners, last }: Stopping): Promise<void> {
+  const { delayMs, sendRetryAfter, watchGraceMs } = manners;
+  api.requests.announceStop();
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+  const drained = Promise.all([
+    api.requests.drain(sendRetryAfter ? 'later' : 'unavailable'),
+    watchGraceMs > 0 ? api.requests.endWatches(watchGraceMs, systemTimers) : undefined,
+  ]);
+  if (sendRetryAfter) await drained;
+  const closed = Promise.all(listeners.map((listener) => listener.close()));
+  await drained;
+  stopped.abort();
+  await api.close();
+  const cut = setTimeout(() => listeners.forEach((listener) => listener.destroy()), farewellMs);
+  await closed;
+  clearTimeout(cut);
+  await last();
+  await store.close();
+}
