@@ -79,7 +79,8 @@ function* uncovered(rows: Rows, cases: readonly RegisteredRefusal[]): Generator<
 
 function missingCodes(demand: string, cases: readonly RegisteredRefusal[]): string[] {
   if (demand.startsWith('not provoked: ')) return [];
-  const [, write = '', kind = '', path = '', codes = '', text = ''] = /^(\S+) (\S+) (.+) (\S+?)(?: ~ (.*))?$/.exec(demand) ?? [];
+  const [what = '', text = ''] = demand.split(' ~ ');
+  const [, write = '', kind = '', path = '', codes = ''] = /^(\S+) (\S+) (.+) (\S+)$/.exec(what) ?? [];
   const field = pathPattern(path);
   const causes = cases.filter((one) => one.write === write && one.kind === kind).flatMap((one) => one.causes.filter((cause) => field.test(cause.field ?? '')));
   return codes.split('/').filter((code) => !causes.some((cause) => cause.reason === (reasons[code] ?? code) && (cause.message ?? '').includes(text)));

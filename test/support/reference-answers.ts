@@ -1,4 +1,6 @@
-// Puts the cases of a table to a real kube-apiserver: REFERENCE_SERVER=https://127.0.0.1:PORT.
+// Puts the cases of a table to a real kube-apiserver: REFERENCE_SERVER=https://127.0.0.1:PORT. Tables are about rules, so that server
+// should run without the admission plugins that speak first: --disable-admission-plugins=ServiceAccount,StorageObjectInUseProtection,
+// Priority,DefaultTolerationSeconds,RuntimeClass,LimitRanger,ResourceQuota,PersistentVolumeClaimResize,TaintNodesByCondition
 import { request } from 'node:https';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Status } from '#api/status.ts';
@@ -25,7 +27,7 @@ export async function refusalOfUpdate(
   const all = collection(definition, namespace);
   const created = await send('POST', all, old);
   if (created.kind === 'Status') throw new Error(`the reference server refuses the old object: ${JSON.stringify(created)}`);
-  const one = `${all}/${(created as unknown as KubernetesObject).metadata.name}`;
+  const one = `${all}/${encodeURIComponent((created as unknown as KubernetesObject).metadata.name ?? '')}`;
   try {
     const stored = await withStatus(one, old, created as unknown as KubernetesObject);
     return refusalIn(await send('PUT', `${one}${subresource === '' ? '' : `/${subresource}`}?dryRun=All`, change(stored)));
@@ -50,14 +52,20 @@ function refusalIn(answer: Status): Refused {
 }
 
 function send(method: string, path: string, body: object): Promise<Status> {
-  const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' };
+  const text = Buffer.from(JSON.stringify(body));
+  const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json', 'content-length': text.length };
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, referenceServer), { method, headers, rejectUnauthorized: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+      response.on('end', () => resolve(statusIn(Buffer.concat(chunks).toString(), response.statusCode ?? 0)));
     });
     sent.on('error', reject);
-    sent.end(JSON.stringify(body));
+    sent.end(text);
   });
+}
+
+/** What is not JSON comes from the HTTP library of the server, before any handler. */
+function statusIn(text: string, code: number): Status {
+  return text.startsWith('{') ? JSON.parse(text) : { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: text, code };
 }
