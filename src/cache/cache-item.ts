@@ -3,6 +3,10 @@ import type { KubernetesObject } from '#api/object.ts';
 import { findValue, pathOf } from '#cache/json-scan.ts';
 import { RecentForms } from '#cache/recent-forms.ts';
 import { exchangeResourceVersion, placeOfVersion, withResourceVersion } from '#cache/resource-version.ts';
+import { Scratch } from '#cache/scratch.ts';
+import type { Shape } from '#cache/shape.ts';
+import { ShapeBook } from '#cache/shape-book.ts';
+import { SharedValue } from '#cache/shared-value.ts';
 import { looseSlab, type Slab, SlabArena, type Tenant } from '#cache/slab-arena.ts';
 import type { Entry } from '#store/store.ts';
 
@@ -12,14 +16,15 @@ export interface CacheItem {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
-  /** The storage version, resourceVersion in place. A view: never write to it. */
+  /** The storage version, resourceVersion in place. Never write to it. */
   readonly json: Buffer;
+  /** Of `json`. */
   readonly byteLength: number;
   /** Shared: never change it. Parsed again when it was not used for long. */
   readonly object: KubernetesObject;
   readonly labels: Readonly<Record<string, string>>;
-  /** Copies `json` into a larger buffer; returns the end of the copy. */
-  copyTo(target: Uint8Array, at: number): number;
+  /** Writes `json`, without its first `skip` bytes, into a larger buffer; returns the end. */
+  copyTo(target: Uint8Array, at: number, skip?: number): number;
 }
 
 /** What all items of one resource share. */
@@ -31,48 +36,80 @@ export interface ItemKind {
   /** Where the indexed fields stand, as names from the root on. */
   readonly indexPaths: readonly (readonly Uint8Array[])[];
   readonly memory: ItemMemory;
+  readonly shapes: ShapeBook<ItemShape>;
 }
+
+/** What all items of a shape have in common. */
+export interface ItemShape {
+  readonly shape: Shape;
+  readonly labels: SharedValue<Labels>;
+  readonly indexed: SharedValue<readonly string[]>;
+}
+
+type Labels = Readonly<Record<string, string>>;
 
 /** Shared by the caches of a process. */
 export interface ItemMemory {
   readonly arena: SlabArena;
+  /** Where an object is put together before it is kept. */
+  readonly scratch: Scratch;
   readonly objects: RecentForms<CacheItem, KubernetesObject>;
   readonly fields: RecentForms<CacheItem, Readonly<Record<string, string>>>;
 }
 
 /** Counted as bytes of their JSON; in memory they take several times as much. */
-const OBJECT_BYTES = 8 << 20;
+const OBJECT_BYTES = 4 << 20;
 /** Enough for many selectors to look at one change. */
 const FIELD_SETS = 64;
 
 export function newItemMemory(): ItemMemory {
-  return { arena: new SlabArena(), objects: new RecentForms(OBJECT_BYTES), fields: new RecentForms(FIELD_SETS) };
+  return { arena: new SlabArena(), scratch: new Scratch(), objects: new RecentForms(OBJECT_BYTES), fields: new RecentForms(FIELD_SETS) };
 }
 
 const labelsPath = pathOf('metadata.labels');
-const noLabels: Readonly<Record<string, string>> = {};
+const noLabels: Labels = {};
+
+export function shapesFor(indexPaths: ItemKind['indexPaths']): ShapeBook<ItemShape> {
+  return new ShapeBook((shape) => ({
+    shape,
+    labels: new SharedValue(shape, [labelsPath], readLabels),
+    indexed: new SharedValue(shape, indexPaths, (json) => readTexts(json, indexPaths)),
+  }));
+}
 
 type Identity = Pick<Entry, 'key' | 'revision'>;
-type Place = Pick<Tenant, 'slab' | 'offset' | 'byteLength'>;
+
+interface Place {
+  readonly slab: Slab;
+  readonly offset: number;
+  readonly keptLength: number;
+  readonly byteLength: number;
+  /** Absent: the bytes are kept as they are. */
+  readonly shaped?: ItemShape | undefined;
+}
 
 export class StoredItem implements CacheItem, Tenant {
   readonly key: string;
   readonly revision: number;
   readonly byteLength: number;
+  readonly keptLength: number;
   readonly #kind: ItemKind;
+  readonly #shaped: ItemShape | undefined;
   #slab: Slab;
   #offset: number;
   #released = false;
-  #labels: Readonly<Record<string, string>> | undefined;
+  #labels: Labels | undefined;
   #indexed: readonly string[] | undefined;
 
-  constructor(kind: ItemKind, { key, revision }: Identity, { slab, offset, byteLength }: Place) {
+  constructor(kind: ItemKind, { key, revision }: Identity, { slab, offset, keptLength, byteLength, shaped }: Place) {
     this.#kind = kind;
     this.key = key;
     this.revision = revision;
     this.#slab = slab;
     this.#offset = offset;
+    this.keptLength = keptLength;
     this.byteLength = byteLength;
+    this.#shaped = shaped;
   }
 
   get namespace(): string {
@@ -86,12 +123,18 @@ export class StoredItem implements CacheItem, Tenant {
   }
 
   get json(): Buffer {
-    return this.#slab.bytes.subarray(this.#offset, this.#offset + this.byteLength);
+    if (this.#shaped === undefined) return this.#slab.bytes.subarray(this.#offset, this.#offset + this.byteLength);
+    const json = Buffer.allocUnsafe(this.byteLength);
+    this.copyTo(json, 0);
+    return json;
   }
 
-  copyTo(target: Uint8Array, at: number): number {
-    this.#slab.bytes.copy(target, at, this.#offset, this.#offset + this.byteLength);
-    return at + this.byteLength;
+  copyTo(target: Uint8Array, at: number, skip = 0): number {
+    const { bytes } = this.#slab;
+    if (this.#shaped === undefined) target.set(bytes.subarray(this.#offset + skip, this.#offset + this.byteLength), at);
+    else if (skip <= this.#shaped.shape.headLength) this.#shaped.shape.unpack(bytes, this.#offset, target, at, skip);
+    else target.set(this.json.subarray(skip), at);
+    return at + this.byteLength - skip;
   }
 
   get object(): KubernetesObject {
@@ -113,20 +156,15 @@ export class StoredItem implements CacheItem, Tenant {
     return made;
   }
 
-  get labels(): Readonly<Record<string, string>> {
-    this.#labels ??= this.#readLabels();
+  get labels(): Labels {
+    this.#labels ??= this.#shaped?.labels.of(this.#slab.bytes, this.#offset, () => this.json) ?? readLabels(this.json);
     return this.#labels;
   }
 
   /** The texts of the indexed fields, in the order of `indexPaths`. */
   get indexed(): readonly string[] {
-    this.#indexed ??= this.#kind.indexPaths.map((path) => this.#readText(path));
+    this.#indexed ??= this.#shaped?.indexed.of(this.#slab.bytes, this.#offset, () => this.json) ?? readTexts(this.json, this.#kind.indexPaths);
     return this.#indexed;
-  }
-
-  /** So that equal texts of many objects are kept once. */
-  shareIndexed(indexed: readonly string[]): void {
-    this.#indexed = indexed;
   }
 
   get slab(): Slab {
@@ -157,33 +195,33 @@ export class StoredItem implements CacheItem, Tenant {
   at(revision: number): StoredItem {
     return looseItem(this.#kind, { key: this.key, revision }, exchangeResourceVersion(this.json, revision));
   }
-
-  #readLabels(): Readonly<Record<string, string>> {
-    const span = findValue(this.#slab.bytes, this.#offset, labelsPath);
-    if (span === undefined) return noLabels;
-    return (JSON.parse(this.#slab.bytes.toString('utf8', span.start, span.end)) as Record<string, string> | null) ?? noLabels;
-  }
-
-  #readText(path: readonly Uint8Array[]): string {
-    const span = findValue(this.#slab.bytes, this.#offset, path);
-    if (span === undefined) return '';
-    const value: unknown = JSON.parse(this.#slab.bytes.toString('utf8', span.start, span.end));
-    return typeof value === 'string' ? value : '';
-  }
 }
 
-/** An item whose bytes live in the shared arena: for what the cache keeps. */
+function readLabels(json: Buffer): Labels {
+  const span = findValue(json, 0, labelsPath);
+  return span === undefined ? noLabels : ((JSON.parse(json.toString('utf8', span.start, span.end)) as Labels | null) ?? noLabels);
+}
+
+function readTexts(json: Buffer, paths: ItemKind['indexPaths']): readonly string[] {
+  return paths.map((path) => {
+    const span = findValue(json, 0, path);
+    const value: unknown = span && JSON.parse(json.toString('utf8', span.start, span.end));
+    return typeof value === 'string' ? value : '';
+  });
+}
+
+/** An item whose bytes live in the shared arena, packed if there are others like it: for what the cache keeps. */
 export function keptItem(kind: ItemKind, entry: Entry): StoredItem {
-  const { value, revision } = entry;
-  const { start, end, text } = placeOfVersion(value, revision);
-  const byteLength = value.length - (end - start) + text.length;
-  const slab = kind.memory.arena.room(byteLength);
+  const { arena, scratch } = kind.memory;
+  const json = scratch.spliced(entry.value, placeOfVersion(entry.value, entry.revision));
+  const fit = kind.shapes.fit(json);
+  const keptLength = fit?.length ?? json.length;
+  const slab = arena.room(keptLength);
   const offset = slab.used;
-  slab.bytes.set(value.subarray(0, start), offset);
-  slab.bytes.write(text, offset + start, 'latin1');
-  slab.bytes.set(value.subarray(end), offset + start + text.length);
-  const item = new StoredItem(kind, entry, { slab, offset, byteLength });
-  kind.memory.arena.admit(item);
+  if (fit) fit.shaped.shape.pack(json, kind.shapes.found, slab.bytes, offset);
+  else slab.bytes.set(json, offset);
+  const item = new StoredItem(kind, entry, { slab, offset, keptLength, byteLength: json.length, shaped: fit?.shaped });
+  arena.admit(item);
   return item;
 }
 
@@ -193,5 +231,5 @@ export function passingItem(kind: ItemKind, entry: Entry): StoredItem {
 }
 
 function looseItem(kind: ItemKind, identity: Identity, json: Buffer): StoredItem {
-  return new StoredItem(kind, identity, { slab: looseSlab(json), offset: 0, byteLength: json.length });
+  return new StoredItem(kind, identity, { slab: looseSlab(json), offset: 0, keptLength: json.length, byteLength: json.length });
 }

@@ -2,9 +2,8 @@
 import type { StoredItem } from '#cache/cache-item.ts';
 
 interface Bucket {
-  /** The one copy of the text that all items of the bucket share. */
   readonly value: string;
-  readonly items: Map<string, StoredItem>;
+  readonly items: Set<StoredItem>;
 }
 
 export class FieldIndexes {
@@ -16,29 +15,27 @@ export class FieldIndexes {
 
   add(item: StoredItem): void {
     if (this.#indexes.length === 0) return;
-    const buckets = this.#indexes.map((index, i) => bucketOf(index, item.indexed[i] ?? ''));
-    item.shareIndexed(buckets.map(({ value }) => value));
-    for (const { items } of buckets) items.set(item.key, item);
+    for (const [i, index] of this.#indexes.entries()) bucketOf(index, item.indexed[i] ?? '').items.add(item);
   }
 
   remove(item: StoredItem): void {
     for (const [i, index] of this.#indexes.entries()) {
       const bucket = index.get(item.indexed[i] ?? '');
-      bucket?.items.delete(item.key);
+      bucket?.items.delete(item);
       if (bucket?.items.size === 0) index.delete(bucket.value);
     }
   }
 
   /** In no particular order. */
   items(index: number, value: string): Iterable<StoredItem> {
-    return this.#indexes[index]?.get(value)?.items.values() ?? [];
+    return this.#indexes[index]?.get(value)?.items ?? [];
   }
 }
 
 function bucketOf(index: Map<string, Bucket>, value: string): Bucket {
   let bucket = index.get(value);
   if (bucket === undefined) {
-    bucket = { value, items: new Map() };
+    bucket = { value, items: new Set() };
     index.set(value, bucket);
   }
   return bucket;

@@ -94,5 +94,5 @@ const gone: ItemChange = { revision: 0, key: '', previous: undefined, item: unde
 const CHANGE_COST = 300;
 
 function costOf({ previous }: ItemChange): number {
-  return CHANGE_COST + (previous?.byteLength ?? 0);
+  return CHANGE_COST + (previous?.keptLength ?? 0);
 }

@@ -13,7 +13,8 @@ export interface Slab {
 export interface Tenant {
   readonly slab: Slab;
   readonly offset: number;
-  readonly byteLength: number;
+  /** Bytes that it takes in the slab. */
+  readonly keptLength: number;
   readonly released: boolean;
   settle(slab: Slab, offset: number): void;
 }
@@ -38,15 +39,15 @@ export class SlabArena {
 
   /** Registers a tenant whose bytes have been written at the end of its slab. */
   admit(tenant: Tenant): void {
-    const { slab, byteLength } = tenant;
-    slab.used += byteLength;
-    slab.live += byteLength;
+    const { slab, keptLength } = tenant;
+    slab.used += keptLength;
+    slab.live += keptLength;
     slab.tenants.push(tenant);
   }
 
   /** The tenant (already marked as released) is not needed for long any more. */
-  leave({ slab, byteLength }: Tenant): void {
-    slab.live -= byteLength;
+  leave({ slab, keptLength }: Tenant): void {
+    slab.live -= keptLength;
     if (slab !== this.#current) this.#vacateIfSparse(slab);
   }
 
@@ -60,9 +61,9 @@ export class SlabArena {
   }
 
   #move(tenant: Tenant, from: Slab): void {
-    const to = this.room(tenant.byteLength);
+    const to = this.room(tenant.keptLength);
     const offset = to.used;
-    from.bytes.copy(to.bytes, offset, tenant.offset, tenant.offset + tenant.byteLength);
+    from.bytes.copy(to.bytes, offset, tenant.offset, tenant.offset + tenant.keptLength);
     tenant.settle(to, offset);
     this.admit(tenant);
   }

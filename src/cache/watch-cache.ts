@@ -4,7 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
 import type { CacheEvent } from '#cache/cache-event.ts';
-import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory } from '#cache/cache-item.ts';
+import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory, shapesFor } from '#cache/cache-item.ts';
 import { CacheState } from '#cache/cache-state.ts';
 import { pathOf } from '#cache/json-scan.ts';
 import { listFromStore } from '#cache/list-from-store.ts';
@@ -80,7 +80,8 @@ export class WatchCache {
   constructor(options: WatchCacheOptions) {
     const { indexedFields = [], prefix, namespaced, parse, fieldsOf, memory, feed } = options;
     this.#options = { ...defaults, ...options, indexedFields };
-    this.#kind = { prefix, namespaced, parse, fieldsOf, indexPaths: indexedFields.map(pathOf), memory: memory ?? newItemMemory() };
+    const indexPaths = indexedFields.map(pathOf);
+    this.#kind = { prefix, namespaced, parse, fieldsOf, indexPaths, memory: memory ?? newItemMemory(), shapes: shapesFor(indexPaths) };
     this.#ownFeed = feed === undefined;
     this.#feed = feed ?? new StoreFeed({ store: options.store, root: rootOf(prefix), timers: this.#options.timers });
     this.#live = new WatcherGroups(indexedFields.length);

@@ -14,6 +14,7 @@ import { encodeProtobuf } from '#schema/protobuf.ts';
 import { writeEnvelope } from '#schema/protobuf-envelope.ts';
 import { formatYaml } from '#schema/yaml.ts';
 import type { Exchange } from '#server/exchange.ts';
+import type { ListedItem } from '#server/list-text.ts';
 import { sendList } from '#server/send-list.ts';
 import { mediaTypes, type Representation } from '#server/negotiate.ts';
 import type { Answer, Item, ListMeta } from '#verbs/answer.ts';
@@ -62,7 +63,7 @@ interface Typed {
 
 function sendItem(exchange: Exchange, renderer: Renderer, { code, definition, item }: Extract<Answer, { is: 'item' }>, output: Representation): void {
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
-    exchange.send(code, mediaTypes[output.format], withNewline(item.json));
+    exchange.send(code, mediaTypes[output.format], lineOf(item));
     return;
   }
   sendObject(exchange, code, showItem(renderer, definition, item, { exchange, output }), output);
@@ -110,13 +111,7 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
 async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
   const { definition, items, metadata } = answer;
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
-    await sendList(
-      exchange,
-      mediaTypes[output.format],
-      listHead(definition, metadata),
-      items.map(({ json }) => withoutTypeMeta(definition, json)),
-    );
-    return;
+    return sendList(exchange, mediaTypes[output.format], { head: listHead(definition, metadata), items: asListed(items), skip: typeMetaLength(definition) });
   }
   sendObject(exchange, 200, showItems(renderer, answer, { exchange, output }), output);
 }
@@ -153,11 +148,27 @@ function listHead(definition: ResourceDefinition, metadata: ListMeta): string {
   return `{"kind":"${definition.kind}List","apiVersion":"${apiVersionOf(definition)}","metadata":${JSON.stringify(metadata)},"items":[`;
 }
 
-const brace = Buffer.from('{');
+function typeMetaLength(definition: ResourceDefinition): number {
+  return `{"kind":"${definition.kind}","apiVersion":"${apiVersionOf(definition)}",`.length;
+}
 
-function withoutTypeMeta(definition: ResourceDefinition, json: Buffer): readonly Buffer[] {
-  const head = `{"kind":"${definition.kind}","apiVersion":"${apiVersionOf(definition)}",`.length;
-  return [brace, json.subarray(head)];
+/** Items of the cache as they are. */
+function asListed(items: readonly Item[]): readonly ListedItem[] {
+  return items[0] === undefined || writesItself(items[0]) ? (items as readonly ListedItem[]) : items.map(({ json }) => listed(json));
+}
+
+function writesItself(item: Item): item is Item & ListedItem {
+  return item.copyTo !== undefined && item.byteLength !== undefined;
+}
+
+function listed(json: Buffer): ListedItem {
+  return {
+    byteLength: json.length,
+    copyTo: (target, at, skip) => {
+      target.set(json.subarray(skip), at);
+      return at + json.length - skip;
+    },
+  };
 }
 
 function inVersion({ catalog }: Renderer, definition: ResourceDefinition, stored: KubernetesObject): KubernetesObject {
@@ -198,8 +209,11 @@ function indented(json: string): string {
   return JSON.stringify(JSON.parse(json), null, 2);
 }
 
-const newline = Buffer.from('\n');
+const newline = 0x0a;
 
-function withNewline(json: Buffer): Buffer {
-  return Buffer.concat([json, newline]);
+function lineOf(item: Item): Buffer {
+  const form = writesItself(item) ? item : listed(item.json);
+  const line = Buffer.allocUnsafe(form.byteLength + 1);
+  line[form.copyTo(line, 0, 0)] = newline;
+  return line;
 }

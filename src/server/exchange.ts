@@ -68,6 +68,8 @@ export interface ExchangeObserver {
 export interface ResponseStream {
   /** Resolves when the client can take more; rejects never: a lost client aborts `exchange.signal`. */
   write(chunk: Uint8Array | string): Promise<void>;
+  /** Resolves when the chunk has been handed over, so that its memory may be used again. */
+  writeThrough(chunk: Uint8Array): Promise<void>;
   /** Bytes handed over but not yet taken by the client: what a slow reader owes. */
   readonly backlog: number;
   end(): void;

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
+import { acceptsGzip, compressionThreshold } from '#server/accepts-gzip.ts';
 import type { AnswerHeaders, Carrier } from '#server/carrier.ts';
 import type { Exchange, ExchangeObserver, ResponseStream } from '#server/exchange.ts';
 import { Observers } from '#server/observers.ts';
@@ -10,7 +11,6 @@ import { readLimited } from '#server/read-limited.ts';
 import { WritableAnswer } from '#server/writable-answer.ts';
 import { Warnings } from '#server/warning-header.ts';
 
-const compressionThreshold = 128 * 1024;
 const compress = promisify(gzip);
 const none: readonly string[] = [];
 /** Every connection closes in the end, so that a reason made each time would be a stack for each request. */
@@ -136,7 +136,7 @@ export class HttpExchange implements Exchange {
     if (!this.#beginAnswer(contentType)) return;
     this.#observers?.answerBegun(code, contentType, body);
     const isPlain = this.#headers['content-encoding'] === undefined;
-    if (isPlain && body.length > compressionThreshold && this.#acceptsGzip()) void this.#sendCompressed(code, body);
+    if (isPlain && body.length > compressionThreshold && acceptsGzip(this)) void this.#sendCompressed(code, body);
     else this.#sendWhole(code, body);
   }
 
@@ -182,11 +182,6 @@ export class HttpExchange implements Exchange {
     this.#headers['vary'] ??= 'Accept-Encoding';
     this.#sendWhole(code, compressed);
   }
-
-  #acceptsGzip(): boolean {
-    const accepted = this.#carrier.headers['accept-encoding'];
-    return typeof accepted === 'string' && accepted.split(',').some((encoding) => encoding.trim() === 'gzip');
-  }
 }
 
 /** Proxies send `GET http://host/path`; the host does not matter to us. */
@@ -200,7 +195,7 @@ function tooEarly(field: string): never {
   throw new Error(`exchange.${field} was read before the pipeline set it`);
 }
 
-const deafAnswer: ResponseStream = { write: async () => {}, backlog: 0, end: () => {} };
+const deafAnswer: ResponseStream = { write: async () => {}, writeThrough: async () => {}, backlog: 0, end: () => {} };
 
 /** Go drops a pair whose escapes cannot be read, and keeps the others. */
 function withoutBrokenPairs(search: string): string {

@@ -144,6 +144,9 @@ class InProcessExchange implements Exchange {
       async write(chunk) {
         if (!chunks.offer(Buffer.from(chunk))) closed.abort();
       },
+      writeThrough(chunk) {
+        return this.write(chunk);
+      },
       get backlog() {
         return chunks.size;
       },

@@ -29,6 +29,10 @@ export class Observers {
         for (const observer of interested) observer.chunkWritten?.(chunk);
         return stream.write(chunk);
       },
+      writeThrough(chunk) {
+        for (const observer of interested) observer.chunkWritten?.(chunk);
+        return stream.writeThrough(chunk);
+      },
       get backlog() {
         return stream.backlog;
       },

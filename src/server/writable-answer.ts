@@ -16,6 +16,11 @@ export class WritableAnswer implements ResponseStream {
     return drained(this.#out);
   }
 
+  writeThrough(chunk: Uint8Array): Promise<void> {
+    if (this.#out.destroyed) return taken;
+    return new Promise((resolve) => this.#out.write(chunk, () => resolve()));
+  }
+
   get backlog(): number {
     return this.#out.writableLength;
   }

@@ -9,6 +9,9 @@ export interface Item {
   readonly json: Buffer;
   readonly object: KubernetesObject;
   readonly revision: number;
+  /** Items of the cache write themselves: `json` would be made for that only. */
+  readonly byteLength?: number;
+  copyTo?(target: Uint8Array, at: number, skip?: number): number;
 }
 
 export interface ListMeta {

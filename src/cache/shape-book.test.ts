@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Shape } from '#cache/shape.ts';
+import { ShapeBook } from '#cache/shape-book.ts';
+import { leavesOf } from '#cache/json-leaves.ts';
+import { samplePod } from '../../test/support/sample-pod.ts';
+
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const newBook = () => new ShapeBook((shape: Shape) => ({ shape }));
+
+/** What comes back after packing; undefined when the object is kept as it is. */
+function roundTrip(book: ReturnType<typeof newBook>, json: Buffer): { length: number; text: string } | undefined {
+  const fit = book.fit(json);
+  if (fit === undefined) return undefined;
+  const packed = Buffer.alloc(fit.length + 7);
+  fit.shaped.shape.pack(json, book.found, packed, 7);
+  const target = Buffer.alloc(json.length);
+  expect(fit.shaped.shape.unpack(packed, 7, target, 0, 0)).toBe(json.length);
+  return { length: fit.length, text: target.toString() };
+}
+
+function variant(i: number): Buffer {
+  const pod = samplePod(`web-${i}`) as { metadata: Record<string, unknown>; spec: Record<string, unknown> };
+  pod.metadata['uid'] = `uid "${i}" \\ ${'é'.repeat(i % 5)}`;
+  pod.metadata['generation'] = i % 3 === 0 ? i : null;
+  pod.spec['nodeName'] = `node-${i % 7}`;
+  return bytes(pod);
+}
+
+test('objects that differ in some values come back byte for byte from a fraction of their size', () => {
+  const book = newBook();
+  const results = Array.from({ length: 50 }, (_, i) => ({ json: variant(i), packed: roundTrip(book, variant(i)) }));
+  for (const { json, packed } of results.slice(2)) {
+    expect(packed?.text).toBe(json.toString());
+    expect(packed?.length).toBeLessThan(json.length / 20);
+  }
+});
+
+test('objects of two kinds that alternate both keep their shape', () => {
+  const book = newBook();
+  const other = (i: number) => bytes({ name: `c-${i}`, data: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`key-${n}`, `value of ${n}`])) });
+  for (let i = 0; i < 6; i++) [variant(i), other(i)].map((json) => book.fit(json));
+  for (let i = 6; i < 20; i++) for (const json of [variant(i), other(i)]) expect(roundTrip(book, json)?.text).toBe(json.toString());
+});
+
+test('small objects and those that have nothing in common are kept as they are', () => {
+  const book = newBook();
+  for (let i = 0; i < 200; i++) {
+    expect(book.fit(bytes({ name: `small-${i}` }))).toBeUndefined();
+    expect(book.fit(bytes({ [`key-${i}`]: 'x'.repeat(700) }))).toBeUndefined();
+    expect(book.fit(bytes({ text: String(i).repeat(700) }))).toBeUndefined();
+  }
+});
+
+describe('whatever the objects are', () => {
+  const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.double({ noNaN: true }));
+  const object = fc.record({ a: leaf, b: fc.record({ c: leaf, d: fc.array(leaf, { maxLength: 3 }) }), e: fc.constant('x'.repeat(900)), f: leaf });
+
+  test('they come back as they were', () => {
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 30 }), (objects) => {
+        const book = newBook();
+        for (const json of objects.map(bytes)) expect(roundTrip(book, json)?.text ?? json.toString()).toBe(json.toString());
+      }),
+    );
+  });
+
+  test('their leaves are their values', () => {
+    fc.assert(
+      fc.property(object, (value) => {
+        const json = bytes(value);
+        const leaves = leavesOf(json);
+        const texts = Array.from({ length: leaves.length / 2 }, (_, i) => json.toString('utf8', leaves[2 * i], leaves[2 * i + 1]));
+        const { a, b, e, f } = value;
+        expect(texts).toEqual([a, b.c, ...b.d, e, f].map((each) => JSON.stringify(each).replace(/^"(.*)"$/s, '$1')));
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+// The shapes of one resource: finds that of an object, and learns from objects that fit none. Objects of the same
+// controller come one after another, in time and in order of keys, so a few recent shapes are all that is looked at.
+import { leavesOf } from '#cache/json-leaves.ts';
+import { Shape } from '#cache/shape.ts';
+
+/** Small objects are not worth it, and what is very large is kept apart anyway. */
+const SMALLEST = 600;
+const LARGEST = 64 << 10;
+const REMEMBERED = 8;
+/** Objects that differ in more places than this have little in common. */
+const MOST_NEW_HOLES = 32;
+const MOST_HOLES = 96;
+/** After this many failures in a row only every sixteenth object is learned from. */
+const PATIENCE = 64;
+const EVERY = 15;
+
+/** `S` is a shape with what its users know about it. */
+export interface Fit<S> {
+  readonly shaped: S;
+  /** Bytes of the packed form. */
+  readonly length: number;
+}
+
+interface Known<S> {
+  readonly shaped: S;
+  readonly leaves: readonly number[];
+}
+
+interface Shaped {
+  readonly shape: Shape;
+}
+
+export class ShapeBook<S extends Shaped> {
+  readonly #describe: (shape: Shape) => S;
+  /** Last used first. */
+  #known: Known<S>[] = [];
+  #failures = 0;
+  /** Where the holes of the last fit are in the object. */
+  readonly found = new Int32Array(2 * MOST_HOLES);
+
+  constructor(describe: (shape: Shape) => S) {
+    this.#describe = describe;
+  }
+
+  /** Undefined when the object has to be kept as it is. */
+  fit(json: Buffer): Fit<S> | undefined {
+    if (json.length < SMALLEST || json.length > LARGEST) return undefined;
+    return this.#match(json) ?? this.#learn(json);
+  }
+
+  #match(json: Buffer): Fit<S> | undefined {
+    for (let i = 0; i < this.#known.length; i++) {
+      const { shaped } = this.#known[i] as Known<S>;
+      const length = shaped.shape.match(json, this.found);
+      if (length < 0) continue;
+      if (i > 0) this.#use(i);
+      return worthIt(json, shaped, length);
+    }
+    return undefined;
+  }
+
+  #learn(json: Buffer): Fit<S> | undefined {
+    if (this.#failures > PATIENCE && (this.#failures++ & EVERY) !== 0) return undefined;
+    const leaves = leavesOf(json);
+    for (const [i, known] of this.#known.entries()) {
+      const shape = widened(known.shaped.shape, known.leaves, json, leaves);
+      if (shape === undefined) continue;
+      const shaped = this.#describe(shape);
+      this.#failures = 0;
+      this.#known[i] = { shaped, leaves: known.leaves };
+      this.#use(i);
+      return worthIt(json, shaped, shape.match(json, this.found));
+    }
+    this.#failures++;
+    this.#known.unshift({ shaped: this.#describe(new Shape(Buffer.from(json), [])), leaves });
+    this.#known.length = Math.min(this.#known.length, REMEMBERED);
+    return undefined;
+  }
+
+  #use(index: number): void {
+    const [known] = this.#known.splice(index, 1);
+    if (known) this.#known.unshift(known);
+  }
+}
+
+function worthIt<S>(json: Buffer, shaped: S, length: number): Fit<S> | undefined {
+  return length >= 0 && length * 2 < json.length ? { shaped, length } : undefined;
+}
+
+/** The same with holes where this object differs, too; undefined when it differs in more than some values. */
+function widened(shape: Shape, known: readonly number[], json: Buffer, leaves: readonly number[]): Shape | undefined {
+  if (known.length !== leaves.length) return undefined;
+  const { base } = shape;
+  const old = new Set(shape.holes.filter((_, i) => i % 2 === 0));
+  const most = Math.min(MOST_HOLES, old.size + MOST_NEW_HOLES);
+  const holes: number[] = [];
+  let [baseAt, at] = [0, 0];
+  for (let i = 0; i < leaves.length; i += 2) {
+    const [baseStart, baseEnd, start, end] = [known[i], known[i + 1], leaves[i], leaves[i + 1]] as [number, number, number, number];
+    if (!isSame(base, baseAt, baseStart, json, at, start)) return undefined;
+    if (old.has(baseStart) || !isSame(base, baseStart, baseEnd, json, start, end)) holes.push(baseStart, baseEnd);
+    if (holes.length > most * 2) return undefined;
+    [baseAt, at] = [baseEnd, end];
+  }
+  return isSame(base, baseAt, base.length, json, at, json.length) ? new Shape(base, holes) : undefined;
+}
+
+function isSame(a: Buffer, start: number, end: number, b: Buffer, otherStart: number, otherEnd: number): boolean {
+  if (end - start !== otherEnd - otherStart) return false;
+  for (let i = start, j = otherStart; i < end; i++, j++) if (a[i] !== b[j]) return false;
+  return true;
+}

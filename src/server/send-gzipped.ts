@@ -1,0 +1,27 @@
+// A list for clients that take gzip: compressed on another thread, a piece at a time.
+import { once } from 'node:events';
+import { createGzip } from 'node:zlib';
+import type { Exchange } from '#server/exchange.ts';
+import type { ListText } from '#server/list-text.ts';
+
+const chunkBytes = 256 * 1024;
+
+export async function sendGzipped(exchange: Exchange, contentType: string, text: ListText): Promise<void> {
+  exchange.setHeader('content-encoding', 'gzip');
+  exchange.setHeader('vary', 'Accept-Encoding');
+  const stream = exchange.stream(200, contentType);
+  const gzip = createGzip({ level: 1, chunkSize: chunkBytes });
+  const ended = once(gzip, 'end');
+  let room = Promise.resolve();
+  gzip.on('data', (piece: Buffer) => {
+    room = stream.write(piece);
+  });
+  const buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  for (let length = text.fill(buffer); length > 0 && !exchange.signal.aborted; length = text.fill(buffer)) {
+    await new Promise((resolve) => gzip.write(buffer.subarray(0, length), resolve));
+    await room;
+  }
+  gzip.end();
+  await ended;
+  stream.end();
+}
