@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Shape } from '#cache/shape.ts';
+import type { Shape } from '#cache/shape.ts';
 import { ShapeBook } from '#cache/shape-book.ts';
 import { leavesOf } from '#cache/json-leaves.ts';
 import { samplePod } from '../../test/support/sample-pod.ts';
