@@ -1,16 +1,17 @@
 // Who may come in and what they may do: authentication and authorization of one server, put together.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { buildAuthentication } from '#app/authentication.ts';
-import { buildAuthorization } from '#app/authorization.ts';
 import type { Certificates } from '#app/certificates.ts';
+import { followAuthentication, followAuthorization } from '#app/access-files.ts';
 import { escalationCheck } from '#app/escalation-check.ts';
 import { nodeGraphOf } from '#app/feed-node-graph.ts';
 import { feedRbac } from '#app/feed-rbac.ts';
+import type { LiveCertificates } from '#app/live-certificates.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { readEndpoint } from '#app/remote-endpoint.ts';
 import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { buildServiceAccounts } from '#app/service-accounts.ts';
-import { issuerOfFlags, readAuthenticationFile } from '#app/token-issuers.ts';
+import { type AuthenticationFile, issuerOfFlags } from '#app/token-issuers.ts';
 import { nodeAuthorizer } from '#auth/authorization/node.ts';
 import { bootstrapToken, type BootstrapTokenParts } from '#auth/authentication/bootstrap-token.ts';
 import type { TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
@@ -21,6 +22,9 @@ import type { Authenticator } from '#auth/authenticator.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import { reviewCall } from '#auth/remote-review.ts';
 import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Metric } from '#base/metrics.ts';
+import type { Timers } from '#base/timers.ts';
 import { clusterRoles } from '#controllers/bootstrap/rbac-policy.ts';
 import type { World } from '#verbs/call.ts';
 import type { ReviewServices } from '#verbs/subresources/reviews.ts';
@@ -28,7 +32,10 @@ import type { TokenRequestServices } from '#verbs/subresources/token-request.ts'
 
 export interface AccessParts {
   readonly certificates: Certificates;
+  readonly live: LiveCertificates;
   readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
   readonly gate: (name: string) => boolean;
   /** host:port under which others reach us. */
   readonly serverAddress: string;
@@ -46,40 +53,50 @@ export interface Access {
   readonly escalationCheck: AdmissionPlugin;
   /** Resolves when the stored roles and bindings count. */
   readonly ready: () => Promise<void>;
+  readonly metrics: readonly Metric[];
 }
 
 /** Tokens that are dear to check are good for this long once they were; what ends them earlier is noticed that late. */
 const successMs = 10_000;
 
-export async function buildAccess(options: ServerOptions, { certificates, clock, gate, serverAddress, world, signal }: AccessParts): Promise<Access> {
+export async function buildAccess(options: ServerOptions, parts: AccessParts): Promise<Access> {
+  const { certificates, live, clock, gate, serverAddress, world, signal } = parts;
   const audiences = apiAudiences(options);
   const policy = new RbacPolicy();
   const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => world().lister, writer: () => world().writer });
-  const file = await readAuthenticationFile(options.flags.text('authentication-config'), audiences, clock);
-  const tokens = [
-    ...accounts.authenticators,
-    ...bootstrapTokens(options, { lister: () => world().lister, clock, apiAudiences: audiences }),
-    ...[...file.issuers, ...issuerOfFlags(options.flags, audiences, clock)].map((issuer) => remembered(issuer, clock, successMs)),
-    ...(await webhookTokens(options, audiences, clock)),
-  ];
-  const { authenticate, judgeToken } = buildAuthentication(options, {
-    clientCa: certificates.clientCa,
-    clock,
-    gate,
-    audiences,
-    tokens,
-    anonymous: file.anonymous,
-  });
+  const file = await followAuthentication(options, audiences, parts);
+  const ours = [...accounts.authenticators, ...bootstrapTokens(options, { lister: () => world().lister, clock, apiAudiences: audiences })];
+  const ofFlags = issuerOfFlags(options.flags, audiences, clock);
+  const webhooks = await webhookTokens(options, audiences, clock);
+  const tokens = perFile(file.current, ({ issuers }) => [
+    ...ours,
+    ...[...issuers, ...ofFlags].map((issuer) => remembered(issuer, clock, successMs)),
+    ...webhooks,
+  ]);
+  const anonymous = file.current().anonymous;
+  const { authenticate, judgeToken } = buildAuthentication(options, { certificates: live, clock, gate, audiences, tokens, anonymous });
   const handed = { RBAC: rbacAuthorizer(policy), Node: nodeAuthorizer({ graph: nodeGraphOf(world, signal), rules: nodeRules(), gate }) };
-  const { authorizer, modes } = await buildAuthorization(options, handed, clock);
+  const authorization = await followAuthorization(options, handed, parts);
+  const authorizer: Authorizer = (user, attributes) => authorization.current().authorizer(user, attributes);
   return {
     authenticator: authenticate,
     authorizer,
-    reviews: reviewServices({ judgeToken, authorizer, policy, audiences, modes }),
+    reviews: reviewServices({ judgeToken, authorizer, policy, audiences, modes: () => authorization.current().modes }),
     tokenRequests: accounts.requests,
     openId: accounts.openId,
     escalationCheck: escalationCheck(policy, authorizer),
     ready: () => feedRbac(world(), policy, signal),
+    metrics: [...file.metrics, ...authorization.metrics],
+  };
+}
+
+/** Made anew when the file changes: nothing that was remembered for the old one counts for the new. */
+function perFile<T>(current: () => AuthenticationFile, make: (file: AuthenticationFile) => T): () => T {
+  let file = current();
+  let made = make(file);
+  return () => {
+    if (current() !== file) made = make((file = current()));
+    return made;
   };
 }
 

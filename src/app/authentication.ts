@@ -1,11 +1,12 @@
 // Which credentials this server takes, in the order in which they are tried.
 import { readFileSync } from 'node:fs';
 import { anonymousUser } from '#api/user.ts';
+import type { LiveCertificates } from '#app/live-certificates.ts';
 import type { AuthenticationOptions, ServerOptions } from '#app/options.ts';
 import type { AnonymousRule } from '#app/token-issuers.ts';
 import { anonymous, anonymousAt } from '#auth/authentication/anonymous.ts';
 import { bearerToken, tokenOfHeader } from '#auth/authentication/bearer-token.ts';
-import { clientCertificate, parseCertificates, verifierOf } from '#auth/authentication/client-certificate.ts';
+import { clientCertificate, verifierOf } from '#auth/authentication/client-certificate.ts';
 import { requestHeader } from '#auth/authentication/request-header.ts';
 import { tokenFile } from '#auth/authentication/token-file.ts';
 import { judgeToken, type TokenAuthenticator, type TokenContext, type TokenVerdict } from '#auth/authentication/token-verdict.ts';
@@ -13,13 +14,13 @@ import { type Authenticator, firstOf, otherwise } from '#auth/authenticator.ts';
 import type { Clock } from '#base/clock.ts';
 
 export interface AuthenticationParts {
-  readonly clientCa: string;
+  readonly certificates: Pick<LiveCertificates, 'clientCa' | 'requestHeaderCa'>;
   readonly clock: Clock;
   readonly gate: (name: string) => boolean;
   /** What tokens must be meant for. */
   readonly audiences: readonly string[];
   /** Kinds of tokens beside the token file: service accounts, bootstrap tokens, OIDC … */
-  readonly tokens: readonly TokenAuthenticator[];
+  readonly tokens: () => readonly TokenAuthenticator[];
   /** From a file; undefined: as the flag says. */
   readonly anonymous?: AnonymousRule | undefined;
 }
@@ -31,22 +32,33 @@ export interface Authentication {
 }
 
 export function buildAuthentication({ authentication }: ServerOptions, parts: AuthenticationParts): Authentication {
-  const { clientCa, clock, gate, audiences, tokens } = parts;
+  const { certificates, clock, gate, audiences, tokens } = parts;
   const fromFile = authentication.tokenFile === '' ? [] : [tokenFile(readFileSync(authentication.tokenFile, 'utf8'), audiences)];
-  const known = [...fromFile, ...tokens];
+  const known = joined(fromFile, tokens);
   const credentials = firstOf([
-    ...frontProxy(authentication, clock),
-    clientCertificate(parseCertificates(clientCa), clock, gate('AllowParsingUserUIDFromCertAuth')),
+    ...frontProxy(authentication, certificates, clock),
+    clientCertificate(() => certificates.clientCa.value.certificates, clock, gate('AllowParsingUserUIDFromCertAuth')),
     bearerToken(known, audiences),
   ]);
   return {
     authenticate: withAnonymous(credentials, parts.anonymous ?? { enabled: authentication.anonymous, paths: [] }),
     judgeToken: async (text, context) => {
       const token = tokenOfHeader({ headers: { authorization: `Bearer ${text}` }, warn: () => undefined });
-      if (token !== undefined) return judgeToken(known, token, context);
+      if (token !== undefined) return judgeToken(known(), token, context);
       // As the original has it: what does not read as a token at all shows no credentials.
       return authentication.anonymous ? { user: anonymousUser, audiences: context.audiences } : { refused: '' };
     },
+  };
+}
+
+/** Joined once for each list that `later` hands out. */
+function joined<T>(first: readonly T[], later: () => readonly T[]): () => readonly T[] {
+  let last: readonly T[] | undefined;
+  let all: readonly T[] = [];
+  return () => {
+    const now = later();
+    if (now !== last) all = [...first, ...(last = now)];
+    return all;
   };
 }
 
@@ -55,7 +67,11 @@ function withAnonymous(credentials: Authenticator, { enabled, paths }: Anonymous
   return otherwise(credentials, paths.length === 0 ? anonymous : anonymousAt(paths));
 }
 
-function frontProxy({ requestHeader: options }: AuthenticationOptions, clock: Clock): readonly Authenticator[] {
-  if (options.clientCaFile === '') return [];
-  return [requestHeader({ ...options, verify: verifierOf(parseCertificates(readFileSync(options.clientCaFile, 'utf8')), clock) })];
+function frontProxy(
+  { requestHeader: options }: AuthenticationOptions,
+  { requestHeaderCa }: AuthenticationParts['certificates'],
+  clock: Clock,
+): readonly Authenticator[] {
+  if (requestHeaderCa === undefined) return [];
+  return [requestHeader({ ...options, verify: verifierOf(() => requestHeaderCa.value.certificates, clock) })];
 }

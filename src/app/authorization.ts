@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseGoDuration } from '#api/go-duration.ts';
 import { FlagError } from '#app/flags.ts';
 import type { ServerOptions } from '#app/options.ts';
-import { readEndpoint, readYamlFile } from '#app/remote-endpoint.ts';
+import { parseYamlText, readEndpoint } from '#app/remote-endpoint.ts';
 import { abacAuthorizer } from '#auth/authorization/abac.ts';
 import { webhookAuthorizer } from '#auth/authorization/webhook.ts';
 import { allowMasters, alwaysAllow, alwaysDeny, type Authorizer, firstOpinion } from '#auth/authorizer.ts';
@@ -18,8 +18,27 @@ export interface Authorization {
   readonly modes: readonly string[];
 }
 
-export async function buildAuthorization(options: ServerOptions, handed: AuthorizerModes, clock: Clock): Promise<Authorization> {
-  const entries = await entriesOf(options);
+/** As the flags say. */
+export async function authorizationOfFlags(options: ServerOptions, handed: AuthorizerModes, clock: Clock): Promise<Authorization> {
+  const { flags, authorizationModes } = options;
+  const entries = authorizationModes.map((type) => ({ type, ...(type === 'Webhook' && { webhook: webhookOfFlags(flags) }) }));
+  return authorizationOf(entries, options, handed, clock);
+}
+
+/** As the text of a configuration file says. Throws FlagError for what cannot be understood or served. */
+export async function authorizationOfFile(text: string, options: ServerOptions, handed: AuthorizerModes, clock: Clock): Promise<Authorization> {
+  return authorizationOf(await entriesOfFile(options.flags, text), options, handed, clock);
+}
+
+/** Webhooks may come and go while the server runs, what decides in this process may not. */
+export function refuseOtherModes(first: Authorization, next: Authorization): void {
+  const lost = first.modes.filter((mode) => mode !== 'Webhook' && !next.modes.includes(mode));
+  if (lost.length > 0) throw new FlagError(`authorizers: Required value: authorizer of type ${lost.join(', ')} was there when the server started`);
+  const added = next.modes.filter((mode) => ['Node', 'RBAC', 'ABAC'].includes(mode) && !first.modes.includes(mode));
+  if (added.length > 0) throw new FlagError(`authorizers: Invalid value: authorizer of type ${added.join(', ')} was not there when the server started`);
+}
+
+async function authorizationOf(entries: readonly Entry[], options: ServerOptions, handed: AuthorizerModes, clock: Clock): Promise<Authorization> {
   const chosen = await Promise.all(entries.map((entry) => authorizerOf(entry, options, handed, clock)));
   return { authorizer: firstOpinion([allowMasters, ...chosen]), modes: entries.map(({ type }) => type) };
 }
@@ -39,11 +58,10 @@ interface WebhookConfig {
   readonly matchConditions?: readonly unknown[];
 }
 
-async function entriesOf({ flags, authorizationModes }: ServerOptions): Promise<readonly Entry[]> {
+async function entriesOfFile(flags: ServerOptions['flags'], text: string): Promise<readonly Entry[]> {
   const file = flags.text('authorization-config');
-  if (file === '') return authorizationModes.map((type) => ({ type, ...(type === 'Webhook' && { webhook: webhookOfFlags(flags) }) }));
   if (flags.isGiven('authorization-mode')) throw new FlagError('--authorization-config cannot be combined with --authorization-mode');
-  const config = (await readYamlFile(file)) as { apiVersion?: string; kind?: string; authorizers?: readonly Entry[] };
+  const config = (await parseYamlText(file, text)) as { apiVersion?: string; kind?: string; authorizers?: readonly Entry[] };
   if (config.kind !== 'AuthorizationConfiguration' || !config.apiVersion?.startsWith('apiserver.config.k8s.io/'))
     throw new FlagError(`--authorization-config: ${file} holds no AuthorizationConfiguration of apiserver.config.k8s.io`);
   if (!config.authorizers?.length) throw new FlagError('--authorization-config: authorizers: at least one authorizer must be defined');

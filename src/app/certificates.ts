@@ -16,9 +16,24 @@ export interface Certificates {
   readonly serviceAccounts: { readonly signingKey: string; readonly publicKeys: readonly string[] };
 }
 
-/** Reads what is there and makes what is missing, in --cert-dir or below the data directory. */
+/** Where the certificates are that may change while the server runs. */
+export function certificateFiles(options: ServerOptions): { readonly cert: string; readonly key: string; readonly clientCa: string } {
+  const { certFile, keyFile } = options.tls;
+  const own = (file: string) => join(folderOf(options), file);
+  return {
+    cert: certFile === '' ? own('apiserver.crt') : certFile,
+    key: certFile === '' ? own('apiserver.key') : keyFile,
+    clientCa: options.authentication.clientCaFile === '' ? own('ca.crt') : options.authentication.clientCaFile,
+  };
+}
+
+function folderOf({ tls, dataDir }: ServerOptions): string {
+  return tls.certDir === '' ? join(dataDir, 'pki') : tls.certDir;
+}
+
+/** Reads what is there and makes what is missing or near its end, in --cert-dir or below the data directory. */
 export async function ensureCertificates(options: ServerOptions, hostname: string, now: Date): Promise<Certificates> {
-  const files = new PemFolder(options.tls.certDir === '' ? join(options.dataDir, 'pki') : options.tls.certDir);
+  const files = new PemFolder(folderOf(options));
   const { certFile, keyFile } = options.tls;
   const { clientCaFile } = options.authentication;
   const needs = { serving: certFile === '', admin: clientCaFile === '', names: servingNames(options, hostname) };
@@ -47,26 +62,36 @@ interface Needs {
 
 const day = 24 * 3_600_000;
 
+/** What ends sooner is made anew. */
+const renewBefore = 30 * day;
+const leafLife = 365 * day;
+const authorityLife = 3650 * day;
+
 function isComplete(files: PemFolder, { serving, admin, names }: Needs, now: Date): boolean {
+  if ((serving || admin) && !lasts(files, 'ca', now)) return false;
   return (!serving || isUsable(files, 'apiserver', now, names)) && (!admin || isUsable(files, 'admin', now));
 }
 
 function isUsable(files: PemFolder, name: string, now: Date, names: readonly string[] = []): boolean {
-  if (!files.has('ca.crt') || !files.has(`${name}.crt`) || !files.has(`${name}.key`)) return false;
+  if (!files.has('ca.crt') || !files.has(`${name}.key`) || !lasts(files, name, now)) return false;
   const certificate = new X509Certificate(files.read(`${name}.crt`));
-  if (Date.parse(certificate.validTo) < now.getTime() + 30 * day) return false;
   return names.every((host) => (isAddress(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined);
 }
 
-/** One authority of our own signs both sides. */
+function lasts(files: PemFolder, name: string, now: Date): boolean {
+  return files.has(`${name}.crt`) && Date.parse(new X509Certificate(files.read(`${name}.crt`)).validTo) >= now.getTime() + renewBefore;
+}
+
+/** One authority of our own signs both sides. It keeps its key when it is renewed: what it signed before stays good. */
 async function makeMissing(files: PemFolder, needs: Needs, now: Date): Promise<void> {
   const { generateEcKey, makeCertificate, parsePrivateKey, privateKeyPem, publicKeyOf } = await import('#base/x509.ts');
-  const validity = { notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + 3650 * day) };
+  const lasting = (life: number) => ({ notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + life) });
+  const validity = lasting(leafLife);
   const authority = { commonName: 'binnacle-ca' };
   const known = files.has('ca.key') && files.has('ca.crt');
   const privateKey = known ? parsePrivateKey(files.read('ca.key')) : generateEcKey();
-  if (!known) {
-    const request = { subject: authority, publicKey: publicKeyOf(privateKey), serial: randomBytes(16), usage: 'authority', ...validity } as const;
+  if (!known || !lasts(files, 'ca', now)) {
+    const request = { subject: authority, publicKey: publicKeyOf(privateKey), serial: randomBytes(16), usage: 'authority', ...lasting(authorityLife) } as const;
     files.write('ca', { cert: makeCertificate(request, { subject: authority, privateKey }), key: privateKeyPem(privateKey) });
   }
   const issue = (name: string, request: Parameters<typeof makeCertificate>[0], key: ReturnType<typeof generateEcKey>) =>

@@ -1,6 +1,8 @@
 // The kubeconfig of the administrator, with which kubectl works at once.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Certificates } from '#app/certificates.ts';
+import type { ServerOptions } from '#app/options.ts';
 import type { PemPair } from '#app/pem-folder.ts';
 
 export interface KubeconfigFacts {
@@ -27,4 +29,12 @@ export function writeKubeconfig(file: string, facts: KubeconfigFacts): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, kubeconfigText(facts), { mode: 0o600 });
   renameSync(`${file}.new`, file);
+}
+
+/** Undefined when the certificates were given: then we have none of our own to put in. */
+export function writeAdminKubeconfig({ dataDir }: ServerOptions, { admin, servingCa }: Certificates, server: string): string | undefined {
+  if (admin === undefined || servingCa === undefined) return undefined;
+  const file = join(dataDir, 'admin.kubeconfig');
+  writeKubeconfig(file, { server, ca: servingCa, admin });
+  return file;
 }

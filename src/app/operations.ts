@@ -30,6 +30,8 @@ export interface OperationsParts {
   readonly flowControl: FlowControl;
   readonly world: () => World;
   readonly audit: Audit | undefined;
+  /** Metrics of authentication and authorization. */
+  readonly access: readonly Metric[];
 }
 
 export interface Operations {
@@ -59,6 +61,7 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
     ...cacheMetrics(parts.world()),
     ...buildMetrics(parts.gate),
     ...(parts.audit?.metrics ?? []),
+    ...parts.access,
   ];
   return {
     outer,

@@ -40,9 +40,14 @@ function inlineOrFile(values: Readonly<Record<string, unknown>>, name: string, f
 
 /** Also for the other configuration files of access; the parser is loaded only for servers that have one. */
 export async function readYamlFile(file: string): Promise<unknown> {
+  return parseYamlText(file, readFileSync(file, 'utf8'));
+}
+
+/** `file` is for the refusal. */
+export async function parseYamlText(file: string, text: string): Promise<unknown> {
   const { parse } = await import('yaml');
   try {
-    return parse(readFileSync(file, 'utf8')) ?? {};
+    return parse(text) ?? {};
   } catch (error) {
     throw new FlagError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

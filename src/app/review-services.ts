@@ -15,7 +15,7 @@ export interface ReviewParts {
   /** What a token is good for when the review does not say. */
   readonly audiences: readonly string[];
   /** Of authorization. */
-  readonly modes: readonly string[];
+  readonly modes: () => readonly string[];
 }
 
 export function reviewServices({ judgeToken, authorizer, policy, audiences, modes }: ReviewParts): ReviewServices {
@@ -25,7 +25,7 @@ export function reviewServices({ judgeToken, authorizer, policy, audiences, mode
       const verdict = await judgeToken(token, { audiences: asked.length === 0 ? audiences : asked, warn: () => undefined });
       return 'refused' in verdict ? { error: verdict.refused } : verdict;
     },
-    rulesFor: async (user, namespace) => rulesIn(modes, policy, user, namespace),
+    rulesFor: async (user, namespace) => rulesIn(modes(), policy, user, namespace),
   };
 }
 

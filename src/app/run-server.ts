@@ -1,7 +1,6 @@
 // From options to a server that listens: the order in which its parts come to life, and in which they stop.
 import { setMaxListeners } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { buildAccess } from '#app/access.ts';
 import { buildAudit } from '#app/audit.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
@@ -14,7 +13,9 @@ import { runControllers } from '#app/controllers.ts';
 import { documentRouter } from '#app/documents.ts';
 import { buildFlowControl } from '#app/flow-control.ts';
 import { startupChecks } from '#app/health.ts';
-import { writeKubeconfig } from '#app/kubeconfig.ts';
+import { keepCertificates } from '#app/keep-certificates.ts';
+import { writeAdminKubeconfig } from '#app/kubeconfig.ts';
+import { type LiveCertificates, openCertificates } from '#app/live-certificates.ts';
 import { openStore } from '#app/open-store.ts';
 import { buildOperations } from '#app/operations.ts';
 import type { ServerOptions } from '#app/options.ts';
@@ -26,7 +27,7 @@ import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
 import type { Log } from '#base/log.ts';
-import { systemTimers } from '#base/timers.ts';
+import { systemTimers, type Timers } from '#base/timers.ts';
 import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
@@ -50,23 +51,40 @@ export interface RunningServer {
 }
 
 /** `verbosity` is what the log obeys: /debug/flags changes it. */
-export async function runServer(options: ServerOptions, log: Log, clock: Clock = systemClock, verbosity = { value: 0 }): Promise<RunningServer> {
+export async function runServer(
+  options: ServerOptions,
+  log: Log,
+  clock: Clock = systemClock,
+  verbosity = { value: 0 },
+  timers: Timers = systemTimers,
+): Promise<RunningServer> {
   const cors = buildCors(options);
   const debug = { started: clock.now(), flags: () => options.flags.all(), verbosity };
   const gate = featureGates(options.featureGates);
   const catalog = buildCatalog(options, gate);
   const certificates = await ensureCertificates(options, hostname(), clock.now());
+  const live = await openCertificates(options);
   const store = await openStore(options, clock);
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
   setMaxListeners(0, stopped.signal);
-  const access = await buildAccess(options, { certificates, clock, gate, serverAddress, world: () => api.world, signal: stopped.signal });
+  const access = await buildAccess(options, { certificates, live, clock, timers, log, gate, serverAddress, world: () => api.world, signal: stopped.signal });
   const { authenticator, authorizer } = access;
   const audit = await buildAudit(options, catalog, clock, log);
   const flowControl = buildFlowControl(options, clock, log, () => api.world);
-  const operations = buildOperations(options, { catalog, gate, log, verbosity, started: debug.started, flowControl, audit, world: () => api.world });
+  const operations = buildOperations(options, {
+    catalog,
+    gate,
+    log,
+    verbosity,
+    started: debug.started,
+    flowControl,
+    audit,
+    access: access.metrics,
+    world: () => api.world,
+  });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger(quotaStorage(() => api.world));
   const api: ApiServer = assembleServer({
@@ -105,11 +123,12 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
         more: operations.serve,
       }).handle,
   });
-  const listeners = await openPorts(options, api, certificates, log);
+  const listeners = await openPorts(options, api, live, log);
   const port = listeners[0]?.port ?? options.securePort;
   const facts = { ranges: options.serviceClusterIpRanges, address: advertised(options), port };
   const upkeep = serviceUpkeep(api, pool, facts, { timers: systemTimers, log });
   const own = serverFacts(options, { catalog, certificates, clock });
+  keepCertificates({ options, certificates, live, api, listeners, facts: own, url: urlOf(options, port), clock, timers, log, signal: stopped.signal });
   await Promise.all([access.ready(), bootstrap(api, hooks, own)]);
   await flowControl.start(api, stopped.signal);
   await upkeep.start();
@@ -122,8 +141,8 @@ export async function runServer(options: ServerOptions, log: Log, clock: Clock =
     await audit?.close();
   };
   const stopping = { api, listeners, store, stopped, manners: shutdownManners(options), last };
-  const url = `https://${reachable(options.bindAddress)}:${port}`;
-  return { url, port, certificates, api, kubeconfig: adminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
+  const url = urlOf(options, port);
+  return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
 
 async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts): Promise<void> {
@@ -138,19 +157,13 @@ function buildCatalog(options: ServerOptions, gate: (name: string) => boolean): 
   return new ResourceCatalog(builtinResources, { enabled, gate, priorities: apiGroups });
 }
 
-async function openPorts(options: ServerOptions, api: ApiServer, certificates: Certificates, log: Log): Promise<readonly Listener[]> {
+async function openPorts(options: ServerOptions, api: ApiServer, certificates: LiveCertificates, log: Log): Promise<readonly Listener[]> {
   const { http2, bindAddress, securePort, insecurePort } = options;
   const limits = { streamsPerConnection: http2.streamsPerConnection };
   const secure = await listen(api.handler, { host: bindAddress, port: securePort, tls: buildTls(options, certificates), http2: http2.enabled, limits, log });
   if (insecurePort === 0) return [secure];
+  log.warn('plain HTTP is served on the loopback interface: whoever can reach it can read tokens and data on their way', { port: insecurePort });
   return [secure, await listen(api.handler, { host: '127.0.0.1', port: insecurePort, limits, log })];
-}
-
-function adminKubeconfig({ dataDir }: ServerOptions, { admin, servingCa }: Certificates, server: string): string | undefined {
-  if (admin === undefined || servingCa === undefined) return undefined;
-  const file = join(dataDir, 'admin.kubeconfig');
-  writeKubeconfig(file, { server, ca: servingCa, admin });
-  return file;
 }
 
 /** What other machines call us: the address given, or that of the first interface that leaves this machine. */
@@ -159,6 +172,10 @@ function advertised({ advertiseAddress, bindAddress }: ServerOptions): string {
   if (bindAddress !== '0.0.0.0' && bindAddress !== '::') return bindAddress;
   const outward = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.filter(({ internal, family }) => !internal && family === 'IPv4') ?? []);
   return outward[0]?.address ?? '127.0.0.1';
+}
+
+function urlOf({ bindAddress }: ServerOptions, port: number): string {
+  return `https://${reachable(bindAddress)}:${port}`;
 }
 
 function reachable(bindAddress: string): string {

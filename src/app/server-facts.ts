@@ -33,10 +33,15 @@ export function serverFacts({ authentication }: ServerOptions, { catalog, certif
           return { group: name, version, groupPriority: priority.group, versionPriority: priority.version };
         }),
       ),
-    identity: `apiserver-${base32(createHash('sha256').update(`${hostname()}kube-apiserver`).digest().subarray(0, 16))}`,
+    identity: serverIdentity(),
     hostname: hostname(),
     now: () => clock.now(),
   };
+}
+
+/** The same for every start on this machine. */
+export function serverIdentity(): string {
+  return `apiserver-${base32(createHash('sha256').update(`${hostname()}kube-apiserver`).digest().subarray(0, 16))}`;
 }
 
 function textOf(file: string): string {

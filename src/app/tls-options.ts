@@ -1,10 +1,8 @@
 // What the flags say about TLS, in the terms of node:tls.
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { Certificates } from '#app/certificates.ts';
 import { FlagError } from '#app/flags.ts';
+import type { LiveCertificates } from '#app/live-certificates.ts';
 import type { ServerOptions } from '#app/options.ts';
-import type { NamedCertificate, TlsOptions } from '#server/listen.ts';
+import type { TlsOptions } from '#server/listen.ts';
 
 /** Nothing below 1.2 is spoken, whoever asks for it. */
 const versions: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = {
@@ -15,15 +13,16 @@ const versions: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = {
   VersionTLS13: 'TLSv1.3',
 };
 
-export function buildTls({ tls, flags }: ServerOptions, { serving, clientCa }: Certificates): TlsOptions {
+/** As the files are right now. */
+export function buildTls({ tls }: ServerOptions, { serving, clientCa, named }: LiveCertificates): TlsOptions {
   const minVersion = versions[tls.minVersion];
   if (minVersion === undefined) throw new FlagError(`--tls-min-version: unknown tls version ${JSON.stringify(tls.minVersion)}`);
   return {
-    ...serving,
-    clientCa,
+    ...serving.value,
+    clientCa: clientCa.value.pem,
     minVersion,
     ...(tls.cipherSuites.length > 0 && { ciphers: tls.cipherSuites.map(opensslName).join(':') }),
-    named: flags.list('tls-sni-cert-key').map(namedCertificate),
+    named: named.map(({ value }) => value),
   };
 }
 
@@ -38,16 +37,4 @@ export function opensslName(suite: string): string {
     .replace(/CBC_/, '')
     .replaceAll('_', '-');
   return exchange === 'RSA' ? name : `${exchange.replace('_', '-')}-${name}`;
-}
-
-/** `cert,key` or `cert,key:name,name`; without names those of the certificate count. */
-function namedCertificate(text: string): NamedCertificate {
-  const [files = '', names] = text.split(':');
-  const [cert = '', key = ''] = files.split(',').map((file) => readFileSync(file, 'utf8'));
-  return { cert, key, names: names === undefined ? namesOf(cert) : names.split(',') };
-}
-
-function namesOf(pem: string): string[] {
-  const names = new X509Certificate(pem).subjectAltName ?? '';
-  return names.split(', ').flatMap((name) => (name.startsWith('DNS:') ? name.slice(4) : []));
 }

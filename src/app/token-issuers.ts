@@ -1,7 +1,7 @@
 // Issuers of tokens beside the service accounts: by flags, or by the file of `--authentication-config`.
 import { readFileSync } from 'node:fs';
 import { FlagError, type FlagValues } from '#app/flags.ts';
-import { jsonFetcher, readYamlFile } from '#app/remote-endpoint.ts';
+import { jsonFetcher, parseYamlText } from '#app/remote-endpoint.ts';
 import { jwtIssuer, type JwtIssuerOptions, type PrefixedClaim } from '#auth/authentication/jwt-issuer.ts';
 import type { TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
 import type { Clock } from '#base/clock.ts';
@@ -77,9 +77,9 @@ interface AuthenticationConfiguration {
   readonly anonymous?: { readonly enabled?: boolean; readonly conditions?: readonly { readonly path?: string }[] };
 }
 
-export async function readAuthenticationFile(file: string, apiAudiences: readonly string[], clock: Clock): Promise<AuthenticationFile> {
-  if (file === '') return { issuers: [], anonymous: undefined };
-  const config = (await readYamlFile(file)) as AuthenticationConfiguration;
+/** Throws FlagError for what cannot be understood or served. */
+export async function parseAuthenticationFile(file: string, text: string, apiAudiences: readonly string[], clock: Clock): Promise<AuthenticationFile> {
+  const config = (await parseYamlText(file, text)) as AuthenticationConfiguration;
   if (config.kind !== 'AuthenticationConfiguration' || !config.apiVersion?.startsWith('apiserver.config.k8s.io/'))
     throw new FlagError(`--authentication-config: ${file} holds no AuthenticationConfiguration of apiserver.config.k8s.io`);
   const { anonymous } = config;

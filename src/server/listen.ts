@@ -6,7 +6,7 @@ import { createServer as createHttp1, type IncomingMessage, type Server as Http1
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createServer as createTls, type SecureVersion, type TLSSocket } from 'node:tls';
+import { createSecureContext, createServer as createTls, type SecureContext, type SecureVersion, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { Log } from '#base/log.ts';
 import type { Exchange, Handler } from '#server/exchange.ts';
 import { ClientConnection } from '#server/client-connection.ts';
@@ -66,6 +66,8 @@ export interface Upgrade {
 
 export interface Listener {
   readonly port: number;
+  /** Other certificates for new connections; those that are open keep theirs. Versions and ciphers stay. */
+  setCertificates(tls: TlsOptions): void;
   /** Takes no new connections or requests, lets the running ones end, and resolves when all are gone. */
   close(): Promise<void>;
   /** Breaks off whatever still runs. */
@@ -77,13 +79,15 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const turns = new ReadTurns({ longTurnMs: 2, perTurn: 8, now: () => performance.now() });
   const http1 = http1Front(handler, options, limits, turns);
   const http2 = new LazyHttp2(() => http2Front(handler, options, limits, turns));
-  const front = options.tls === undefined ? http1 : tlsFront(options.tls, options.http2 === false ? undefined : http2, http1);
+  const tls = options.tls === undefined ? undefined : tlsFront(options.tls, options.http2 === false ? undefined : http2, http1);
+  const front = tls?.server ?? http1;
   const sockets = trackSockets(front);
   front.maxConnections = limits.connections;
   front.listen(options.port, options.host);
   await once(front, 'listening');
   return {
     port: (front.address() as AddressInfo).port,
+    setCertificates: (next) => tls?.setCertificates(next),
     close: () => {
       turns.close();
       return closeGently(front, http1, http2, sockets);
@@ -94,29 +98,60 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   };
 }
 
-function tlsFront(tls: TlsOptions, http2: LazyHttp2 | undefined, http1: Http1Server): Server {
+interface TlsFront {
+  readonly server: TlsServer;
+  setCertificates(tls: TlsOptions): void;
+}
+
+function tlsFront(tls: TlsOptions, http2: LazyHttp2 | undefined, http1: Http1Server): TlsFront {
+  let named = namedContexts(tls);
   const front = createTls({
-    cert: tls.cert,
-    key: tls.key,
-    // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
-    ca: tls.clientCa ?? [],
+    ...contextOf(tls),
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: tls.minVersion ?? 'TLSv1.2',
-    ...(tls.ciphers !== undefined && { ciphers: tls.ciphers }),
+    ...(named.length > 0 && { SNICallback: (name: string, done: (problem: null, context?: SecureContext) => void) => done(null, contextFor(named, name)) }),
     ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
     handshakeTimeout: 10_000,
   });
   // It never listens itself, and without this it would enforce no time limits and know no idle connections.
   http1.emit('listening');
-  for (const { cert, key, names } of tls.named ?? []) for (const name of names) front.addContext(name, { cert, key });
   front.on('secureConnection', (socket: TLSSocket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 180_000);
     if (http2 !== undefined && socket.alpnProtocol === 'h2') http2.take(socket);
     else http1.emit('connection', socket);
   });
-  return front;
+  return {
+    server: front,
+    setCertificates: (next) => {
+      named = namedContexts(next);
+      front.setSecureContext(contextOf(next));
+    },
+  };
+}
+
+function contextOf({ cert, key, clientCa, minVersion, ciphers }: TlsOptions) {
+  // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
+  return { cert, key, ca: clientCa ?? [], minVersion: minVersion ?? 'TLSv1.2', ...(ciphers !== undefined && { ciphers }) } as const;
+}
+
+interface NamedContext {
+  readonly names: readonly string[];
+  readonly context: SecureContext;
+}
+
+function namedContexts({ named = [], ...tls }: TlsOptions): readonly NamedContext[] {
+  return named.map(({ cert, key, names }) => ({
+    names: names.map((name) => name.toLowerCase()),
+    context: createSecureContext(contextOf({ ...tls, cert, key })),
+  }));
+}
+
+/** The name itself, else a `*` in place of its first label; undefined: the certificate for everybody else. */
+function contextFor(named: readonly NamedContext[], asked: string): SecureContext | undefined {
+  const name = asked.toLowerCase();
+  const wildcard = name.replace(/^[^.]+/, '*');
+  return (named.find(({ names }) => names.includes(name)) ?? named.find(({ names }) => names.includes(wildcard)))?.context;
 }
 
 function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits: Limits, turns: ReadTurns): Http1Server {

@@ -22,7 +22,10 @@ function services(changes: Partial<PipelineServices> = {}): PipelineServices {
   return {
     log: silentLog,
     statusSchema: Status,
-    authenticator: otherwise(bearerToken([tokenFile('t,alice,1,system:masters\n')]), anonymous),
+    authenticator: otherwise(
+      bearerToken(() => [tokenFile('t,alice,1,system:masters\n')]),
+      anonymous,
+    ),
     authorizer: firstOpinion([allowMasters]),
     requests: new RequestCount(),
     requestTimeoutMs: 60_000,

@@ -6,6 +6,7 @@ import { parseOptions } from '#app/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import type { Clock } from '#base/clock.ts';
 import { type Log, silentLog } from '#base/log.ts';
+import type { Timers } from '#base/timers.ts';
 import { http1Client, type WireClient } from './wire-clients.ts';
 
 export interface Asked {
@@ -50,6 +51,7 @@ export interface StartOptions {
   /** False: authorization is what `flags` say. Default: Node and RBAC. */
   readonly modes?: boolean;
   readonly clock?: Clock;
+  readonly timers?: Timers;
   readonly log?: Log;
 }
 
@@ -65,13 +67,13 @@ export class ServerInTest implements AsyncDisposable {
     this.#client = http1Client(server.port, { ca: server.certificates.servingCa ?? '' });
   }
 
-  static async start({ users = '', flags = [], modes = true, clock, log = silentLog }: StartOptions = {}): Promise<ServerInTest> {
+  static async start({ users = '', flags = [], modes = true, clock, timers, log = silentLog }: StartOptions = {}): Promise<ServerInTest> {
     const dir = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
     writeFileSync(join(dir, 'tokens.csv'), `admin,admin,1,system:masters\n${users}`);
     const argv = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', ...(modes ? ['--authorization-mode=Node,RBAC'] : [])];
     const own = [`--token-auth-file=${join(dir, 'tokens.csv')}`, ...(flags.some((flag) => flag.startsWith('--controllers')) ? [] : ['--controllers='])];
     const without = flags.some((flag) => flag.startsWith('--disable-admission-plugins')) ? [] : ['--disable-admission-plugins=ServiceAccount'];
-    const server = await runServer(parseOptions([...argv, ...own, ...without, ...flags], { homeDir: '/nowhere' }), log, clock);
+    const server = await runServer(parseOptions([...argv, ...own, ...without, ...flags], { homeDir: '/nowhere' }), log, clock, { value: 0 }, timers);
     return new ServerInTest(server, dir);
   }
 

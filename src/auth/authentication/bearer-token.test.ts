@@ -4,7 +4,7 @@ import { tokenFile } from '#auth/authentication/token-file.ts';
 import { credentials } from '../../../test/support/credentials.ts';
 
 const file = 'admin-token,admin,admin-uid,"system:masters,team-a"\nbob-token,bob,bob-uid,\n\nold-token,old,1\nq-token,"a ""b""",2,g\n';
-const authenticate = bearerToken([tokenFile(file)]);
+const authenticate = bearerToken(() => [tokenFile(file)]);
 const withHeader = (authorization: string) => authenticate(credentials({ headers: { authorization } }));
 
 test('a token of the file stands for its user, uid and groups', async () => {

@@ -6,11 +6,11 @@ const subprotocolPrefix = 'base64url.bearer.authorization.k8s.io.';
 const extraSpaceWarning = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /** A token that nobody knows is wrong, not absent: 401, never anonymous. `audiences` are those of this server. */
-export function bearerToken(authenticators: readonly TokenAuthenticator[], audiences: readonly string[] = []): Authenticator {
+export function bearerToken(authenticators: () => readonly TokenAuthenticator[], audiences: readonly string[] = []): Authenticator {
   return async (request) => {
     const token = tokenOfHeader(request) ?? tokenOfSubprotocol(request);
     if (token === undefined) return undefined;
-    const verdict = await judgeToken(authenticators, token, { audiences, warn: (text) => request.warn(text) });
+    const verdict = await judgeToken(authenticators(), token, { audiences, warn: (text) => request.warn(text) });
     if ('refused' in verdict) throw unauthorized(verdict.refused);
     return verdict.user;
   };

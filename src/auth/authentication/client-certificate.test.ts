@@ -8,8 +8,13 @@ import { credentials } from '../../../test/support/credentials.ts';
 const authority = new TestAuthority();
 const now = new Date();
 
+const trusting = ({ cert }: TestAuthority) => {
+  const list = parseCertificates(cert);
+  return () => list;
+};
+
 function authenticate(chain: readonly Buffer[], at = now) {
-  return clientCertificate(parseCertificates(authority.cert), { now: () => at })(credentials({ clientCertificates: chain }));
+  return clientCertificate(trusting(authority), { now: () => at })(credentials({ clientCertificates: chain }));
 }
 
 function chainOf(subject: Subject, options: Partial<IssueOptions> = {}, issuer = authority): Buffer[] {
@@ -34,7 +39,7 @@ test('a certificate may name the uid of its user, but only one', async () => {
   expect(await authenticate(chainOf({ commonName: 'alice', uids: ['u,1'] }))).toMatchObject({ name: 'alice', uid: 'u,1' });
   await expect(authenticate(chainOf({ commonName: 'alice', uids: ['a', 'b'] }))).rejects.toMatchObject({ code: 401 });
   await expect(authenticate(chainOf({ commonName: 'alice', uids: [''] }))).rejects.toMatchObject({ code: 401 });
-  const blind = clientCertificate(parseCertificates(authority.cert), { now: () => now }, false);
+  const blind = clientCertificate(trusting(authority), { now: () => now }, false);
   expect(await blind(credentials({ clientCertificates: chainOf({ commonName: 'alice', uids: ['a'] }) }))).not.toHaveProperty('uid');
 });
 
@@ -55,7 +60,7 @@ test('a certificate is refused before its time and after it, also on a connectio
   const notAfter = new Date(now.getTime() + 1000);
   const chain = chainOf({ commonName: 'alice' }, { notAfter });
   let time = now;
-  const check = clientCertificate(parseCertificates(authority.cert), { now: () => time });
+  const check = clientCertificate(trusting(authority), { now: () => time });
   expect((await check(credentials({ clientCertificates: chain })))?.name).toBe('alice');
   time = new Date(notAfter.getTime() + 1000);
   await expect(check(credentials({ clientCertificates: chain }))).rejects.toMatchObject({ code: 401 });

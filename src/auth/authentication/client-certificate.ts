@@ -17,8 +17,11 @@ export interface VerifiedCertificate {
   readonly fingerprint: string;
 }
 
+/** Asked for on each request: another list (not a changed one) is another trust. */
+export type Authorities = () => readonly X509Certificate[];
+
 /** `readUid`: gate AllowParsingUserUIDFromCertAuth. */
-export function clientCertificate(authorities: readonly X509Certificate[], clock: Clock, readUid = true): Authenticator {
+export function clientCertificate(authorities: Authorities, clock: Clock, readUid = true): Authenticator {
   const verified = verifierOf(authorities, clock);
   const users = new WeakMap<VerifiedCertificate, User>();
   return async ({ clientCertificates }) => {
@@ -31,18 +34,25 @@ export function clientCertificate(authorities: readonly X509Certificate[], clock
 }
 
 /** Also for the front proxy, which has authorities of its own. Throws 401. */
-export function verifierOf(authorities: readonly X509Certificate[], clock: Clock): (chain: readonly Buffer[]) => VerifiedCertificate {
+export function verifierOf(authorities: Authorities, clock: Clock): (chain: readonly Buffer[]) => VerifiedCertificate {
   // A connection shows the same chain on each request; only its end of life is looked at again.
-  const known = new WeakMap<readonly Buffer[], Trusted | 'refused'>();
+  const known = new WeakMap<readonly Buffer[], Judged>();
   // Thrown on each request of a client whom another authenticator knows: not worth a stack each time.
   const strange = unauthorized();
   return (chain) => {
-    const found = known.get(chain) ?? trustedOf(chain, authorities);
-    known.set(chain, found);
+    const by = authorities();
+    let judged = known.get(chain);
+    if (judged?.by !== by) known.set(chain, (judged = { by, found: trustedOf(chain, by) }));
+    const { found } = judged;
     if (found === 'refused') throw strange;
     refuseOutsideValidity(found.path, clock.now().getTime());
     return found.certificate;
   };
+}
+
+interface Judged {
+  readonly by: readonly X509Certificate[];
+  readonly found: Trusted | 'refused';
 }
 
 interface Trusted {
