@@ -67,26 +67,17 @@ export async function runServer(
   const store = await openStore(options, clock);
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
+  const world = () => api.world;
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
   setMaxListeners(0, stopped.signal);
-  const access = await buildAccess(options, { certificates, live, clock, timers, log, gate, serverAddress, world: () => api.world, signal: stopped.signal });
+  const access = await buildAccess(options, { certificates, live, clock, timers, log, gate, serverAddress, world, signal: stopped.signal });
   const { authenticator, authorizer } = access;
   const audit = await buildAudit(options, catalog, clock, log);
-  const flowControl = buildFlowControl(options, clock, log, () => api.world);
-  const operations = buildOperations(options, {
-    catalog,
-    gate,
-    log,
-    verbosity,
-    started: debug.started,
-    flowControl,
-    audit,
-    access: access.metrics,
-    world: () => api.world,
-  });
+  const flowControl = buildFlowControl(options, clock, log, world);
+  const operations = buildOperations(options, { catalog, gate, log, verbosity, started: debug.started, flowControl, audit, access: access.metrics, world });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
-  const ledger = new QuotaLedger(quotaStorage(() => api.world));
+  const ledger = new QuotaLedger(quotaStorage(world));
   const api: ApiServer = assembleServer({
     store,
     catalog,
