@@ -22,11 +22,11 @@ export function quotaStorage(world: () => World): QuotaStorage {
       cacheOf ??= cacheFinder(world().catalog, world().caches);
       return andThen(cacheOf(resource), (cache) => cache.inNamespace(namespace));
     },
-    async save(account) {
+    async save(account, onLost) {
       const { stored } = account;
       const form = forms.get(stored) ?? statusForm(world(), stored);
       forms.set(stored, form);
-      return form === 'foreign' ? takeOver(world(), account) : exchange(world(), account, form);
+      return form === 'foreign' ? takeOver(world(), account) : exchange(world(), account, form, onLost);
     },
   };
 }
@@ -68,9 +68,9 @@ export function usedBytes({ beforeTime, beforeUsed, end }: StatusForm, used: Rea
   return Buffer.from(`${beforeTime}"time":"${timestamp(now)}"${beforeUsed}"used":{${members.join(',')}}${end}`);
 }
 
-async function exchange(world: World, account: QuotaAccount, form: StatusForm): Promise<QuotaVersion | undefined> {
+async function exchange(world: World, account: QuotaAccount, form: StatusForm, onLost: () => void): Promise<QuotaVersion | undefined> {
   const bytes = usedBytes(form, account.usedTexts(), world.clock.now());
-  const result = await world.store.compareAndSet(form.key, account.revision, bytes);
+  const result = await world.store.compareAndSet(form.key, account.revision, bytes, { ahead: { onLost } });
   return result.committed ? { name: account.name, object: account.stored, revision: result.revision } : undefined;
 }
 

@@ -90,6 +90,58 @@ export function writingTogether(test: ContractTest): void {
   });
 }
 
+export function writingAhead(test: ContractTest): void {
+  const ahead = {
+    onLost: () => {
+      throw new Error('lost');
+    },
+  };
+
+  test('a write ahead is there, and first, when a later write is there', async ({ store, signal }) => {
+    const created = await write(store, 'a', 0, 'one');
+    const changes = collect(store.watch(pods, created, signal), 2);
+    const first = await store.compareAndSet(pod('a'), created, bytes('two'), { ahead });
+    const later = await write(store, 'b', 0, 'three');
+    expect(first).toEqual({ committed: true, revision: created + 1 });
+    expect(await stateAt(store, later)).toBe('a=two b=three');
+    expect((await changes).map(told)).toEqual(['3 a: one@2 > two', '4 b: - > three']);
+  });
+
+  test('a write ahead at a stale revision is refused and tells what is there', async ({ store }) => {
+    const created = await write(store, 'a', 0, 'one');
+    const updated = await write(store, 'a', created, 'two');
+    const stale = await store.compareAndSet(pod('a'), created, bytes('three'), { ahead });
+    expect(readable(stale)).toEqual({ committed: false, current: { key: pod('a'), value: 'two', revision: updated } });
+  });
+
+  test('writes ahead follow each other, and an ordinary write follows them', async ({ store }) => {
+    let at = await write(store, 'a', 0, '0');
+    for (const value of ['1', '2', '3']) {
+      const result = await store.compareAndSet(pod('a'), at, bytes(value), { ahead });
+      if (result.committed) at = result.revision;
+    }
+    expect(await write(store, 'a', at, '4')).toBeGreaterThan(at);
+    expect(await valueOf(store, 'a')).toBe('4');
+  });
+
+  test('whoever did not see a write ahead is refused, and sees it', async ({ store }) => {
+    const created = await write(store, 'a', 0, 'one');
+    const first = store.compareAndSet(pod('a'), created, bytes('ahead'), { ahead });
+    const second = store.compareAndSet(pod('a'), created, bytes('behind'));
+    const third = store.compareAndSet(pod('a'), created, bytes('behind, ahead'), { ahead });
+    expect(await first).toEqual({ committed: true, revision: created + 1 });
+    const refused = { committed: false, current: { key: pod('a'), value: 'ahead', revision: created + 1 } };
+    expect([readable(await second), readable(await third)]).toEqual([refused, refused]);
+  });
+
+  test('read-compute-write loops ahead and behind lose no update', async ({ store }) => {
+    await write(store, 'counter', 0, '0');
+    await Promise.all(Array.from({ length: 20 }, (_, i) => increment(store, 'counter', 10, i % 2 === 0 ? { ahead } : {})));
+    await write(store, 'last', 0, '');
+    expect(await valueOf(store, 'counter')).toBe('200');
+  });
+}
+
 export function compacting(test: ContractTest): void {
   test('what was before cannot be read any more, what is there can', async ({ store }) => {
     const created = await write(store, 'a', 0, 'one');

@@ -2,10 +2,10 @@
 import { describe } from 'vitest';
 import { endingWatches, listing, readingHistory, watchingCompacted, watchingOn, watchingTogether } from '#store/store-contract-read.ts';
 import { contractTest, type OpenStore } from '#store/store-contract-support.ts';
-import { closing, compacting, expiring, writingAlone, writingTogether } from '#store/store-contract-write.ts';
+import { closing, compacting, expiring, writingAhead, writingAlone, writingTogether } from '#store/store-contract-write.ts';
 
 const SECTIONS = {
-  writing: [writingAlone, writingTogether],
+  writing: [writingAlone, writingTogether, writingAhead],
   reading: [listing, readingHistory],
   watching: [watchingOn, watchingTogether, watchingCompacted, endingWatches],
   compaction: [compacting],

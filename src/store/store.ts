@@ -65,6 +65,12 @@ export interface Store extends StoreReader {
 }
 
 export interface WriteOptions {
+  /**
+   * Do not wait for the disk: resolves as soon as the outcome is decided. The write is durable no later than any write that is asked for
+   * afterwards; whoever must know that it is waits for such a one. Several on one key may become one, with the revision of the first.
+   * `onLost` hears when the disk refused it after all; writes that were asked for afterwards have not happened then, or will follow without it.
+   */
+  readonly ahead?: { readonly onLost: () => void };
   /** The key goes away by itself this many seconds after the write, as a deletion like any other. */
   readonly ttlSeconds?: number;
 }

@@ -1,94 +1,97 @@
-// What admission costs: creates with the default plugins beside creates without any, in one run, as CPU time.
-//   npx tsx test/bench/admission.ts [creates per round] [namespaces] [flags of the server with plugins]
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseOptions } from '../../src/app/options.ts';
-import { type RunningServer, runServer } from '../../src/app/run-server.ts';
-import { silentLog } from '../../src/base/log.ts';
-import type { ResourceAddress } from '../../src/client/rest-client.ts';
+// What admission costs: creates on a server with the default plugins beside creates on one without any, in turns, in one run. Both are the
+// bundle with its store on disk; a LimitRange and a ResourceQuota in every namespace. CPU of the server processes per create.
+//   npx tsx test/bench/admission.ts [namespaces, default 10,100,1000] [creates per turn, default 300] [turns, default 12]
+import { concurrently } from './reading.ts';
+import { cpuOfThreadsMs } from './server-processes.ts';
+import { Target } from './target.ts';
 
-const creates = Number(process.argv[2] ?? 2000);
-const namespaceCount = Number(process.argv[3] ?? 100);
-const rounds = 5;
-const parallel = 16;
-const core = (resource: string, namespaced = true): ResourceAddress => ({ group: '', version: 'v1', resource, namespaced });
+const [counts = '10,100,1000', perTurn = '300', turns = '12'] = process.argv.slice(2);
+const writers = 16;
+/** V8 needs so many creates of a kind to be as fast as it gets. */
+const warmUp = 2500;
 
 const plugins =
   'NamespaceLifecycle,LimitRanger,ServiceAccount,TaintNodesByCondition,PodSecurity,Priority,DefaultTolerationSeconds,DefaultStorageClass,StorageObjectInUseProtection,' +
   'PodGroupProtection,PersistentVolumeClaimResize,RuntimeClass,CertificateApproval,CertificateSigning,ClusterTrustBundleAttest,CertificateSubjectRestriction,' +
   'DefaultIngressClass,PodTopologyLabels,PodGroupWorkloadExists,NodeDeclaredFeatureValidator,JobValidation,PodResizeValidator,ResourceQuota';
 
-const withPlugins = await prepare(process.argv.slice(4));
-const without = await prepare([`--disable-admission-plugins=${plugins}`]);
+interface Kind {
+  readonly name: string;
+  readonly resource: string;
+  readonly make: (name: string) => object;
+  /** How much more a create may cost. */
+  readonly bar: number;
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'ConfigMap', resource: 'configmaps', make: configMap, bar: 0.15 },
+  { name: 'Pod', resource: 'pods', make: pod, bar: 0.3 },
+];
+
 let serial = 0;
-for (const [what, address, make] of [
-  ['ConfigMap', core('configmaps'), configMap],
-  ['Pod', core('pods'), pod],
-] as const) {
-  const costs = { with: [] as number[], without: [] as number[] };
-  for (let round = 0; round <= rounds; round++) {
-    const first = await cpuPerCreate(without, address, make);
-    const second = await cpuPerCreate(withPlugins, address, make);
-    if (round > 0) {
-      costs.without.push(first);
-      costs.with.push(second);
-    }
+await using admitted = await Target.startBinnacle();
+await using plain = await Target.startBinnacle(undefined, [`--disable-admission-plugins=${plugins}`]);
+const namespaces: string[] = [];
+const prepared = new Set<string>();
+const warm = new Set<Kind>();
+for (const count of counts.split(',').map(Number)) {
+  while (namespaces.length < count) namespaces.push(`n${namespaces.length}`);
+  const missing = namespaces.slice(namespaces.findIndex((name) => !prepared.has(name)));
+  for (const target of [admitted, plain]) await concurrently(writers, missing.length, (i) => prepare(target, missing[i] ?? ''));
+  for (const name of missing) prepared.add(name);
+  for (const kind of kinds) await compare(kind);
+}
+
+async function compare(kind: Kind): Promise<void> {
+  const first = !warm.has(kind);
+  warm.add(kind);
+  for (const target of [plain, admitted]) await cpuPerCreate(target, kind, first ? warmUp : 500);
+  const [without, withPlugins]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < Number(turns); turn++) {
+    without.push(await cpuPerCreate(plain, kind, Number(perTurn)));
+    withPlugins.push(await cpuPerCreate(admitted, kind, Number(perTurn)));
   }
-  const [plain, admitted] = [median(costs.without), median(costs.with)];
-  console.log(`${what}: ${plain.toFixed(0)} µs without plugins, ${admitted.toFixed(0)} µs with: ${((admitted / plain - 1) * 100).toFixed(0)} % more`);
-}
-await stop(withPlugins);
-await stop(without);
-
-interface Prepared {
-  readonly server: RunningServer;
-  readonly dir: string;
+  const [low, high] = [median(without), median(withPlugins)];
+  const more = high / low - 1;
+  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  console.log(
+    `${String(namespaces.length).padStart(5)} namespaces, ${kind.name.padEnd(9)}: ${low.toFixed(0)} µs without plugins, ${high.toFixed(0)} µs with: ` +
+      `${percent(more)} more (bar ${percent(kind.bar)}) ${more <= kind.bar ? 'ok' : 'MISSED'}`,
+  );
 }
 
-async function prepare(flags: readonly string[]): Promise<Prepared> {
-  const dir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
-  const argv = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', '--controllers=', ...flags];
-  const server = await runServer(parseOptions(argv, { homeDir: '/nowhere' }), silentLog);
-  const { client } = server.api;
-  for (let index = 0; index < namespaceCount; index++) {
-    const namespace = `n${index}`;
-    await client.create(core('namespaces', false), '', { kind: 'Namespace', metadata: { name: namespace } });
-    await client.create(core('serviceaccounts'), namespace, { kind: 'ServiceAccount', metadata: { name: 'default' } });
-    const limits = [{ type: 'Container', default: { cpu: '1', memory: '1Gi' }, defaultRequest: { cpu: '100m', memory: '100Mi' } }];
-    await client.create(core('limitranges'), namespace, { kind: 'LimitRange', metadata: { name: 'l' }, spec: { limits } });
-    const hard = { pods: '1000000', 'requests.cpu': '1000000', 'limits.memory': '1000000Gi' };
-    const quota = await client.create(core('resourcequotas'), namespace, { kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard } });
-    const used = { pods: '0', 'requests.cpu': '0', 'limits.memory': '0' };
-    await client.update(core('resourcequotas'), { ...quota, status: { hard, used } } as never, 'status');
-  }
-  return { server, dir };
+async function cpuPerCreate(target: Target, { resource, make }: Kind, creates: number): Promise<number> {
+  const before = cpuOfThreadsMs(target.pids);
+  await concurrently(writers, creates, async () => {
+    const index = serial++;
+    await target.expect(201, { method: 'POST', path: `/api/v1/namespaces/${namespaces[index % namespaces.length]}/${resource}`, body: make(`o${index}`) });
+  });
+  return ((cpuOfThreadsMs(target.pids) - before) * 1000) / creates;
 }
 
-async function cpuPerCreate({ server }: Prepared, address: ResourceAddress, make: (name: string) => object): Promise<number> {
-  global.gc?.();
-  const before = process.cpuUsage();
-  let left = creates;
-  const work = async () => {
-    while (left-- > 0) {
-      const index = serial++;
-      await server.api.client.create(address, `n${index % namespaceCount}`, make(`o${index}`));
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, work));
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / creates;
+async function prepare(target: Target, namespace: string): Promise<void> {
+  const post = (path: string, body: object) => target.expect(201, { method: 'POST', path, body });
+  const inside = `/api/v1/namespaces/${namespace}`;
+  await post('/api/v1/namespaces', { metadata: { name: namespace } });
+  const limits = [{ type: 'Container', default: { cpu: '1', memory: '1Gi' }, defaultRequest: { cpu: '100m', memory: '100Mi' } }];
+  await post(`${inside}/limitranges`, { metadata: { name: 'l' }, spec: { limits } });
+  await post(`${inside}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '1000000', 'requests.cpu': '1000000', 'limits.memory': '1000000Gi' } } });
+  while (!(await isCounted(target, `${inside}/resourcequotas/q`))) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+async function isCounted(target: Target, path: string): Promise<boolean> {
+  const { status } = JSON.parse((await target.expect(200, { path })).body.toString()) as { status?: { used?: object } };
+  return status?.used !== undefined;
 }
 
 function configMap(name: string): object {
-  return { kind: 'ConfigMap', metadata: { name }, data: { a: '1', b: '2' } };
+  return { metadata: { name }, data: { a: '1', b: '2' } };
 }
 
-/** Says itself what the plugins would add, so that both store objects of much the same size. */
+/** Says itself what the plugins would add, so that both servers store objects of much the same size. */
 function pod(name: string): object {
   const resources = { requests: { cpu: '100m', memory: '100Mi' }, limits: { cpu: '1', memory: '1Gi' } };
   return {
-    kind: 'Pod',
     metadata: { name, labels: { app: 'web' } },
     spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'registry.example/web:1', resources, ports: [{ containerPort: 80 }] }] },
   };
@@ -96,9 +99,4 @@ function pod(name: string): object {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-async function stop({ server, dir }: Prepared): Promise<void> {
-  await server.close();
-  rmSync(dir, { recursive: true, force: true });
 }

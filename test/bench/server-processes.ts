@@ -1,5 +1,5 @@
 // What the processes of a server stack have used, from /proc (Linux).
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** One tick of utime and stime, in ms: USER_HZ is 100 wherever Linux runs node. */
 const tickMs = 10;
@@ -11,6 +11,15 @@ export interface Memory {
 
 export function cpuMs(pids: readonly number[]): number {
   return sum(pids.map((pid) => ticksOf(pid) * tickMs));
+}
+
+/** To the nanosecond; without threads that have ended. */
+export function cpuOfThreadsMs(pids: readonly number[]): number {
+  return sum(pids.flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => threadMs(`/proc/${pid}/task/${thread}/schedstat`))));
+}
+
+function threadMs(file: string): number {
+  return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6;
 }
 
 export function memoryOf(pids: readonly number[]): Memory {

@@ -52,8 +52,8 @@ export class Target implements AsyncDisposable {
   }
 
   /** The bundle with a store on disk, as it is shipped. A directory that is named is kept. */
-  static async startBinnacle(dir?: string): Promise<Target> {
-    const server = await startServer({ from: 'bundle', flags: ['--memory=false', '--v=0'], ...(dir && { dir, keep: true }) });
+  static async startBinnacle(dir?: string, flags: readonly string[] = []): Promise<Target> {
+    const server = await startServer({ from: 'bundle', flags: ['--memory=false', '--v=0', ...flags], ...(dir && { dir, keep: true }) });
     const file = (name: string) => readFileSync(join(server.pki, name));
     const credentials = { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') };
     return new Target('binnacle', [server.child.pid ?? 0], server.url, credentials, server.stop);

@@ -18,8 +18,11 @@ const mostNamespaces = 10_000;
 export interface QuotaStorage {
   /** What is known to be stored, by name. May be behind. */
   readonly quotasOf: (namespace: string) => Read<readonly QuotaVersion[]>;
-  /** Compare-and-set of the numbers at `account.revision`; undefined when somebody else was faster. */
-  readonly save: (account: QuotaAccount) => Promise<QuotaVersion | undefined>;
+  /**
+   * Compare-and-set of the numbers at `account.revision`; undefined when somebody else was faster. Need not be durable before what is
+   * written afterwards is; `onLost` hears when it did not last.
+   */
+  readonly save: (account: QuotaAccount, onLost: () => void) => Promise<QuotaVersion | undefined>;
 }
 
 /** Turns quotas as they are into charges; throws to leave them alone. */
@@ -43,6 +46,8 @@ export class QuotaLedger {
   readonly #waiting = new Map<string, Entry[]>();
   /** Charged, but perhaps not stored yet. */
   readonly #pending = new Map<string, Set<Charge>>();
+  /** By namespace and quota: charged, and not in what is stored, because the disk failed. The next account of the quota begins with it. */
+  readonly #owed = new Map<string, Amounts>();
 
   constructor(storage: QuotaStorage) {
     this.#storage = storage;
@@ -120,7 +125,7 @@ export class QuotaLedger {
     const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
     const failed = new Map<string, unknown>();
     for (const account of accounts) {
-      if (!account.unsaved) continue;
+      if (!account.isUnsaved) continue;
       try {
         await this.#save(namespace, account);
       } catch (error) {
@@ -146,15 +151,17 @@ export class QuotaLedger {
   }
 
   async #save(namespace: string, account: QuotaAccount): Promise<void> {
+    const { owed } = account;
+    const amounts = account.takeUnsaved();
     try {
-      const saved = await this.#storage.save(account);
+      const saved = await this.#storage.save(account, () => this.#lose(namespace, account, amounts));
       if (saved === undefined) throw conflict({ group: '', resource: 'resourcequotas' }, account.name, 'the quota has been modified');
-      account.unsaved = false;
+      account.owed = undefined;
       account.revision = saved.revision;
       if (saved.object !== account.stored) this.#replace(namespace, account, new QuotaAccount(saved));
     } catch (error) {
       // Its numbers are not true: made anew from what is stored.
-      this.#replace(namespace, account, undefined);
+      this.#lose(namespace, account, owed ?? new Map());
       throw error;
     }
   }
@@ -178,11 +185,26 @@ export class QuotaLedger {
     return again;
   }
 
+  #lose(namespace: string, account: QuotaAccount, amounts: Amounts): void {
+    const key = `${namespace}/${account.name}`;
+    const owed: Amounts = new Map(this.#owed.get(key));
+    addTo(owed, amounts);
+    if (owed.size > 0) this.#owed.set(key, owed);
+    this.#replace(namespace, account, undefined);
+  }
+
+  #open(namespace: string, quota: QuotaVersion): QuotaAccount {
+    const key = `${namespace}/${quota.name}`;
+    const owed = this.#owed.get(key);
+    this.#owed.delete(key);
+    return new QuotaAccount(quota, owed);
+  }
+
   #accountsOf(namespace: string): Read<readonly QuotaAccount[]> {
     return andThen(this.#storage.quotasOf(namespace), (stored) => {
       const known = this.#accounts.get(namespace) ?? [];
       if (stored.length === known.length && stored.every((quota, index) => isOf(known[index], quota))) return known;
-      const accounts = stored.map((quota) => known.find((account) => isOf(account, quota)) ?? new QuotaAccount(quota));
+      const accounts = stored.map((quota) => known.find((account) => isOf(account, quota)) ?? this.#open(namespace, quota));
       if (this.#accounts.size >= mostNamespaces) this.#accounts.clear();
       if (accounts.length > 0) this.#accounts.set(namespace, accounts);
       else this.#accounts.delete(namespace);

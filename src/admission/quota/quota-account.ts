@@ -23,11 +23,15 @@ export class QuotaAccount {
   readonly scopes: readonly ScopeRequirement[];
   /** Of the stored version that `used` goes with, but for what is unsaved. */
   revision: number;
-  unsaved = false;
+  /** What was added since the last save. */
+  #unsaved: Amounts = new Map();
   readonly #texts: Map<string, string>;
   readonly #limits = new Map<QuotaEvaluator, readonly string[]>();
 
-  constructor({ name, revision, object }: QuotaVersion) {
+  /** Begins as unsaved: the store has lost it. */
+  owed: Amounts | undefined;
+
+  constructor({ name, revision, object }: QuotaVersion, owed?: Amounts) {
     this.name = name;
     this.revision = revision;
     this.stored = object as StoredQuota;
@@ -36,6 +40,8 @@ export class QuotaAccount {
     this.used = parseAmounts(used as ResourceList | undefined);
     this.#texts = new Map(Object.entries((used ?? {}) as ResourceList));
     this.scopes = scopesOf(this.stored);
+    this.owed = owed;
+    if (owed) this.add(owed);
   }
 
   /** The names of the limits that concern objects of a resource, sorted. */
@@ -47,14 +53,25 @@ export class QuotaAccount {
     return limits;
   }
 
+  get isUnsaved(): boolean {
+    return this.#unsaved.size > 0;
+  }
+
+  /** From now on they count as saved. */
+  takeUnsaved(): Amounts {
+    const taken = this.#unsaved;
+    this.#unsaved = new Map();
+    return taken;
+  }
+
   /** Nothing is ever used less than not at all. */
   add(amounts: Amounts): void {
     addTo(this.used, amounts);
+    addTo(this.#unsaved, amounts);
     for (const name of amounts.keys()) {
       if (signOfQuantity(this.used.get(name) as Quantity) < 0) this.used.set(name, nothing);
       this.#texts.delete(name);
     }
-    this.unsaved ||= amounts.size > 0;
   }
 
   /** As the status has it. */

@@ -265,6 +265,95 @@ describe('a disk that refuses writes', () => {
   });
 });
 
+describe('writes ahead', () => {
+  const disk = { works: true, commits: 0 };
+  const failpoint = (point: string) => {
+    if (point !== 'before-commit') return;
+    if (!disk.works) throw new Error('Input/output error');
+    disk.commits++;
+  };
+  beforeEach(() => {
+    disk.works = true;
+    disk.commits = 0;
+  });
+
+  test('share the transaction of the write that follows, and become one', async () => {
+    await using(
+      async (store) => {
+        let at = await write(store, 'a', 0, '0');
+        const seen = collect(store.watch(pods, at, forever), 2);
+        for (const value of ['1', '2', '3']) at = await ahead(store, 'a', at, value);
+        await write(store, 'b', 0, 'one');
+        expect(disk.commits).toBe(2);
+        expect((await seen).map(told)).toEqual(['3 a: 0@2 > 3', '4 b: - > one']);
+      },
+      { failpoint },
+    );
+  });
+
+  test('are decided on top of what is on its way to the disk', async () => {
+    let release = () => {};
+    const slow = (point: string) => (point === 'before-commit' && disk.commits++ === 1 ? new Promise<void>((resolve) => (release = resolve)) : undefined);
+    await using(
+      async (store) => {
+        const created = await write(store, 'a', 0, 'one');
+        const first = await ahead(store, 'a', created, 'two');
+        while (disk.commits < 2) await new Promise((resolve) => setImmediate(resolve));
+        const second = await ahead(store, 'a', first, 'three');
+        expect(second).toBe(first + 1);
+        const later = write(store, 'b', 0, 'four');
+        release();
+        expect(await stateAt(store, await later)).toBe('a=three b=four');
+      },
+      { failpoint: slow },
+    );
+  });
+
+  test('are told lost when the disk refuses them, and the write that follows fails with them', async () => {
+    await using(
+      async (store) => {
+        const created = await write(store, 'a', 0, 'one');
+        disk.works = false;
+        const lost: string[] = [];
+        const first = await ahead(store, 'a', created, 'two', () => lost.push('two'));
+        await ahead(store, 'a', first, 'three', () => lost.push('three'));
+        await expect(write(store, 'b', 0, 'four')).rejects.toThrow(StoreUnwritableError);
+        expect(lost).toEqual(['two', 'three']);
+        disk.works = true;
+        await ahead(store, 'a', created, 'five');
+        expect(await stateAt(store, await write(store, 'b', 0, 'six'))).toBe('a=five b=six');
+      },
+      { failpoint },
+    );
+  });
+
+  test('are lost with the transaction they stand on', async () => {
+    let fail = () => {};
+    const failing = (point: string) =>
+      point === 'before-commit' && disk.commits++ === 1 ? new Promise<void>((_, reject) => (fail = () => reject(new Error('I/O')))) : undefined;
+    await using(
+      async (store) => {
+        const created = await write(store, 'a', 0, 'one');
+        const lost: string[] = [];
+        const first = await ahead(store, 'a', created, 'two', () => lost.push('two'));
+        while (disk.commits < 2) await new Promise((resolve) => setImmediate(resolve));
+        await ahead(store, 'a', first, 'three', () => lost.push('three'));
+        fail();
+        const later = await write(store, 'b', 0, 'four');
+        expect(lost).toEqual(['two', 'three']);
+        expect(await stateAt(store, later)).toBe('a=one b=four');
+      },
+      { failpoint: failing },
+    );
+  });
+
+  async function ahead(store: ExpiringStore, name: string, expected: number, value: string, onLost = () => {}): Promise<number> {
+    const result = await store.compareAndSet(pod(name), expected, bytes(value), { ahead: { onLost } });
+    if (!result.committed) throw new Error(`${name} is not at ${expected}`);
+    return result.revision;
+  }
+});
+
 describe('under load', () => {
   test('concurrent writes share transactions', async () => {
     let commits = 0;

@@ -37,6 +37,13 @@ interface Pending {
   reject(error: Error): void;
 }
 
+/** A write whose revision was told before its transaction began. */
+interface Ahead {
+  request: WriteRequest;
+  readonly revision: Revision;
+  readonly onLost: (() => void)[];
+}
+
 interface Accepted {
   readonly request: WriteRequest;
   readonly change: Change;
@@ -65,6 +72,10 @@ export class GroupCommit {
   readonly #target: CommitTarget;
   #lastRevision: Revision;
   readonly #queue: Pending[] = [];
+  /** By key. They all go with the next transaction, in front of the queue: their revisions are the lowest. */
+  #ahead = new Map<string, Ahead>();
+  /** The writes that are on their way to the disk. */
+  #underWay: Group | undefined;
   readonly #chores: PendingChore[] = [];
   #running: Promise<void> | undefined;
 
@@ -78,6 +89,23 @@ export class GroupCommit {
       this.#queue.push({ request, resolve, reject });
       this.#start();
     });
+  }
+
+  /** Decided at once, on top of what is under way; where that cannot be known yet, like any other write. */
+  writeAhead(request: WriteRequest, onLost: () => void): WriteResult | Promise<WriteResult> {
+    if (this.#queue.some((other) => other.request.key === request.key)) return this.write(request);
+    const waiting = this.#ahead.get(request.key);
+    const at = waiting?.revision ?? this.#underWay?.revisionOf(request.key) ?? revisionIn(this.#target.snapshot(), request.keyBytes);
+    if (at !== request.expected) return this.write(request);
+    if (waiting) {
+      waiting.request = { ...request, expected: waiting.request.expected };
+      waiting.onLost.push(onLost);
+      return { committed: true, revision: waiting.revision };
+    }
+    const revision = ++this.#lastRevision;
+    this.#ahead.set(request.key, { request, revision, onLost: [onLost] });
+    this.#start();
+    return { committed: true, revision };
   }
 
   /** Work of the store itself. It shares the transaction of the writes that wait at that moment, and is done before them. */
@@ -98,7 +126,7 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0 || this.#chores.length > 0) {
+    while (this.#queue.length > 0 || this.#ahead.size > 0 || this.#chores.length > 0) {
       await nextTurn();
       await this.#settle(this.#takeGroup(), this.#chores.shift());
     }
@@ -128,6 +156,7 @@ export class GroupCommit {
   async #commitGroup(pending: readonly Pending[], chore: PendingChore | undefined): Promise<void> {
     const snapshot = this.#target.snapshot();
     const group = new Group(snapshot, this.#lastRevision);
+    const ahead = this.#takeAhead(group);
     const results = new Map<Pending, WriteResult>();
     for (const one of pending) {
       const { result, dependsOnGroup } = group.decide(one.request);
@@ -137,13 +166,32 @@ export class GroupCommit {
     const doChore = chore?.chore(snapshot, budgetBeside(pending.length));
     if (group.isEmpty() && doChore === undefined) return;
     this.#lastRevision = group.lastRevision;
-    await this.#commit((transaction) => {
-      doChore?.(transaction);
-      group.writeTo(transaction);
-    }, group.changes());
+    this.#underWay = group;
+    try {
+      await this.#commit((transaction) => {
+        doChore?.(transaction);
+        group.writeTo(transaction);
+      }, group.changes());
+    } catch (error) {
+      for (const one of ahead) if (revisionIn(this.#target.snapshot(), one.request.keyBytes) !== one.revision) tellLost(one);
+      throw error;
+    } finally {
+      this.#underWay = undefined;
+    }
     for (const [one, result] of results) one.resolve(result);
     chore?.resolve();
     await this.#target.failpoint('after-publish');
+  }
+
+  /** One that was decided on top of a transaction which failed is lost with it. */
+  #takeAhead(group: Group): readonly Ahead[] {
+    const all = [...this.#ahead.values()];
+    this.#ahead = new Map();
+    return all.filter((one) => {
+      const kept = group.keep(one.request, one.revision);
+      if (!kept) tellLost(one);
+      return kept;
+    });
   }
 
   async #commit(write: (transaction: Transaction) => void, changes: readonly Change[]): Promise<void> {
@@ -158,6 +206,16 @@ export class GroupCommit {
     await failpoint('after-commit');
     this.#target.publish(changes);
   }
+}
+
+function tellLost({ onLost }: Ahead): void {
+  for (const tell of onLost) tell();
+}
+
+/** 0 where there is nothing. */
+function revisionIn(snapshot: Snapshot, key: Buffer): Revision {
+  const standing = snapshot.standing(key);
+  return standing === undefined || standing.deleted ? 0 : standing.revision;
 }
 
 function budgetBeside(writes: number): number {
@@ -187,8 +245,23 @@ class Group {
     if (at !== request.expected || (at === 0 && request.value === undefined)) {
       return { result: { committed: false, current }, dependsOnGroup: written !== undefined || request.lease !== undefined };
     }
-    const revision = this.#accept(request, current, standing?.revision ?? 0);
+    const revision = this.#accept(request, ++this.lastRevision, current, standing?.revision ?? 0);
     return { result: { committed: true, revision }, dependsOnGroup: true };
+  }
+
+  /** A write that was promised this revision; false when what it stands on did not come about. */
+  keep(request: WriteRequest, revision: Revision): boolean {
+    const standing = this.#snapshot.standing(request.keyBytes);
+    const at = standing === undefined || standing.deleted ? 0 : standing.revision;
+    if (at !== request.expected) return false;
+    this.#accept(request, revision, at === 0 ? undefined : this.#snapshot.entry(at), standing?.revision ?? 0);
+    return true;
+  }
+
+  /** Undefined for a key that is not written here. */
+  revisionOf(key: string): Revision | undefined {
+    const written = this.#written.get(key);
+    return written && (written.standing.deleted ? 0 : written.standing.revision);
   }
 
   isEmpty(): boolean {
@@ -209,9 +282,8 @@ class Group {
     for (const lease of this.#settledLeases) transaction.remove('leases', lease);
   }
 
-  #accept(request: WriteRequest, previous: Entry | undefined, before: Revision): Revision {
+  #accept(request: WriteRequest, revision: Revision, previous: Entry | undefined, before: Revision): Revision {
     const { key, value } = request;
-    const revision = ++this.lastRevision;
     this.#accepted.push({ request, before, change: { key, revision, value, previous } });
     this.#written.set(key, { standing: { revision, deleted: value === undefined }, entry: value && { key, value, revision } });
     return revision;
