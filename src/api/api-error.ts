@@ -54,9 +54,10 @@ export function alreadyExists(resource: GroupResource, name: string): ApiError {
   return new ApiError(409, 'AlreadyExists', `${formatGroupResource(resource)} ${goQuote(name)} already exists`, { details: detailsOf(resource, name) });
 }
 
-export function generateNameExhausted(resource: GroupResource, name: string): ApiError {
-  const message = `${formatGroupResource(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`;
-  return new ApiError(409, 'AlreadyExists', message, { details: { ...detailsOf(resource, name), retryAfterSeconds: 1 } });
+/** `taken` is what the last name drawn was refused with. */
+export function generateNameExhausted({ message, details }: ApiError): ApiError {
+  const why = `${message}, the server was not able to generate a unique name for the object`;
+  return new ApiError(409, 'AlreadyExists', why, { details: { ...details, retryAfterSeconds: 1 } });
 }
 
 export function conflict(resource: GroupResource, name: string, why: string): ApiError {

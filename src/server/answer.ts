@@ -16,7 +16,8 @@ import { formatYaml } from '#schema/yaml.ts';
 import type { Exchange } from '#server/exchange.ts';
 import type { ListedItem } from '#server/list-text.ts';
 import { sendList } from '#server/send-list.ts';
-import { mediaTypes, type Representation } from '#server/negotiate.ts';
+import { mediaTypes, notAcceptable, type Representation } from '#server/negotiate.ts';
+import { internalPackage } from '#verbs/body.ts';
 import type { Answer, Item, ListMeta } from '#verbs/answer.ts';
 
 /** Schemas of the kinds that every resource can be shown as. */
@@ -79,8 +80,11 @@ function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item
   switch (output.as?.kind) {
     case 'Table':
       return { schema: undefined, object: itemTable(renderer, definition, item, { exchange, output }) };
-    case 'PartialObjectMetadata':
     case 'PartialObjectMetadataList':
+      throw notAcceptable(
+        `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalPackage(definition.group)}.${definition.kind})`,
+      );
+    case 'PartialObjectMetadata':
       return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(item.object, metaVersion(output)) };
     default:
       return { schema: definition.schema, object: inVersion(renderer, definition, item.object) };
@@ -123,6 +127,9 @@ function showItems(renderer: Renderer, { definition, items, metadata }: Extract<
       return { schema: undefined, object: tableOf(rows, metadata, tableOptions(renderer, definition, exchange.query, output)) };
     }
     case 'PartialObjectMetadata':
+      throw notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (*${internalPackage(definition.group)}.${definition.kind}List)`,
+      );
     case 'PartialObjectMetadataList':
       return { schema: renderer.meta.partialObjectMetadataList, object: partialList(items, metadata, metaVersion(output)) };
     default:

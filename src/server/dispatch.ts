@@ -57,11 +57,10 @@ export function dispatchTo(options: DispatchOptions): Handler {
       return streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
     }
     const offer = offerAt(route);
-    const output = exchange.method === 'GET' ? negotiate(exchange, offer) : undefined;
     if (info.verb === 'patch') refuseUnknownPatch(exchange);
+    const output = negotiate(exchange, offer);
     warnDeprecated(exchange, route.call.definition);
-    const answer = await perform(exchange, route, options);
-    return sendAnswer(exchange, renderer, answer, output ?? negotiate(exchange, offer));
+    return sendAnswer(exchange, renderer, await perform(exchange, route, options), output);
   };
 }
 
@@ -162,10 +161,15 @@ async function perform(exchange: Exchange, { call, handler }: Route, options: Di
     case 'delete':
       return deleteObject(call, parseDeleteOptions(options.meta.deleteOptions, exchange.query, await readOptionalBody(exchange)), options.meta.status);
     case 'deletecollection':
-      return deleteCollection(call, parseDeleteOptions(options.meta.deleteOptions, exchange.query, await readOptionalBody(exchange)));
+      return deleteMany(exchange, call, options);
     default:
       throw methodNotAllowed();
   }
+}
+
+async function deleteMany(exchange: Exchange, call: Call, { meta }: DispatchOptions): Promise<Answer> {
+  const body = await readOptionalBody(exchange);
+  return deleteCollection(call, () => parseDeleteOptions(meta.deleteOptions, exchange.query, body));
 }
 
 async function subresourceRequest(exchange: Exchange) {

@@ -69,7 +69,7 @@ export const customWatchOffer: Offer = { formats: ['json', 'protobuf'], streams:
 /** The best form that client and endpoint have in common; throws 406 when there is none. */
 export function negotiate(wishes: Wishes, offer: Offer): Representation {
   const found = findRepresentation(wishes, offer);
-  if (found === undefined) throw notAcceptable(offer);
+  if (found === undefined) throw notAcceptable(`only the following media types are accepted: ${typesOf(offer).join(', ')}`);
   return found;
 }
 
@@ -168,9 +168,12 @@ function isProduced(clause: string, produces: readonly string[]): boolean {
   return type === '*/*' || produces.includes(type);
 }
 
-function notAcceptable({ formats, streams }: Offer): ApiError {
-  const names = streams ? streamTypes : formats.map((format) => mediaTypes[format]);
-  return new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${names.join(', ')}`);
+function typesOf({ formats, streams }: Offer): readonly string[] {
+  return streams ? streamTypes : formats.map((format) => mediaTypes[format]);
+}
+
+export function notAcceptable(message: string): ApiError {
+  return new ApiError(406, 'NotAcceptable', message);
 }
 
 function acceptOf(headers: Wishes['headers']): string {

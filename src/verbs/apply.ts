@@ -1,6 +1,5 @@
 // Server-side apply: the client says what it wants to own, the field manager merges it into what is there.
 import { badRequest, conflict, notFound } from '#api/api-error.ts';
-import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { applyObject } from '#patch/apply/field-manager.ts';
@@ -14,22 +13,15 @@ import type { Answer, Item } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
-import { parseFlag, parseWriteOptions, refuse, type WriteOptions } from '#verbs/options.ts';
+import { parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
 import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
-  const options = parseWriteOptions('PatchOptions', call.query);
-  requireManager(options);
+  const options = parsePatchOptions('apply', call.query);
   const applied = parseApplied(call.definition, bytes);
   const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideApply(call, applied, current, options));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
-}
-
-export function requireManager({ fieldManager }: WriteOptions): void {
-  const errors = new FieldErrors();
-  if (fieldManager === '') errors.required('fieldManager', 'is required for apply patch');
-  refuse('PatchOptions', errors);
 }
 
 /** The body as it was sent: never decoded, because what is not there must stay unowned. */
@@ -70,7 +62,8 @@ async function decideApply(call: Call, applied: KubernetesObject, current: Item 
   settleNamespace(call, object);
   if (current === undefined) {
     wipeSystemFields(object);
-    delete object.metadata.resourceVersion;
+    // A rehearsal shows what was sent.
+    if (!options.dryRun) delete object.metadata.resourceVersion;
     const { object: prepared, undo } = await prepareCreate(call, toHub(call.world.catalog, call.definition, object), facts);
     return { is: 'write', object: prepared, undo };
   }

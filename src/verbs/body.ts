@@ -181,8 +181,8 @@ function isRegistered({ world: { catalog } }: Call, found: GroupVersionKind): bo
 }
 
 /** The Go package that holds the internal types of a group: `core`, `apps`, `rbac`. */
-function internalPackage(group: string): string {
-  return group === '' ? 'core' : (group.split('.')[0] ?? '');
+export function internalPackage(group: string): string {
+  return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? '');
 }
 
 function cannotHandle(found: GroupVersionKind, expected: GroupVersionKind, why: string): Error {

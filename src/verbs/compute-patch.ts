@@ -30,8 +30,7 @@ export interface PatchRequest {
 export function patchedObject(expected: ExpectedKind, request: PatchRequest, live: KubernetesObject): DecodedBody {
   const { result, quoted, findings } = computePatch(expected.schema, request, live);
   try {
-    refuseOtherKind(expected, result);
-    const { object, problems } = decodeResult(expected.schema, request.type === 'strategic' ? fromUnstructured(expected.schema, result) : result);
+    const { object, problems } = request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, result);
     const found = [...findings, ...problems];
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
@@ -70,8 +69,16 @@ function asWritten(schema: StructSchema, live: KubernetesObject): unknown {
   return parseJson(Buffer.from(encodeJson(schema, live))).value;
 }
 
+/** What a strategic patch says about kind and apiVersion is not looked at. */
+function decodeStrategic(expected: ExpectedKind, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
+  const named = { ...(result as object), kind: expected.kind, apiVersion: apiVersionOf(expected) };
+  return decodeValue(expected.schema, fromUnstructured(expected.schema, named));
+}
+
 /** Without kind and apiVersion upstream decodes into a type that knows none of the JSON names. */
-function decodeResult(schema: StructSchema, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
+function decodeResult(expected: ExpectedKind, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
+  refuseOtherKind(expected, result);
+  const { schema } = expected;
   const { kind, apiVersion, ...rest } = (result ?? {}) as Record<string, unknown>;
   if (kind || apiVersion) return decodeValue(schema, result);
   return {

@@ -35,8 +35,9 @@ export async function createObject(call: Call, hub: KubernetesObject, options: P
       return await createOnce(call, generated ? clone(hub) : hub, options);
     } catch (error) {
       const taken = error instanceof ApiError && error.reason === 'AlreadyExists';
-      if (!generated || !taken) throw error;
-      if (attempt === nameAttempts) throw generateNameExhausted(resourceOf(call), error.details?.name ?? '');
+      // Whoever names a prefix hears that nothing was found for it, also when the name was given.
+      if (!taken || !hub.metadata.generateName) throw error;
+      if (!generated || attempt === nameAttempts) throw generateNameExhausted(error);
     }
   }
 }

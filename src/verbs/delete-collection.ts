@@ -3,13 +3,17 @@ import type { Answer, Item } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import { remove, warnOfOrphans } from '#verbs/delete.ts';
 import type { DeleteOptions } from '#verbs/delete-options.ts';
-import { select } from '#verbs/list.ts';
+import { selectFrom } from '#verbs/list.ts';
 import { parseListOptions } from '#verbs/options.ts';
+import { selectionOf } from '#verbs/selection.ts';
 
-/** Lists, then deletes one by one; answers what it listed. Somebody else deleting the same objects is no error. */
-export async function deleteCollection(call: Call, options: DeleteOptions): Promise<Answer> {
+/** What is to be deleted is judged before how. Lists, then deletes one by one; answers what it listed. Somebody else deleting the same objects is no error. */
+export async function deleteCollection(call: Call, parseOptions: () => DeleteOptions): Promise<Answer> {
+  const listOptions = parseListOptions(call.query, false);
+  const selection = selectionOf(call, listOptions);
+  const options = parseOptions();
   warnOfOrphans(call, options);
-  const { result, metadata } = await select(call, parseListOptions(call.query, false));
+  const { result, metadata } = await selectFrom(call, listOptions, selection);
   for (const item of result.items) await removeListed(call, item, options);
   return { is: 'list', definition: call.definition, items: result.items, metadata };
 }

@@ -32,10 +32,17 @@ function fromQuery(query: URLSearchParams): DeleteOptions {
   const policy = query.get('propagationPolicy');
   return {
     gracePeriodSeconds: parseInteger(query, 'gracePeriodSeconds'),
+    ...preconditionsFrom(query),
     ...(query.has('orphanDependents') && { orphanDependents: parseFlag(query, 'orphanDependents') }),
     ...(policy !== null && { propagationPolicy: policy as Propagation }),
     ...(dryRun.length > 0 && { dryRun }),
   };
+}
+
+function preconditionsFrom(query: URLSearchParams): Pick<DeleteOptions, 'preconditions'> {
+  const uid = query.get('uid');
+  const resourceVersion = query.get('resourceVersion');
+  return uid || resourceVersion ? { preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) } } : {};
 }
 
 function fromBody(schema: StructSchema, body: Body): DeleteOptions {

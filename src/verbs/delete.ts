@@ -65,9 +65,7 @@ function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject
   const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
   const grace = strategy.gracePeriod?.(object, asked) ?? 0;
   const wasDeleting = old.metadata.deletionTimestamp !== undefined;
-  if (wasDeleting && !shortens(old, grace, strategy.gracePeriod !== undefined, options)) {
-    return metadataChanged(object, old) ? { is: 'write', object } : leave(object, old);
-  }
+  if (wasDeleting && !shortens(old, grace, strategy.gracePeriod !== undefined, options)) return { is: 'keep' };
   if (strategy.gracePeriod || object.metadata.finalizers?.length) mark(object, old, grace, call.world.clock.now());
   const shortened = wasDeleting && (old.metadata.deletionGracePeriodSeconds ?? 0) > 0;
   return { is: grace > 0 || shortened || object.metadata.finalizers?.length ? 'write' : 'remove', object };
@@ -93,15 +91,6 @@ function shortens({ metadata }: KubernetesObject, grace: number, graceful: boole
   const left = metadata.deletionGracePeriodSeconds ?? 0;
   if (!graceful || left === 0) return true;
   return options.gracePeriodSeconds !== undefined && grace < left;
-}
-
-function leave(object: KubernetesObject, old: KubernetesObject): Decision {
-  const held = Boolean(object.metadata.finalizers?.length) || (old.metadata.deletionGracePeriodSeconds ?? 0) > 0;
-  return held ? { is: 'keep' } : { is: 'remove', object };
-}
-
-function metadataChanged({ metadata }: KubernetesObject, { metadata: old }: KubernetesObject): boolean {
-  return (metadata.finalizers ?? []).join() !== (old.finalizers ?? []).join();
 }
 
 function mark({ metadata }: KubernetesObject, old: KubernetesObject, grace: number, now: Date): void {

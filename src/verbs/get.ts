@@ -1,12 +1,13 @@
-import { notFound, unclassified } from '#api/api-error.ts';
+import { badRequest, notFound, unclassified } from '#api/api-error.ts';
 import type { WatchCache } from '#cache/watch-cache.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { getComputed, isComputed } from '#verbs/computed.ts';
-import { badResourceVersion, parseResourceVersion, tooLargeResourceVersion } from '#verbs/options.ts';
+import { badResourceVersion, parseFlag, parseResourceVersion, tooLargeResourceVersion } from '#verbs/options.ts';
 
 export async function get(call: Call): Promise<Answer> {
   if (isComputed(call)) return getComputed(call);
+  if (parseFlag(call.query, 'export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const text = call.query.get('resourceVersion') ?? '';
   const asked = parseResourceVersion(text);
   if (asked === undefined) throw unclassified(badResourceVersion(text));

@@ -18,11 +18,14 @@ export async function list(call: Call): Promise<Answer> {
 
 /** What a list with these options holds; deletecollection works on the same. */
 export async function select(call: Call, options: ListOptions): Promise<{ result: ListResult; metadata: ListMeta }> {
-  const selection = selectionOf(call, options);
+  return selectFrom(call, options, selectionOf(call, options));
+}
+
+export async function selectFrom(call: Call, options: ListOptions, selection: Selection): Promise<{ result: ListResult; metadata: ListMeta }> {
+  const from = options.continue === '' ? undefined : decodeContinue(options.continue);
+  if (from && !['', '0'].includes(options.resourceVersion)) throw badRequest('specifying resource version is not allowed when using continue');
   const asked = parseResourceVersion(options.resourceVersion);
   if (asked === undefined) throw badRequest(`invalid resource version: ${badResourceVersion(options.resourceVersion)}`);
-  const from = options.continue === '' ? undefined : decodeContinue(options.continue);
-  if (from && asked !== 0) throw badRequest('specifying resource version is not allowed when using continue');
   const cache = await call.world.caches.ready(call.hub);
   const result = await read(call, cache, { options, selection, asked, from });
   return { result, metadata: metadataOf(call, result, selectsEverything(selection)) };

@@ -1,6 +1,9 @@
 // Query parameters as the options of a verb, with the checks and words of the original.
 import { ApiError, badRequest, invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
+import { parseFieldSelector, type FieldSelector } from '#api/field-selector.ts';
+import { type LabelSelector, parseLabelSelector } from '#api/label-selector.ts';
+import type { PatchType } from '#verbs/compute-patch.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
@@ -15,7 +18,19 @@ export interface WriteOptions {
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
 export function parseWriteOptions(kind: WriteOptionsKind, query: URLSearchParams): WriteOptions {
+  return parseChecked(kind, query, new FieldErrors());
+}
+
+/** Apply needs to know who applies; other patches cannot force anything. */
+export function parsePatchOptions(type: PatchType | 'apply', query: URLSearchParams): WriteOptions {
   const errors = new FieldErrors();
+  if (type !== 'apply') {
+    if (query.has('force')) errors.forbidden('force', 'may not be specified for non-apply patch');
+  } else if (!query.get('fieldManager')) errors.required('fieldManager', 'is required for apply patch');
+  return parseChecked('PatchOptions', query, errors);
+}
+
+function parseChecked(kind: WriteOptionsKind, query: URLSearchParams, errors: FieldErrors): WriteOptions {
   const dryRun = query.getAll('dryRun');
   checkFieldManager(query.get('fieldManager') ?? '', errors);
   checkDryRun(dryRun, errors);
@@ -91,8 +106,9 @@ export function parseInteger(query: URLSearchParams, name: string): number | und
 }
 
 export interface ListOptions {
-  readonly labelSelector: string;
-  readonly fieldSelector: string;
+  readonly labels: LabelSelector | undefined;
+  /** As sent: fields nobody knows are refused later. */
+  readonly fields: FieldSelector | undefined;
   /** As sent: '' when unset. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
@@ -103,16 +119,20 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** For list, watch and deletecollection. */
+/** For list, watch and deletecollection. What cannot be read is refused before what makes no sense. */
 export function parseListOptions(query: URLSearchParams, watch: boolean): ListOptions {
+  const timeoutSeconds = parseInteger(query, 'timeoutSeconds');
+  const limit = parseInteger(query, 'limit') ?? 0;
+  const labels = query.get('labelSelector');
+  const fields = query.get('fieldSelector');
   const options: ListOptions = {
-    labelSelector: query.get('labelSelector') ?? '',
-    fieldSelector: query.get('fieldSelector') ?? '',
+    labels: labels ? parseLabelSelector(labels) : undefined,
+    fields: fields ? parseFieldSelector(fields) : undefined,
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
-    limit: parseInteger(query, 'limit') ?? 0,
+    limit,
     continue: query.get('continue') ?? '',
-    timeoutSeconds: parseInteger(query, 'timeoutSeconds'),
+    timeoutSeconds,
     allowWatchBookmarks: parseFlag(query, 'allowWatchBookmarks'),
     sendInitialEvents: query.has('sendInitialEvents') ? parseFlag(query, 'sendInitialEvents') : undefined,
   };

@@ -1,6 +1,5 @@
 // The three patches that are computed on the stored object; server-side apply is in apply.ts.
 import { notFound } from '#api/api-error.ts';
-import { FieldErrors } from '#api/field-error.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { fromHub, throughHub, toHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -8,23 +7,15 @@ import { type Call, resourceOf } from '#verbs/call.ts';
 import { type PatchRequest, type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
-import { parseWriteOptions, refuse, type WriteOptions } from '#verbs/options.ts';
+import { parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
 import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 
 export async function patch(call: Call, type: PatchType, bytes: Buffer): Promise<Answer> {
-  const options = parseWriteOptions('PatchOptions', call.query);
-  refuseForce(call.query);
+  const options = parsePatchOptions(type, call.query);
   const request: PatchRequest = { type, bytes, validation: options.fieldValidation, warn: call.warn };
   const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decidePatch(call, request, current, options));
   return { is: 'item', code: 200, definition: call.definition, item: written.item };
-}
-
-function refuseForce(query: URLSearchParams): void {
-  if (!query.has('force')) return;
-  const errors = new FieldErrors();
-  errors.forbidden('force', 'may not be specified for non-apply patch');
-  refuse('PatchOptions', errors);
 }
 
 async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, options: WriteOptions): Promise<Decision> {
@@ -33,8 +24,7 @@ async function decidePatch(call: Call, request: PatchRequest, current: Item | un
   const { object: patched, reset } = patchedObject(call.definition, request, live);
   settleName(call, patched);
   settleNamespace(call, patched);
-  // A patch without resourceVersion is based on whatever is stored, also for kinds whose PUT needs one.
-  const resourceVersion = patched.metadata.resourceVersion ? requireVersion(call, patched, current) : String(current.revision);
+  const resourceVersion = requireVersion(call, patched, current);
   const sent = throughHub(call.world.catalog, call.definition, patched);
   const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: sent, reset });
   object.metadata.resourceVersion = resourceVersion;

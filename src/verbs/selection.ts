@@ -1,7 +1,7 @@
 // Which objects of a resource a list, a watch or a deletecollection means.
 import { badRequest } from '#api/api-error.ts';
-import { type FieldSelector, fieldSelectorOf, parseFieldSelector } from '#api/field-selector.ts';
-import { type LabelSelector, parseLabelSelector } from '#api/label-selector.ts';
+import { type FieldSelector, fieldSelectorOf } from '#api/field-selector.ts';
+import type { LabelSelector } from '#api/label-selector.ts';
 import type { Call } from '#verbs/call.ts';
 import type { ListOptions } from '#verbs/options.ts';
 
@@ -12,12 +12,12 @@ export interface Selection {
   readonly fields?: FieldSelector;
 }
 
-export function selectionOf(call: Call, options: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>): Selection {
+export function selectionOf(call: Call, { labels, fields }: Pick<ListOptions, 'labels' | 'fields'>): Selection {
   return {
     namespace: call.namespace,
     ...(call.name !== '' && { name: call.name }),
-    ...(options.labelSelector !== '' && { labels: parseLabelSelector(options.labelSelector) }),
-    ...(options.fieldSelector !== '' && { fields: knownFields(call, parseFieldSelector(options.fieldSelector)) }),
+    ...(labels && { labels }),
+    ...(fields && { fields: knownFields(call, fields) }),
   };
 }
 

@@ -20,8 +20,8 @@ export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
   const decoded = decodeBody(call, body, call.definition, options.fieldValidation);
   const { object } = decoded;
-  settleName(call, object);
   settleNamespace(call, object);
+  settleName(call, object);
   dropRepeatedOwners(call, object, 'sent');
   const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideUpdate(call, decoded, current, options));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
@@ -48,6 +48,7 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   if (!creates) throw notFound(resourceOf(call), call.name);
   await call.world.authorize(call.user, createAttributes(call));
   refuseOtherUid(call, wanted, undefined, options.dryRun);
+  versionIn(wanted);
   const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: clone(wanted) });
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
@@ -87,15 +88,21 @@ function refuseOtherUid(call: Call, { metadata }: KubernetesObject, current: Kub
 }
 
 /** The resourceVersion the write is based on; refuses one that is not the stored object's. */
-export function requireVersion(call: Call, { metadata }: KubernetesObject, current: Item): string {
-  const asked = parseResourceVersion(metadata.resourceVersion ?? '');
-  if (asked === undefined) throw unclassified(`strconv.ParseUint: parsing ${JSON.stringify(metadata.resourceVersion)}: invalid syntax`);
+export function requireVersion(call: Call, wanted: KubernetesObject, current: Item): string {
+  const asked = versionIn(wanted);
   if (asked === 0) {
     if (call.hub.strategy.allowUnconditionalUpdate === false) throw versionMissing(call);
   } else if (asked !== current.revision) {
     throw modified(call);
   }
   return String(current.revision);
+}
+
+/** 0 when there is none; refuses what is no version. */
+function versionIn({ metadata: { resourceVersion = '' } }: KubernetesObject): number {
+  const version = parseResourceVersion(resourceVersion);
+  if (version === undefined) throw unclassified(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  return version;
 }
 
 export function modified(call: Call): Error {

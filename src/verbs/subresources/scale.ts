@@ -13,12 +13,12 @@ import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/decode.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { parseApplied, requireManager } from '#verbs/apply.ts';
+import { parseApplied } from '#verbs/apply.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';
 import { admissionRequest, type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
-import { parseFlag, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
 import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
@@ -33,7 +33,7 @@ export function scaleWorkload({ scale: schema, scaleColumns: columns }: Subresou
   const answer = (scale: ScaleObject): Answer => ({ is: 'object', code: 200, schema, object: scale, columns });
   return async (call, request) => {
     if (request.verb === 'get') return answer(scaleOf(await parentOf(call)));
-    const options = parseWriteOptions(request.verb === 'update' ? 'UpdateOptions' : 'PatchOptions', call.query);
+    const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
     const wanted = wantedScale(call, schema, request, options);
     const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideScale(call, current, { wanted, options }));
     return answer(scaleOf(written.item));
@@ -72,7 +72,6 @@ function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }
   if (verb === 'update') return byUpdate(call, schema, body, options);
   const bytes = body?.bytes ?? Buffer.alloc(0);
   if (patchType === 'apply') {
-    requireManager(options);
     const applied = parseApplied({ group: 'autoscaling', version: 'v1', kind: 'Scale' }, bytes);
     const manager = scaleManager(call, schema, options);
     return (live) => decoded(schema, applyObject({ ...manager, live, applied: clone(applied), force: parseFlag(call.query, 'force') }));
