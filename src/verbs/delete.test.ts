@@ -103,6 +103,20 @@ describe('grace periods of pods', () => {
     expect((await api.get(`${path}/a`)).code).toBe(404);
   });
 
+  test.each(['', '?gracePeriodSeconds=0'])('a watch sees a pod going before it is gone (%s)', async (query) => {
+    const path = await pods();
+    const watch = await api.watch(`${path}?watch=1`);
+    await api.make(path, pod('a'));
+    await api.ask('DELETE', `${path}/a${query}`);
+    const events = await watch.next(3);
+    watch.close();
+    expect(events.map(({ type, object }) => [type, object.metadata.generation, object.metadata.deletionGracePeriodSeconds])).toEqual([
+      ['ADDED', 1, undefined],
+      ['MODIFIED', 2, 0],
+      ['DELETED', 2, 0],
+    ]);
+  });
+
   test('a pod on a node waits for its grace period, which can only be shortened', async () => {
     const path = await pods();
     await api.make(path, pod('a', { nodeName: 'n', terminationGracePeriodSeconds: 40 }));

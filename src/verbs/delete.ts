@@ -67,8 +67,9 @@ function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject
   const wasDeleting = old.metadata.deletionTimestamp !== undefined;
   if (wasDeleting && !shortens(old, grace, strategy.gracePeriod !== undefined, options)) return { is: 'keep' };
   if (strategy.gracePeriod || object.metadata.finalizers?.length) mark(object, old, grace, call.world.clock.now());
-  const shortened = wasDeleting && (old.metadata.deletionGracePeriodSeconds ?? 0) > 0;
-  return { is: grace > 0 || shortened || object.metadata.finalizers?.length ? 'write' : 'remove', object };
+  // Kinds that know a grace period are seen as going before they are gone, however short it is.
+  const seenGoing = strategy.gracePeriod === undefined || (wasDeleting && !old.metadata.deletionGracePeriodSeconds);
+  return { is: grace > 0 || !seenGoing || object.metadata.finalizers?.length ? 'write' : 'remove', object };
 }
 
 function settleOwnWay(call: Call, object: KubernetesObject, old: KubernetesObject): Decision {

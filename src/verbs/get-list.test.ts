@@ -162,6 +162,19 @@ describe('a list', () => {
     expect(body.metadata.continue).toBeTruthy();
   });
 
+  test('that cannot be read is refused before one that makes no sense', async () => {
+    const { code, body } = await api.get(`${await configMaps()}?labelSelector=a%20b&resourceVersionMatch=Exact`);
+    expect([code, body.message]).toEqual([400, `unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt`]);
+  });
+
+  test('is no single object, and a single object no list', async () => {
+    const path = await several(1);
+    const single = await api.get(path, { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' });
+    expect([single.code, single.body.message]).toEqual([406, 'you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)']);
+    const many = await api.get(`${path}/a`, { accept: partial });
+    expect([many.code, many.body.message]).toEqual([406, 'you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)']);
+  });
+
   test('as metadata has nothing but metadata', async () => {
     const { body } = await api.get(await several(2), { accept: partial });
     expect(body).toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' });

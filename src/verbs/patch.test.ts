@@ -112,6 +112,16 @@ describe('a strategic merge patch', () => {
   });
 });
 
+test('a strategic patch that takes the version away is refused for kinds that want one', async () => {
+  const path = `/apis/coordination.k8s.io/v1/namespaces/${await api.namespace()}/leases`;
+  await api.make(path, { metadata: { name: 'a' } });
+  const { code, body } = await api.ask('PATCH', `${path}/a`, { $patch: 'replace', metadata: { name: 'a' } }, strategicPatch);
+  expect([code, body.message]).toEqual([
+    422,
+    'leases.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+  ]);
+});
+
 describe('apply', () => {
   const apply = (path: string, object: object, manager: string, more = '') => api.ask('PATCH', `${path}?fieldManager=${manager}${more}`, object, applyPatch);
   const configMap = (name: string, data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
@@ -121,6 +131,11 @@ describe('apply', () => {
     expect((await apply(`${path}/a`, configMap('a', { x: '1' }), 'one')).code).toBe(201);
     const { code, body } = await api.ask('PATCH', `${path}/a`, configMap('a', {}), applyPatch);
     expect([code, body.message]).toEqual([422, 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch']);
+  });
+
+  test('hears of everything that is wrong with its options at once', async () => {
+    const { body } = await api.ask('PATCH', `${await configMaps()}/a?dryRun=x&fieldValidation=y`, configMap('a', {}), applyPatch);
+    expect(body.details.causes.map(({ field }) => field)).toEqual(['fieldManager', 'dryRun', 'fieldValidation']);
   });
 
   test('of a field another manager applied is a conflict, unless it is forced or means the same', async () => {
