@@ -1,6 +1,7 @@
 // /debug/pprof: what a Node.js program can honestly show. A processor profile and a heap snapshot in the formats of
 // Chrome's developer tools. Behind authorization like every path; the long-running ones escape the deadline.
 import type { Session } from 'node:inspector/promises';
+import { getHeapStatistics } from 'node:v8';
 import type { Exchange } from '#server/exchange.ts';
 import type { PathRouter } from '#server/path-router.ts';
 
@@ -11,7 +12,8 @@ const index = `<html>
 <body>
 <ul>
 <li><a href="profile?seconds=30">profile</a>: processor profile (.cpuprofile)</li>
-<li><a href="heap">heap</a>: heap snapshot (.heapsnapshot)</li>
+<li><a href="heap">heap</a>: heap snapshot (.heapsnapshot); the server does nothing else meanwhile</li>
+<li><a href="heap?debug=1&amp;gc=1">heap?debug=1&amp;gc=1</a>: the numbers of the heap, after a collection</li>
 </ul>
 </body>
 </html>
@@ -49,8 +51,12 @@ class Profiles {
     });
   }
 
+  /** As upstream: `gc` collects the garbage first, `debug` asks for text. */
   async sendHeap(exchange: Exchange): Promise<void> {
+    const { query } = exchange;
     await this.#alone(exchange, async (session) => {
+      if (Number(query.get('gc') ?? 0) > 0) await session.post('HeapProfiler.collectGarbage');
+      if (Number(query.get('debug') ?? 0) > 0) return exchange.send(200, 'text/plain; charset=utf-8', heapNumbers());
       exchange.setHeader('content-disposition', 'attachment; filename="binnacle.heapsnapshot"');
       const stream = exchange.stream(200, 'application/octet-stream');
       session.on('HeapProfiler.addHeapSnapshotChunk', ({ params }) => void stream.write(params.chunk));
@@ -72,6 +78,13 @@ class Profiles {
       this.#busy = false;
     }
   }
+}
+
+function heapNumbers(): string {
+  const numbers = { ...getHeapStatistics(), ...process.memoryUsage() };
+  return Object.entries(numbers)
+    .map(([name, value]) => `# ${name} = ${value}\n`)
+    .join('');
 }
 
 function elapsed(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Mutated requests of the recordings against a running server: no crash, no 500 that is a bug of ours, nothing slower
-// than a second.   node test/fault/fuzz.mjs [--count 1000] [--seed 1] [--show 10]
-import { existsSync, readFileSync } from 'node:fs';
+// than a second.   node test/fault/fuzz.mjs [--count 1000] [--seed 1] [--show 10] [--wave 1000] [--bundle]
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
 import { root, startServer } from '../support/server-under-test.mjs';
@@ -10,7 +10,8 @@ import { ask } from './hostile-client.mjs';
 const option = (name, fallback) => (process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback);
 const [count, seed, show] = [option('count', 1000), option('seed', 1), option('show', 10)];
 const folder = join(root, '../shared/oracle');
-const random = generator(seed);
+let random = generator(seed);
+const wave = option('wave', 1000);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'];
 const oddTypes = [
   '',
@@ -57,23 +58,44 @@ if (!existsSync(folder)) {
   console.log(`SKIPPED: there are no recordings at ${folder}`);
   process.exit(0);
 }
-const seeds = ['verbs', 'patch', 'apply', 'list-watch', 'negotiate'].flatMap((name) => seedsOf(join(folder, `${name}.json`)));
-const server = await startServer();
+const files = readdirSync(folder).filter((name) => /^(verbs|patch|apply|list-watch|negotiate|services|kinds-.*|crd|policies|auth)\.json$/.test(name));
+const server = await startServer({ from: process.argv.includes('--bundle') ? 'bundle' : 'sources' });
 const agent = new https.Agent({ keepAlive: true, maxSockets: 4 });
+const seeds = [...files.flatMap((name) => seedsOf(join(folder, name))), ...(await protobufSeeds())];
 const findings = [];
 const codes = {};
-let next = 0;
-await Promise.all(Array.from({ length: 4 }, worker));
+const refused500 = new Map();
+await send(count);
+const growth = await growthOf();
 const alive = server.child.exitCode === null && server.child.signalCode === null;
 const log = readFileSync(server.logFile, 'utf8');
 const bugs = log.split('\n').filter((line) => line.includes('request failed'));
 agent.destroy();
 await server.stop();
 console.log(`${count} requests from ${seeds.length} seeds: ${JSON.stringify(codes)}`);
+for (const [text, times] of refused500) console.log(`  500, ${times} times: ${text}`);
+console.log(`heap after the same ${wave} requests again and again: ${growth.map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`).join(', ')}`);
+if (growth.at(-1) > growth[0] * 1.1) findings.push(`memory grows: ${growth}`);
 for (const finding of findings.slice(0, show)) console.log(`✘ ${finding}`);
 for (const line of [...new Set(bugs.map((bug) => bug.replace(/^\S+ \S+ /, '').slice(0, 600)))].slice(0, show)) console.log(`✘ log: ${line}`);
 console.log(`${findings.length} findings, ${bugs.length} unexpected errors in the log${alive ? '' : ', THE SERVER DIED'}`);
 process.exit(alive && findings.length === 0 && bugs.length === 0 ? 0 : 1);
+
+/** The same requests several times: what they could leave behind is left behind by the first round. */
+async function growthOf() {
+  const sizes = [];
+  for (let round = 0; round < 4; round++) {
+    random = generator(seed);
+    await send(wave);
+    if (round > 0) sizes.push(await heapInUse());
+  }
+  return sizes;
+}
+
+async function heapInUse() {
+  const { body } = await ask(server, { path: '/debug/pprof/heap?gc=1&debug=1', timeoutMs: 60_000 });
+  return Number(/^# heapUsed = (\d+)/m.exec(body.toString())?.[1]);
+}
 
 function seedsOf(file) {
   const data = JSON.parse(readFileSync(file, 'utf8'));
@@ -101,32 +123,78 @@ function contentType({ do: method, patch }) {
   return types[patch] ?? pick(Object.values(types));
 }
 
-async function worker() {
-  while (next < count) {
-    next += 1;
-    const request = mutated(pick(seeds));
-    try {
-      const { code, ms, body } = await ask(server, { ...request, agent, timeoutMs: 20_000 });
-      codes[code] = (codes[code] ?? 0) + 1;
-      const text = body.toString().slice(0, 300);
-      const line = `${request.method} ${request.path.slice(0, 200)} ${JSON.stringify(request.headers)} ${String(request.body).slice(0, 300)}`;
-      if (code === 500 && ownBug.test(text)) findings.push(`500 ${line}\n    ${text}`);
-      // 504: the client asked to wait for a revision that never comes.
-      if (ms > slowMs && code !== 504) findings.push(`${Math.round(ms)} ms ${line}`);
-    } catch (problem) {
-      if (server.child.exitCode !== null || server.child.signalCode !== null) return;
-      if (problem.code !== 'ERR_UNESCAPED_CHARACTERS' && problem.code !== 'ERR_INVALID_CHAR')
-        findings.push(`${problem.message}: ${request.method} ${request.path}`);
-    }
+async function send(requests) {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (next < requests && server.child.exitCode === null && server.child.signalCode === null) {
+        next += 1;
+        await judge(mutated(pick(seeds)));
+      }
+    }),
+  );
+}
+
+async function judge(request) {
+  const line = `${request.method} ${request.path.slice(0, 200)} ${JSON.stringify(request.headers)} ${String(request.body).slice(0, 300)}`;
+  try {
+    const answer = await ask(server, { ...request, agent, timeoutMs: 20_000 });
+    codes[answer.code] = (codes[answer.code] ?? 0) + 1;
+    if (answer.code === 500) note500(line, answer.body.toString());
+    if (answer.ms > slowMs && !isWaiting(answer) && (await isSlowAgain(request))) findings.push(`${Math.round(answer.ms)} ms ${line}`);
+  } catch (problem) {
+    if (problem.code !== 'ERR_UNESCAPED_CHARACTERS' && problem.code !== 'ERR_INVALID_CHAR')
+      findings.push(`${problem.message}: ${request.method} ${request.path}`);
   }
+}
+
+function note500(line, text) {
+  if (ownBug.test(text)) findings.push(`500 ${line}\n    ${text.slice(0, 300)}`);
+  const message = String(/"message":"((?:[^"\\]|\\.){0,120})/.exec(text)?.[1] ?? text.slice(0, 120)).replace(/\d+/g, 'N');
+  if (refused500.size < 50 || refused500.has(message)) refused500.set(message, (refused500.get(message) ?? 0) + 1);
+}
+
+/** 504: the client asked to wait for a revision that never comes. */
+function isWaiting({ code }) {
+  return code === 504;
+}
+
+/** The machine may have been busy; an answer that is slow by itself is slow again. */
+async function isSlowAgain(request) {
+  const { ms, code } = await ask(server, { ...request, agent, timeoutMs: 20_000 });
+  return ms > slowMs && !isWaiting({ code });
+}
+
+/** Objects of the running server in the binary form, to be mutated byte by byte. */
+async function protobufSeeds() {
+  const type = 'application/vnd.kubernetes.protobuf';
+  const paths = [
+    '/api/v1/namespaces/default',
+    '/api/v1/namespaces/default/services/kubernetes',
+    '/apis/rbac.authorization.k8s.io/v1/clusterroles/admin',
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/cluster-admin',
+    '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/global-default',
+    '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations/workload-low',
+    '/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical',
+    '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes',
+  ];
+  const seeds = await Promise.all(
+    paths.map(async (path) => {
+      const { code, body } = await ask(server, { path, headers: { accept: type }, agent });
+      return code === 200 ? ['POST', 'PUT'].map((method) => ({ method, path: method === 'PUT' ? path : path.replace(/\/[^/]+$/, ''), type, body })) : [];
+    }),
+  );
+  // As often as everything else together would drown them: one in ten requests is binary.
+  return Array.from({ length: 200 }, () => seeds.flat()).flat();
 }
 
 function mutated({ method, path, type, body, accept }) {
   const what = random();
+  if (Buffer.isBuffer(body)) return { method, path, headers: { 'content-type': type }, body: mutateBytes(body) };
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(what < 0.5 ? mutateValue(body) : body);
   const bytes = text === undefined ? undefined : what > 0.85 ? mutateBytes(Buffer.from(text)) : Buffer.from(text);
   const headers = { 'content-type': random() < 0.05 ? pick(oddTypes) : type, ...(accept && { accept }), ...(bytes && { 'content-length': bytes.length }) };
-  const query = random() < 0.3 ? `${path.includes('?') ? '&' : '?'}${pick(queries)}` : '';
+  const query = random() < 0.3 ? `${path.includes('?') ? '&' : '?'}${random() < 0.6 ? pick(queries) : randomQuery()}` : '';
   return { method: random() < 0.03 ? pick(methods) : method, path: (random() < 0.1 ? mutatePath(path) : path) + query, headers, body: bytes };
 }
 
@@ -144,6 +212,38 @@ function mutateValue(value, depth = 0) {
     return Object.fromEntries(random() < 0.1 ? entries.slice(1) : entries);
   }
   return random() < 0.3 ? pick(oddValues()) : value;
+}
+
+function randomQuery() {
+  const words = [
+    'a',
+    'metadata.name',
+    'app.kubernetes.io/name',
+    ' in ',
+    ' notin ',
+    '(',
+    ')',
+    ',',
+    '=',
+    '==',
+    '!=',
+    '!',
+    '>',
+    '<',
+    ' ',
+    'x',
+    '-',
+    '_',
+    '.',
+    '/',
+    '💥',
+    '1',
+    'status.phase',
+    '\\',
+    '"',
+  ];
+  const text = Array.from({ length: 1 + Math.floor(random() * 12) }, () => pick(words)).join('');
+  return `${pick(['labelSelector', 'fieldSelector', 'continue', 'resourceVersion', 'limit', 'fieldManager', 'timeout', 'sendInitialEvents', 'x'])}=${encodeURIComponent(text)}`;
 }
 
 function mutateBytes(bytes) {
