@@ -141,6 +141,7 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
     signal,
     warn: (text) => exchange.warn(text),
     annotate: (key, value) => exchange.annotate(key, value),
+    received: (object, schema) => exchange.noteObject(object, schema),
   };
 }
 

@@ -2,6 +2,7 @@
 // listen.ts makes one per request (HTTP/1.1 or HTTP/2); everything above sees only this.
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
+import type { StructSchema } from '#schema/build.ts';
 
 export interface Exchange {
   readonly method: string;
@@ -51,6 +52,8 @@ export interface Exchange {
 
   /** A fact about this request for the audit log. */
   annotate(key: string, value: string): void;
+  /** What the body was understood as, for the audit log. */
+  noteObject(object: object, schema: StructSchema): void;
 
   /** Lets somebody see what passes (metrics, audit, flow control); observers change nothing. */
   observe(observer: ExchangeObserver): void;
@@ -63,6 +66,8 @@ export interface ExchangeObserver {
   /** One piece of an answer that comes in pieces. */
   chunkWritten?(chunk: Uint8Array | string): void;
   annotated?(key: string, value: string): void;
+  /** It goes on changing: what is needed of it must be taken at once. */
+  objectRead?(object: object, schema: StructSchema): void;
 }
 
 export interface ResponseStream {

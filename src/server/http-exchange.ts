@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
 import { acceptsGzip, compressionThreshold } from '#server/accepts-gzip.ts';
+import type { StructSchema } from '#schema/build.ts';
 import type { AnswerHeaders, Carrier } from '#server/carrier.ts';
 import type { Exchange, ExchangeObserver, ResponseStream } from '#server/exchange.ts';
 import { Observers } from '#server/observers.ts';
@@ -117,6 +118,10 @@ export class HttpExchange implements Exchange {
 
   annotate(key: string, value: string): void {
     this.#observers?.annotated(key, value);
+  }
+
+  noteObject(object: object, schema: StructSchema): void {
+    this.#observers?.objectRead(object, schema);
   }
 
   observe(observer: ExchangeObserver): void {

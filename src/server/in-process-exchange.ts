@@ -1,6 +1,7 @@
 // A request that never touches a socket: the server's own loops reach the API this way, through the same pipeline as everybody.
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
+import type { StructSchema } from '#schema/build.ts';
 import { BoundedQueue } from '#base/bounded-queue.ts';
 import type { Exchange, ExchangeObserver, Handler, ResponseStream } from '#server/exchange.ts';
 import { Observers } from '#server/observers.ts';
@@ -113,6 +114,10 @@ class InProcessExchange implements Exchange {
 
   annotate(key: string, value: string): void {
     this.#observers.annotated(key, value);
+  }
+
+  noteObject(object: object, schema: StructSchema): void {
+    this.#observers.objectRead(object, schema);
   }
 
   observe(observer: ExchangeObserver): void {

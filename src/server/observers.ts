@@ -1,4 +1,5 @@
 // Those who look on while a request is served. Nearly every request has one or two, so this stays a plain list.
+import type { StructSchema } from '#schema/build.ts';
 import type { ExchangeObserver, ResponseStream } from '#server/exchange.ts';
 
 export class Observers {
@@ -18,6 +19,10 @@ export class Observers {
 
   annotated(key: string, value: string): void {
     for (const observer of this.#all) observer.annotated?.(key, value);
+  }
+
+  objectRead(object: object, schema: StructSchema): void {
+    for (const observer of this.#all) observer.objectRead?.(object, schema);
   }
 
   /** The stream itself when nobody looks at its pieces. */

@@ -42,6 +42,7 @@ export function decodeBody(call: Call, body: Body, expected: ExpectedKind, valid
   object.kind = expected.kind;
   object.apiVersion = apiVersionOf(expected);
   applyDefaults(expected.schema, object);
+  call.received?.(object, expected.schema);
   return { object, reset };
 }
 

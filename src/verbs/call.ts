@@ -11,6 +11,7 @@ import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { ServicePool } from '#resource/service-pool.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
+import type { StructSchema } from '#schema/build.ts';
 import type { Store } from '#store/store.ts';
 
 /** What the verbs stand on; built once in app/. */
@@ -57,6 +58,8 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly warn: (text: string) => void;
   readonly annotate: (key: string, value: string) => void;
+  /** What the body was understood as, defaults and all; it goes on changing after that. */
+  readonly received?: (object: object, schema: StructSchema) => void;
 }
 
 export function resourceOf({ definition }: Pick<Call, 'definition'>): GroupResource {

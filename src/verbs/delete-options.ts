@@ -51,10 +51,12 @@ function fromBody(schema: StructSchema, body: Body): DeleteOptions {
     refuseOtherKind(kind, apiVersion);
     return value as DeleteOptions;
   } catch (error) {
-    if (error instanceof DecodeError || (error instanceof Error && error.name === 'JsonSyntaxError')) throw badRequest(error.message);
+    if (error instanceof DecodeError || (error instanceof Error && unreadable.includes(error.name))) throw badRequest(error.message);
     throw error;
   }
 }
+
+const unreadable = ['JsonSyntaxError', 'YamlError', 'ProtobufError'];
 
 function readBody(schema: StructSchema, { mediaType, bytes }: Body): { value: object; kind: string; apiVersion: string } {
   if (mediaType === 'protobuf') {

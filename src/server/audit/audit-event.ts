@@ -43,12 +43,23 @@ export interface AuditEvent {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Never blocks: what cannot be taken is dropped and counted. */
 export interface AuditSink {
+  /** Never waits: what cannot be taken is dropped and counted. */
   write(event: AuditEvent): void;
+  /** Only there in the modes in which requests wait: resolves when the event is stored, to false when it is lost. */
+  readonly store?: ((event: AuditEvent) => Promise<boolean>) | undefined;
+  /** A request whose event cannot be stored is refused. */
+  readonly strict?: boolean;
   /** Resolves when what was taken is written. */
   close(): Promise<void>;
   readonly dropped: number;
+}
+
+/** Where events end up: a file, another server. */
+export interface AuditBackend {
+  /** Rejects when they could not be stored. */
+  deliver(events: readonly AuditEvent[]): Promise<void>;
+  close(): Promise<void>;
 }
 
 export function auditUser({ name, uid, groups, extra }: User): AuditUser {
@@ -101,4 +112,36 @@ export function auditUserAgent(given: string): string {
 /** Milliseconds are all we have; the form has microseconds. */
 export function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
+}
+
+/** As Go writes JSON: characters that mean something in HTML are escaped. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
+  return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The form of one line that upstream had before events were JSON. */
+export function legacyLine(event: AuditEvent): string {
+  const { user, impersonatedUser: acting, objectRef, responseStatus, sourceIPs } = event;
+  const named = (user.username ?? '') !== '';
+  const facts = {
+    id: event.auditID,
+    stage: event.stage,
+    ip: sourceIPs?.[0] ?? '<unknown>',
+    method: event.verb,
+    user: named ? (user.username ?? '') : '<none>',
+    groups: named ? quotedList(user.groups, '<none>') : '<none>',
+    as: acting?.username ?? '<self>',
+    asgroups: acting ? quotedList(acting.groups, '<lookup>') : '<lookup>',
+    'user-agent': event.userAgent ?? '',
+    namespace: objectRef?.namespace ?? '<none>',
+    uri: event.requestURI,
+    response: String((responseStatus as { code?: number } | undefined)?.code ?? '<deferred>'),
+  };
+  const pairs = Object.entries(facts).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return `${event.requestReceivedTimestamp} AUDIT: ${pairs.join(' ')}`;
+}
+
+function quotedList(values: readonly string[] | undefined, none: string): string {
+  return values === undefined || values.length === 0 ? none : values.map((value) => JSON.stringify(value)).join(',');
 }

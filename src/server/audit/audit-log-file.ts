@@ -1,8 +1,11 @@
 // Events as lines of a file that is exchanged for a new one when it has grown too large.
+import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import type { Clock } from '#base/clock.ts';
-import type { AuditEvent, AuditSink } from '#server/audit/audit-event.ts';
+import type { AuditBackend, AuditEvent } from '#server/audit/audit-event.ts';
 
 export interface LogFileOptions {
   /** `-`: standard output. */
@@ -12,53 +15,38 @@ export interface LogFileOptions {
   /** 0: no limit. */
   readonly maxBackups: number;
   readonly maxAgeDays: number;
-  /** Events that wait for the disk; what comes when it is full is dropped. */
-  readonly bufferSize: number;
+  /** Exchanged files become smaller. */
+  readonly compress: boolean;
+  readonly lineOf: (event: AuditEvent) => string;
   readonly clock: Clock;
   readonly onProblem: (cause: unknown) => void;
 }
 
-export class AuditLogFile implements AuditSink {
+export class AuditLogFile implements AuditBackend {
   readonly #options: LogFileOptions;
-  #waiting: string[] = [];
-  #writing: Promise<void> | undefined;
+  /** One write after the other. */
+  #last: Promise<void> = Promise.resolve();
   #file: FileHandle | undefined;
   #bytes = 0;
-  dropped = 0;
+  /** Older files being compressed and removed: nobody waits for that but `close`. */
+  #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: LogFileOptions) {
     this.#options = options;
   }
 
-  write(event: AuditEvent): void {
-    if (this.#waiting.length >= this.#options.bufferSize) {
-      this.dropped += 1;
-      return;
-    }
-    this.#waiting.push(`${goJson(event)}\n`);
-    this.#writing ??= this.#drain();
+  deliver(events: readonly AuditEvent[]): Promise<void> {
+    const lines = events.map((event) => `${this.#options.lineOf(event)}\n`);
+    const written = this.#last.then(() => this.#append(lines));
+    this.#last = written.catch(() => {});
+    return written;
   }
 
   async close(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
+    await this.#last;
     await this.#file?.close();
     this.#file = undefined;
-  }
-
-  async #drain(): Promise<void> {
-    // All that one turn of the event loop brings becomes one write.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) {
-      const lines = this.#waiting;
-      this.#waiting = [];
-      try {
-        await this.#append(lines);
-      } catch (cause) {
-        this.dropped += lines.length;
-        this.#options.onProblem(cause);
-      }
-    }
-    this.#writing = undefined;
+    await this.#tidying;
   }
 
   async #append(lines: readonly string[]): Promise<void> {
@@ -101,7 +89,16 @@ export class AuditLogFile implements AuditSink {
     const { path, clock } = this.#options;
     await this.#file?.close();
     this.#file = undefined;
-    await rename(path, backupName(path, clock.now()));
+    const backup = backupName(path, clock.now());
+    await rename(path, backup);
+    this.#tidying = this.#tidying.then(() => this.#tidy(backup)).catch(this.#options.onProblem);
+  }
+
+  async #tidy(backup: string): Promise<void> {
+    if (this.#options.compress) {
+      await pipeline(createReadStream(backup), createGzip(), createWriteStream(`${backup}.gz`, { mode: 0o600 }));
+      await unlink(backup);
+    }
     await this.#removeOld();
   }
 
@@ -130,11 +127,6 @@ function backupName(path: string, now: Date): string {
 function isBackup(path: string, name: string): boolean {
   const end = extname(path);
   const stem = `${basename(path, end)}-`;
-  return name.startsWith(stem) && name.endsWith(end) && /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/.test(name.slice(stem.length, name.length - end.length));
-}
-
-/** As Go writes JSON: characters that mean something in HTML are escaped. */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
-  return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const plain = name.replace(/\.gz$/, '');
+  return plain.startsWith(stem) && plain.endsWith(end) && /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/.test(plain.slice(stem.length, plain.length - end.length));
 }
