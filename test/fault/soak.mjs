@@ -22,9 +22,11 @@ const lag = { worst: 0, late: 0, events: 0, ended: 0 };
 const sessions = await watchAll();
 const agent = new https.Agent({ keepAlive: true, maxSockets: 4 });
 const memory = [];
+const processor = [];
 const codes = {};
 const written = await writeSteadily();
 const thirds = [0, 1, 2].map((third) => mean(memory.slice((memory.length * third) / 3, (memory.length * (third + 1)) / 3)));
+const busy = [1, 2, 3].map((third) => (at(processor, third) - at(processor, third - 1)).toFixed(1));
 const complete = await allSeen(written);
 const mapped = resident('RssFile');
 for (const session of sessions) session.destroy();
@@ -33,6 +35,7 @@ await server.stop();
 console.log(
   `${written} writes ${JSON.stringify(codes)}, ${lag.events} events at ${watchers} watchers, worst lag ${lag.worst} ms, ${lag.ended} watches ended early`,
 );
+console.log(`processor seconds by thirds: ${busy.join(', ')}`);
 console.log(
   `memory by thirds: ${thirds.map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`).join(', ')} (and ${(mapped / 1e6).toFixed(1)} MB of mapped files at the end)`,
 );
@@ -92,7 +95,10 @@ async function writeSteadily() {
       const write = writeOnce(sent).finally(() => running.delete(write));
       running.add(write);
     }
-    if (memory.length * 1000 < performance.now() - started) memory.push(resident('RssAnon'));
+    if (memory.length * 1000 < performance.now() - started) {
+      memory.push(resident('RssAnon'));
+      processor.push(processorSeconds());
+    }
     await elapse(10);
   }
   await Promise.all(running);
@@ -112,6 +118,10 @@ async function allSeen(count) {
   return lag.events === count * watchers;
 }
 
+function at(values, third) {
+  return values[Math.max(0, Math.floor((values.length * third) / 3) - 1)];
+}
+
 function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -119,6 +129,11 @@ function mean(values) {
 /** Pages of mapped files are the kernel's to drop; what counts is the memory that is the process's own. */
 function resident(kind) {
   return Number(new RegExp(`${kind}:\\s+(\\d+)`).exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+function processorSeconds() {
+  const [user, system] = readFileSync(`/proc/${server.child.pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) / 100;
 }
 
 function elapse(ms) {
