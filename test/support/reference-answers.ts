@@ -7,39 +7,63 @@ import type { Status } from '#api/status.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type Refused, shownRefusal } from './refusals.ts';
 
-export const referenceServer = process.env['REFERENCE_SERVER'];
+/** Where tables that need gates are put: a server that was started with them. */
+export interface Reference {
+  readonly url: string;
+}
+
+/** The server to ask; undefined when there is none, or none with these gates. */
+export function referenceFor(gates: Readonly<Record<string, string>>): Reference | undefined {
+  const url = process.env[Object.keys(gates).length === 0 ? 'REFERENCE_SERVER' : 'REFERENCE_SERVER_WITH_GATES'];
+  return url === undefined ? undefined : { url };
+}
 
 /** A namespace of this process, so that test files do not disturb each other. */
 const namespace = `rules-${process.pid}`;
 
-export async function refusalOfCreation(definition: ResourceDefinition, body: object): Promise<Refused> {
-  return refusalIn(await send('POST', `${collection(definition, 'default')}?dryRun=All`, body));
+export async function refusalOfCreation(reference: Reference, definition: ResourceDefinition, body: object): Promise<Refused> {
+  return refusalIn(await send(reference, 'POST', `${collection(definition, 'default')}?dryRun=All`, body));
 }
 
 /** Stores the old object with its status, then sends the changed one; dry-run, but the old object is really there for a moment. */
 export async function refusalOfUpdate(
+  reference: Reference,
   definition: ResourceDefinition,
   old: object,
   change: (stored: KubernetesObject) => KubernetesObject,
   subresource: string,
 ): Promise<Refused> {
-  await send('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+  await send(reference, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
   const all = collection(definition, namespace);
-  const created = await send('POST', all, old);
+  const created = await send(reference, 'POST', all, withoutEphemeralContainers(old));
   if (created.kind === 'Status') throw new Error(`the reference server refuses the old object: ${JSON.stringify(created)}`);
   const one = `${all}/${encodeURIComponent((created as unknown as KubernetesObject).metadata.name ?? '')}`;
   try {
-    const stored = await withStatus(one, old, created as unknown as KubernetesObject);
-    return refusalIn(await send('PUT', `${one}${subresource === '' ? '' : `/${subresource}`}?dryRun=All`, change(stored)));
+    const stored = await withStatus(reference, one, old, created as unknown as KubernetesObject);
+    return refusalIn(await send(reference, 'PUT', `${one}${subresource === '' ? '' : `/${subresource}`}?dryRun=All`, change(stored)));
   } finally {
-    await send('DELETE', one, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
+    await send(reference, 'DELETE', one, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
   }
 }
 
-async function withStatus(path: string, old: object, created: KubernetesObject): Promise<KubernetesObject> {
-  const { status } = old as { status?: object };
+/** They come only through their subresource. */
+function withoutEphemeralContainers(old: object): object {
+  const { spec } = old as { spec?: { ephemeralContainers?: object[] } };
+  return spec?.ephemeralContainers === undefined ? old : { ...old, spec: { ...spec, ephemeralContainers: undefined } };
+}
+
+async function withStatus(reference: Reference, path: string, old: object, object: KubernetesObject): Promise<KubernetesObject> {
+  const { status, spec } = old as { status?: object; spec?: { ephemeralContainers?: object[] } };
+  let created = object;
+  if (spec?.ephemeralContainers) {
+    const debugged = { ...created, spec: { ...(created['spec'] as object), ephemeralContainers: spec.ephemeralContainers } };
+    created = (await send(reference, 'PUT', `${path}/ephemeralcontainers`, debugged)) as unknown as KubernetesObject;
+  }
   if (status === undefined) return created;
-  return (await send('PUT', `${path}/status`, { ...created, status: { ...(created['status'] as object), ...status } })) as unknown as KubernetesObject;
+  return (await send(reference, 'PUT', `${path}/status`, {
+    ...created,
+    status: { ...(created['status'] as object), ...status },
+  })) as unknown as KubernetesObject;
 }
 
 function collection({ group, version, plural, namespaced }: ResourceDefinition, inNamespace: string): string {
@@ -51,11 +75,11 @@ function refusalIn(answer: Status): Refused {
   return shownRefusal(answer.kind === 'Status' ? answer : undefined);
 }
 
-function send(method: string, path: string, body: object): Promise<Status> {
+function send({ url }: Reference, method: string, path: string, body: object): Promise<Status> {
   const text = Buffer.from(JSON.stringify(body));
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json', 'content-length': text.length };
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, referenceServer), { method, headers, rejectUnauthorized: false }, (response) => {
+    const sent = request(new URL(path, url), { method, headers, rejectUnauthorized: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => resolve(statusIn(Buffer.concat(chunks).toString(), response.statusCode ?? 0)));

@@ -1,4 +1,5 @@
 import { pods } from '#kinds/core/v1/pod.ts';
+import { notKey } from '../../../../test/support/format-texts.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../test/support/valid-pod.ts';
 
@@ -128,5 +129,28 @@ describeRefusals('affinity', pods, validPod, [
       'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution.0.matchLabelKeys': ['app'],
     },
     'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0][0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector',
+  ],
+  [
+    'a selector of strangers that is wrong',
+    {
+      'spec.affinity.podAntiAffinity': {
+        requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', labelSelector: { matchLabels: { 'a b': 'c' } } }],
+      },
+    },
+    `spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchLabels: ${notKey('a b')}`,
+  ],
+  [
+    'a weight of strangers of zero',
+    {
+      'spec.affinity.podAntiAffinity': {
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, podAffinityTerm: { topologyKey: 'zone', labelSelector: {} } }],
+      },
+    },
+    'spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 0: must be in the range 1-100',
+  ],
+  [
+    'label keys to differ in that are none',
+    { 'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution.0.mismatchLabelKeys': ['a b'] },
+    `spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys[0]: ${notKey('a b')}`,
   ],
 ]);

@@ -177,4 +177,14 @@ describeRefusals('containers', pods, validPod, [
     'spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
     'spec.initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
   ],
+  [
+    'a resize policy without a resource',
+    { 'spec.containers.0.resizePolicy': [{ resourceName: '', restartPolicy: 'NotRequired' }] },
+    'spec.containers[0].resizePolicy: Required value',
+  ],
+  [
+    'a resize policy that says nothing',
+    { 'spec.containers.0.resizePolicy': [{ resourceName: 'cpu', restartPolicy: '' }] },
+    'spec.containers[0].resizePolicy: Required value',
+  ],
 ]);

@@ -102,4 +102,9 @@ describeRefusals('what a container mounts', pods, validPod, [
     'spec.containers[0].volumeDevices[0].devicePath: Invalid value: "/data": must not already exist as a path in volumeMounts',
     'spec.containers[0].volumeMounts[0].mountPath: Invalid value: "/data": must not already exist as a path in volumeDevices',
   ],
+  [
+    'an expression for a path that leaves the volume',
+    { 'spec.containers.0.volumeMounts.0': { name: 'data', mountPath: '/data', subPathExpr: '../$(A)' } },
+    'spec.containers[0].volumeMounts.subPathExpr: Invalid value: "../$(A)": must not contain \'..\'',
+  ],
 ]);

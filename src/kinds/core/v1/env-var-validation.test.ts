@@ -1,4 +1,5 @@
 import { pods } from '#kinds/core/v1/pod.ts';
+import { notLabel, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../test/support/valid-pod.ts';
 
@@ -157,4 +158,36 @@ describeRefusals('environment variables', pods, validPod, [
     { 'spec.containers.0.envFrom.0': { secretRef: { name: 'S' } } },
     `spec.containers[0].envFrom[0].secretRef.name: Invalid value: "S": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
   ],
+  [
+    'a secret that is no name',
+    { 'spec.containers.0.env.1.valueFrom': { secretKeyRef: { name: 'S', key: 'k' } } },
+    `spec.containers[0].env[1].valueFrom.secretKeyRef.name: ${notSubdomain('S')}`,
+  ],
+  [
+    'a key of a config map that is missing',
+    { 'spec.containers.0.env.1.valueFrom': { configMapKeyRef: { name: 'c', key: '' } } },
+    'spec.containers[0].env[1].valueFrom.configMapKeyRef.key: Required value',
+  ],
+  [
+    'a key of a config map that is none',
+    { 'spec.containers.0.env.1.valueFrom': { configMapKeyRef: { name: 'c', key: 'a b' } } },
+    "spec.containers[0].env[1].valueFrom.configMapKeyRef.key: Invalid value: \"a b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+  ],
+  [
+    'a key of a file that is none',
+    { 'spec.containers.0.env.1.valueFrom': { fileKeyRef: { volumeName: 'data', path: 'p', key: 'a=b' } } },
+    'spec.containers[0].env[1].valueFrom.fileKeyRef.key: Invalid value: "a=b": a valid environment variable name must consist only of printable ASCII characters other than \'=\'',
+  ],
+  [
+    'a volume of a file that is no name',
+    { 'spec.containers.0.env.1.valueFrom': { fileKeyRef: { volumeName: 'D', path: 'p', key: 'k' } } },
+    `spec.containers[0].env[1].valueFrom.fileKeyRef.volumeName: ${notLabel('D')}`,
+    'spec.containers[0].env[1].valueFrom.fileKeyRef.volumeName: Not found: "D"',
+  ],
+  [
+    'a config map that is no name',
+    { 'spec.containers.0.envFrom': [{ configMapRef: { name: 'C' } }] },
+    `spec.containers[0].envFrom[0].configMapRef.name: ${notSubdomain('C')}`,
+  ],
+  ['a secret without name', { 'spec.containers.0.envFrom': [{ secretRef: { name: '' } }] }, 'spec.containers[0].envFrom[0].secretRef.name: Required value'],
 ]);

@@ -1,4 +1,5 @@
 import { pods } from '#kinds/core/v1/pod.ts';
+import { notSubdomain } from '../../../../test/support/format-texts.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../test/support/valid-pod.ts';
 
@@ -165,5 +166,23 @@ describeRefusals('the spec of a pod', pods, validPod, [
     'a host port that differs on the host network',
     { 'spec.hostNetwork': true, 'spec.containers.0.ports.0.hostPort': 81 },
     'spec.containers[0].ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is true',
+  ],
+  ['a priority class that is no name', { 'spec.priorityClassName': 'A' }, `spec.priorityClassName: ${notSubdomain('A')}`],
+  ['a runtime class that is no name', { 'spec.runtimeClassName': 'A' }, `spec.runtimeClassName: ${notSubdomain('A')}`],
+  [
+    'a name for the host in the network of the host',
+    { 'spec.hostnameOverride': 'h', 'spec.hostNetwork': true, 'spec.containers.0.ports': [] },
+    'spec.hostnameOverride: Forbidden: may not be specified when hostNetwork is true',
+  ],
+  [
+    'an unknown preemption policy',
+    { 'spec.preemptionPolicy': 'Maybe' },
+    'spec.preemptionPolicy: Unsupported value: "Maybe": supported values: "PreemptLowerPriority", "Never"',
+  ],
+  ['an empty preemption policy', { 'spec.preemptionPolicy': '' }, 'spec.preemptionPolicy: Required value'],
+  [
+    'a claim template that is no name',
+    { 'spec.resourceClaims': [{ name: 'a', resourceClaimTemplateName: 'C' }] },
+    `spec.resourceClaims[0].resourceClaimTemplateName: ${notSubdomain('C')}`,
   ],
 ]);

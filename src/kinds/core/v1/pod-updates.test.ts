@@ -107,6 +107,17 @@ describeUpdateRefusals('updates of pods', pods, stored, [
     { 'metadata.finalizers': ['mine'] },
     'metadata.finalizers[0]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
   ],
+  [
+    'an image of an init container with a blank behind',
+    { 'spec.initContainers.0.image': 'x:1 ' },
+    'spec.initContainers[0].image: Invalid value: "x:1 ": must not have leading or trailing whitespace',
+  ],
+  ['a toleration less', { 'spec.tolerations': [] }, 'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
+  [
+    'another toleration in its place',
+    { 'spec.tolerations.0.effect': 'NoSchedule', 'spec.tolerations.0.tolerationSeconds': undefined },
+    'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
+  ],
 ]);
 
 describeUpdateRefusals('updates of gated pods', pods, gated, [
@@ -249,6 +260,34 @@ describeUpdateRefusals(
       `status.containerStatuses[0].allocatedResourcesStatus[1].name: Invalid value: "disk": must match one of the container's resource requests`,
       'status.ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden: must not be specified in container status',
     ],
+    [
+      'two addresses of one family',
+      { status: { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }] } },
+      'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
+    ],
+    [
+      'an AppArmor annotation',
+      { 'metadata.annotations': { 'container.apparmor.security.beta.kubernetes.io/main': 'unconfined' } },
+      'metadata.annotations[container.apparmor.security.beta.kubernetes.io/main]: Forbidden: may not add AppArmor annotations',
+    ],
+    [
+      'too long a message of a device',
+      {
+        status: {
+          containerStatuses: [
+            {
+              name: 'main',
+              image: 'i',
+              imageID: '',
+              ready: false,
+              restartCount: 0,
+              allocatedResourcesStatus: [{ name: 'cpu', resources: [{ resourceID: 'a', health: 'Healthy', message: 'x'.repeat(1025) }] }],
+            },
+          ],
+        },
+      },
+      'status.containerStatuses[0].allocatedResourcesStatus[0].resources[0].message: Too long: may not be more than 1024 bytes',
+    ],
   ],
   'status',
 );
@@ -290,6 +329,16 @@ describeUpdateRefusals(
       'spec.initContainers[0].resources.requests: Forbidden: resource requests cannot be removed',
       'spec.initContainers[1].resources.requests: Forbidden: resource requests cannot be removed',
       'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
+    ],
+    [
+      'an init container less',
+      { 'spec.initContainers': [{ name: 'setup', image: 'registry.example/setup:1', resources: { requests: { cpu: '100m' } } }] },
+      'spec.initContainers: Forbidden: initContainers may not be added or removed on resize',
+    ],
+    [
+      'an init container of another name',
+      { 'spec.initContainers.0.name': 'other' },
+      'spec.initContainers[0].name: Forbidden: initContainers may not be renamed or reordered on resize',
     ],
   ],
   'resize',
@@ -344,6 +393,18 @@ describeUpdateRefusals(
       'spec.ephemeralContainers[0].restartPolicy: Forbidden: cannot be set for an Ephemeral Container',
       'spec.ephemeralContainers[0].restartPolicyRules: Forbidden: cannot be set for an Ephemeral Container',
       'spec.ephemeralContainers[0].startupProbe: Forbidden: cannot be set for an Ephemeral Container',
+    ],
+    [
+      'a part of a volume',
+      { 'spec.ephemeralContainers': [{ name: 'debug', image: 'd', volumeMounts: [{ name: 'data', mountPath: '/a', subPath: 'x' }] }] },
+      'spec.ephemeralContainers[0].volumeMounts[0].name: Not found: "data"',
+      'spec.ephemeralContainers[0].volumeMounts[0].subPath: Forbidden: cannot be set for an Ephemeral Container',
+    ],
+    [
+      'a part of a volume by expression',
+      { 'spec.ephemeralContainers': [{ name: 'debug', image: 'd', volumeMounts: [{ name: 'data', mountPath: '/a', subPathExpr: 'x' }] }] },
+      'spec.ephemeralContainers[0].volumeMounts[0].name: Not found: "data"',
+      'spec.ephemeralContainers[0].volumeMounts[0].subPathExpr: Forbidden: cannot be set for an Ephemeral Container',
     ],
   ],
   'ephemeralcontainers',

@@ -86,4 +86,34 @@ describeRefusals('probes and hooks', pods, validPod, [
     { 'spec.containers.0.lifecycle.preStop.sleep.seconds': -1 },
     'spec.containers[0].lifecycle.preStop.sleep: Invalid value: -1: must be non-negative and less than terminationGracePeriodSeconds (30)',
   ],
+  [
+    'a readiness probe without a handler',
+    { 'spec.containers.0.readinessProbe': {} },
+    'spec.containers[0].readinessProbe: Required value: must specify a handler type',
+  ],
+  [
+    'a startup probe without a handler',
+    { 'spec.containers.0.startupProbe': {} },
+    'spec.containers[0].startupProbe: Required value: must specify a handler type',
+  ],
+  [
+    'a hook before the end without a handler',
+    { 'spec.containers.0.lifecycle.preStop': {} },
+    'spec.containers[0].lifecycle.preStop: Required value: must specify a handler type',
+  ],
+  [
+    'a request and a connection',
+    { 'spec.containers.0.livenessProbe.tcpSocket': { port: 80 } },
+    'spec.containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type',
+  ],
+  [
+    'a request and a call',
+    { 'spec.containers.0.livenessProbe.grpc': { port: 80 } },
+    'spec.containers[0].livenessProbe.grpc: Forbidden: may not specify more than 1 handler type',
+  ],
+  [
+    'a command and a nap',
+    { 'spec.containers.0.lifecycle.preStop.exec': { command: ['a'] } },
+    'spec.containers[0].lifecycle.preStop.sleep: Forbidden: may not specify more than 1 handler type',
+  ],
 ]);

@@ -1,4 +1,5 @@
 import { pods } from '#kinds/core/v1/pod.ts';
+import { notLabel } from '../../../../test/support/format-texts.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../test/support/valid-pod.ts';
 
@@ -136,5 +137,15 @@ describeRefusals('resources', pods, validPod, [
       'spec.securityContext': undefined,
     },
     'spec.resources: Forbidden: may not be set for a windows pod',
+  ],
+  [
+    'a claim without a name',
+    { 'spec.resourceClaims': [{ name: 'a', resourceClaimName: 'c' }], 'spec.containers.0.resources.claims': [{ name: '' }] },
+    'spec.containers[0].resources.claims[0]: Required value',
+  ],
+  [
+    'a request of a claim that is no name',
+    { 'spec.resourceClaims': [{ name: 'a', resourceClaimName: 'c' }], 'spec.containers.0.resources.claims': [{ name: 'a', request: 'R' }] },
+    `spec.containers[0].resources.claims[0].request: ${notLabel('R')}`,
   ],
 ]);

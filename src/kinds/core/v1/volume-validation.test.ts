@@ -394,4 +394,33 @@ describeRefusals('volumes', pods, validPod, [
     { 'spec.serviceAccountName': undefined },
     'spec.volumes[4].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set',
   ],
+  [
+    'an item of a config map with nothing',
+    { 'spec.volumes.5': { name: 'extra', configMap: { name: 'c', items: [{ key: '', path: '', mode: 512 }] } } },
+    'spec.volumes[5].configMap.items[0].key: Required value',
+    'spec.volumes[5].configMap.items[0].mode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive',
+    'spec.volumes[5].configMap.items[0].path: Required value',
+  ],
+  [
+    'a path of a label that leaves the volume',
+    { 'spec.volumes.5': { name: 'extra', downwardAPI: { items: [{ path: '../a', fieldRef: { fieldPath: 'metadata.name' } }] } } },
+    'spec.volumes[5].downwardAPI.path: Invalid value: "../a": must not contain \'..\'',
+  ],
+  [
+    'a share without a path',
+    { 'spec.volumes.5': { name: 'extra', nfs: { server: 's', path: '' } } },
+    'spec.volumes[5].nfs.path: Invalid value: "": must be an absolute path',
+    'spec.volumes[5].nfs.path: Required value',
+  ],
+  [
+    'an ephemeral volume whose claim would have no name',
+    {
+      'metadata.name': 'a'.repeat(250),
+      'spec.volumes.5': {
+        name: 'extra',
+        ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } } },
+      },
+    },
+    'spec.volumes[5].name: Invalid value: "extra": PVC name "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-extra": must be no more than 253 characters',
+  ],
 ]);
