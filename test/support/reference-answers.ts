@@ -42,8 +42,17 @@ export async function refusalOfUpdate(
     const stored = await withStatus(reference, one, old, created as unknown as KubernetesObject);
     return refusalIn(await send(reference, 'PUT', `${one}${subresource === '' ? '' : `/${subresource}`}?dryRun=All`, change(stored)));
   } finally {
-    await send(reference, 'DELETE', one, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
+    await remove(reference, one);
   }
+}
+
+/** Also what finalizers hold. */
+async function remove(reference: Reference, path: string): Promise<void> {
+  await send(reference, 'DELETE', path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
+  const left = (await send(reference, 'GET', path, {})) as unknown as KubernetesObject;
+  if (left.kind === 'Status') return;
+  await send(reference, 'PUT', path, { ...left, metadata: { ...left.metadata, finalizers: [] } });
+  if (left.kind === 'Namespace') await send(reference, 'PUT', `${path}/finalize`, { ...left, spec: {} });
 }
 
 /** They come only through their subresource. */

@@ -122,7 +122,10 @@ export function oursOfCreation(definition: ResourceDefinition, body: object, cir
 
 /** What our rules answer when the stored form of the old object comes back changed. */
 export function oursOfUpdate(definition: ResourceDefinition, old: object, changes: Changes, subresource = '', circumstances: Circumstances = {}): Refused {
-  return refusal(definition, errorsOfUpdate(definition, old, (stored) => changed(stored, changes), subresource, contextOf(circumstances)));
+  return refusal(
+    definition,
+    errorsOfUpdate(definition, old, (stored) => changed(stored, changes), subresource, contextOf(circumstances)),
+  );
 }
 
 /** The Status of these errors, as the server answers it. */

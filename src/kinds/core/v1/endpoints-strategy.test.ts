@@ -40,6 +40,11 @@ describeRefusals('endpoints', endpoints, valid, [
   ['a port that is none', { 'subsets.0.ports.0.port': 0 }, `${port}.port: Invalid value: 0: ${notPort}`],
   ['an unknown protocol', { 'subsets.0.ports.0.protocol': 'X' }, `${port}.protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"`],
   ['an application protocol that is no name', { 'subsets.0.ports.0.appProtocol': 'a b' }, `${port}.appProtocol: ${notKey('a b')}`],
+  [
+    'an address not ready that is none',
+    { 'subsets.0.notReadyAddresses.0.ip': '127.0.0.1' },
+    'subsets[0].notReadyAddresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+  ],
 ]);
 
 test('bad endpoints that are stored stay until they are touched', () => {

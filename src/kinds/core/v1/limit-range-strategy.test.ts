@@ -61,6 +61,14 @@ describeRefusals('limit ranges', limitranges, valid, [
     { 'spec.limits.0.default.example~1com/gpu': '2', 'spec.limits.0.defaultRequest.example~1com/gpu': '1' },
     `${at}.defaultRequest[example.com/gpu]: Invalid value: "1": default value 2 must equal to defaultRequest value 1 in example.com/gpu`,
   ],
+  [
+    'amounts of what containers do not have',
+    { 'spec.limits.0': { type: 'Container', max: { pods: '1' }, min: { pods: '1' }, default: { pods: '1' }, defaultRequest: { pods: '1' } } },
+    'spec.limits[0].defaultRequest[pods]: Invalid value: "pods": must be a standard resource for containers',
+    'spec.limits[0].default[pods]: Invalid value: "pods": must be a standard resource for containers',
+    'spec.limits[0].max[pods]: Invalid value: "pods": must be a standard resource for containers',
+    'spec.limits[0].min[pods]: Invalid value: "pods": must be a standard resource for containers',
+  ],
 ]);
 
 test('containers get their limits from the maximum, and their requests from the limits or the minimum', () => {

@@ -41,6 +41,32 @@ describeRefusals('nodes', nodes, valid, [
     { 'metadata.annotations': { 'scheduler.alpha.kubernetes.io/taints': '[{"key":"a"}]' } },
     'metadata.annotations.scheduler.alpha.kubernetes.io/taints[0].effect: Required value',
   ],
+  [
+    'one of two networks that is none',
+    { 'spec.podCIDR': undefined, 'spec.podCIDRs': ['10.1.0.0/24', 'x'] },
+    'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: x)',
+    'spec.podCIDRs: Invalid value: ["10.1.0.0/24","x"]: may specify no more than one CIDR for each IP family',
+    `spec.podCIDRs[1]: ${notCidr('x')}`,
+  ],
+  [
+    'taints in the annotation of old that are no JSON',
+    { 'metadata.annotations': { 'scheduler.alpha.kubernetes.io/taints': '{' } },
+    'metadata.annotations: Invalid value: "scheduler.alpha.kubernetes.io/taints": unexpected end of JSON input',
+  ],
+  [
+    'pods to avoid that are no JSON',
+    { 'metadata.annotations': { 'scheduler.alpha.kubernetes.io/preferAvoidPods': 'x' } },
+    'metadata.annotations.AvoidPods: Invalid value: "scheduler.alpha.kubernetes.io/preferAvoidPods": invalid character \'x\' looking for beginning of value',
+  ],
+  [
+    'pods to avoid that nobody controls',
+    {
+      'metadata.annotations': {
+        'scheduler.alpha.kubernetes.io/preferAvoidPods': '{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","controller":false}}}]}',
+      },
+    },
+    'metadata.annotations.scheduler.alpha.kubernetes.io/preferAvoidPods[0].PodSignature.PodController.Controller: Invalid value: false: must point to a controller',
+  ],
 ]);
 
 describeUpdateRefusals('updates of nodes', nodes, valid, [
@@ -61,6 +87,16 @@ describeUpdateRefusals(
     ],
     ['features out of order', { 'status.declaredFeatures': ['B', 'A'] }, 'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically'],
     ['a feature twice', { 'status.declaredFeatures': ['A', 'A'] }, 'status.declaredFeatures[1]: Duplicate value: "A"'],
+    [
+      'a feature that is none',
+      { 'status.declaredFeatures': ['a b'] },
+      'status.declaredFeatures[0]: Invalid value: "a b": invalid feature name "a b": must start with an UpperCamelCase segment, with subsequent segments separated by \'/\' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes',
+    ],
+    [
+      'too long a feature',
+      { 'status.declaredFeatures': ['A'.repeat(254)] },
+      'status.declaredFeatures[0]: Invalid value: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA": invalid feature name "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA": must be no more than 253 characters',
+    ],
   ],
   'status',
 );

@@ -12,6 +12,7 @@ import { validateResourceQuantity } from '#kinds/rules/resource-names.ts';
 import { validatePositive } from '#kinds/rules/values.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
+import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
 
 export function validateNode({ metadata, spec, status }: Node, errors: FieldErrors, { gate }: StrategyContext): void {
   validateObjectMeta(metadata, false, nameIsSubdomain, errors);
@@ -169,9 +170,10 @@ function taintFrom(value: unknown): Taint {
 function parseAnnotation(text: string | undefined, key: string, path: string, errors: FieldErrors): unknown {
   if (!text) return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(Buffer.from(text)).value;
   } catch (error) {
-    errors.invalid(path, key, error instanceof Error ? error.message : String(error));
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    errors.invalid(path, key, error.message);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { persistentvolumeclaims } from '#kinds/core/v1/persistent-volume-claim.ts';
-import { notSubdomain } from '../../../../test/support/format-texts.ts';
+import { notKey, notLabelValue, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 
 const source = { kind: 'PersistentVolumeClaim', name: 'other' };
@@ -33,6 +33,57 @@ describeRefusals('claims', persistentvolumeclaims, valid, [
     'spec.dataSourceRef: Invalid value: "Tape": must be \'PersistentVolumeClaim\' when referencing the default apiGroup',
   ],
   ['two data sources', { 'spec.dataSource': { ...source, name: 'third' } }, 'spec: Invalid value: {}: must match dataSourceRef'],
+  [
+    'an unknown access mode',
+    { 'spec.accessModes': ['Any'] },
+    'spec.accessModes: Unsupported value: "Any": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+  ],
+  [
+    'one pod only, and others',
+    { 'spec.accessModes': ['ReadWriteOncePod', 'ReadWriteOnce'] },
+    'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
+  ],
+  [
+    'a selector that is wrong',
+    {
+      'spec.selector': {
+        matchLabels: { 'a b': 'c', d: 'e f' },
+        matchExpressions: [
+          { key: 'a', operator: 'In' },
+          { key: 'a', operator: 'Exists', values: ['b'] },
+          { key: 'a', operator: 'Near' },
+          { key: 'g h', operator: 'Exists' },
+          { key: 'a', operator: 'In', values: ['i j'] },
+        ],
+      },
+    },
+    "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+    "spec.selector.matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+    'spec.selector.matchExpressions[2].operator: Invalid value: "Near": not a valid selector operator',
+    `spec.selector.matchExpressions[3].key: ${notKey('g h')}`,
+    `spec.selector.matchExpressions[4].values[0]: ${notLabelValue('i j')}`,
+    `spec.selector.matchLabels: ${notKey('a b')}`,
+    `spec.selector.matchLabels: ${notLabelValue('e f')}`,
+  ],
+  ['an attributes class that is no name', { 'spec.volumeAttributesClassName': 'A' }, `spec.volumeAttributesClassName: ${notSubdomain('A')}`],
+  [
+    'a source without name',
+    { 'spec.dataSource': { kind: 'PersistentVolumeClaim', name: '' }, 'spec.dataSourceRef': undefined },
+    'spec.dataSource.name: Required value',
+    'spec.dataSourceRef.name: Required value',
+  ],
+  [
+    'a source without kind',
+    { 'spec.dataSource': undefined, 'spec.dataSourceRef': { apiGroup: 'example.com', kind: '', name: 'a' } },
+    'spec.dataSource.kind: Required value',
+    'spec.dataSourceRef.kind: Required value',
+  ],
+  [
+    'a source of a group that is none',
+    { 'spec.dataSource': { apiGroup: 'A', kind: 'K', name: 'a' }, 'spec.dataSourceRef': { apiGroup: 'A', kind: 'K', name: 'a' } },
+    `spec.dataSource.apiGroup: ${notSubdomain('A')}`,
+    `spec.dataSourceRef.apiGroup: ${notSubdomain('A')}`,
+  ],
 ]);
 
 describeUpdateRefusals('updates of claims', persistentvolumeclaims, valid, [
@@ -59,6 +110,11 @@ describeUpdateRefusals('updates of bound claims', persistentvolumeclaims, bound,
     { 'spec.volumeAttributesClassName': undefined },
     'spec.volumeAttributesClassName: Forbidden: update to nil is forbidden when status.currentVolumeAttributesClassName is not nil',
   ],
+  [
+    'an empty attributes class while there is one',
+    { 'spec.volumeAttributesClassName': '' },
+    'spec.volumeAttributesClassName: Forbidden: update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil',
+  ],
 ]);
 
 describeUpdateRefusals(
@@ -76,6 +132,21 @@ describeUpdateRefusals(
       'an unknown state of growing',
       { 'status.allocatedResourceStatuses': { storage: 'Growing' } },
       'status.allocatedResourceStatuses: Unsupported value: "storage": supported values: "ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"',
+    ],
+    [
+      'a state of growing for a resource that is none',
+      { 'status.allocatedResourceStatuses': { cpu: 'NodeResizePending' } },
+      'status.allocatedResourceStatuses: Unsupported value: "cpu": supported values: "storage"',
+    ],
+    [
+      'a state of growing for a resource that is no name',
+      { 'status.allocatedResourceStatuses': { 'a b': 'NodeResizePending' } },
+      `status.allocatedResourceStatuses: ${notKey('a b')}`,
+    ],
+    [
+      'less than nothing allocated',
+      { 'status.allocatedResources': { storage: '-1' } },
+      'status.allocatedResources[storage]: Invalid value: -1: must be a valid resource quantity',
     ],
   ],
   'status',

@@ -46,6 +46,28 @@ describeRefusals('quotas', resourcequotas, valid, [
     { [`${first}.operator`]: 'Exists' },
     `${path}.values: Invalid value: ["high"]: must be no value when \`operator\` is 'Exist' or 'DoesNotExist' for scope selector`,
   ],
+  [
+    'a selector that does not go with a resource',
+    { 'spec.hard': { services: '1' }, 'spec.scopes': [], 'spec.scopeSelector.matchExpressions': [{ scopeName: 'BestEffort', operator: 'Exists' }] },
+    'spec.scopeSelector.matchExpressions: Invalid value: {"MatchExpressions":[{"ScopeName":"BestEffort","Operator":"Exists","Values":null}]}: unsupported scope applied to resource',
+  ],
+  [
+    'selectors that contradict each other',
+    {
+      'spec.hard': { pods: '1' },
+      'spec.scopes': undefined,
+      'spec.scopeSelector.matchExpressions': [
+        { scopeName: 'BestEffort', operator: 'Exists' },
+        { scopeName: 'NotBestEffort', operator: 'Exists' },
+      ],
+    },
+    'spec.scopeSelector.matchExpressions: Invalid value: null: conflicting scopes',
+  ],
+  [
+    'efforts that contradict each other',
+    { 'spec.hard': { pods: '1' }, 'spec.scopes': ['BestEffort', 'NotBestEffort'], 'spec.scopeSelector': undefined },
+    'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: conflicting scopes',
+  ],
 ]);
 
 describeUpdateRefusals('updates of quotas', resourcequotas, valid, [
@@ -56,7 +78,17 @@ describeUpdateRefusals(
   'statuses of quotas',
   resourcequotas,
   valid,
-  [['a use below nothing', { 'status.used': { pods: '-1' } }, 'status.used[pods]: Invalid value: "-1": must be greater than or equal to 0']],
+  [
+    ['a use below nothing', { 'status.used': { pods: '-1' } }, 'status.used[pods]: Invalid value: "-1": must be greater than or equal to 0'],
+    [
+      'resources that are none',
+      { 'status.hard': { bogus: '1' }, 'status.used': { bogus: '1' } },
+      'status.hard[bogus]: Invalid value: "bogus": must be a standard resource for quota',
+      'status.hard[bogus]: Invalid value: "bogus": must be a standard resource type or fully qualified',
+      'status.used[bogus]: Invalid value: "bogus": must be a standard resource for quota',
+      'status.used[bogus]: Invalid value: "bogus": must be a standard resource type or fully qualified',
+    ],
+  ],
   'status',
 );
 

@@ -66,6 +66,24 @@ describeRefusals('endpoint slices', endpointslices, valid, [
   ['too many hints', { 'endpoints.0.hints.forZones': many(9) }, `${at}.hints.forZones: Too many: 9: must have at most 8 items`],
   ['a zone that is no label', { 'endpoints.0.hints.forZones': [{ name: 'a b' }] }, `${at}.hints.forZones[0].name: ${notLabelValue('a b')}`],
   ['a node hinted at twice', { 'endpoints.0.hints.forNodes.1': { name: 'n1' } }, `${at}.hints.forNodes[1].name: Duplicate value: "n1"`],
+  [
+    'too many ports',
+    { ports: Array.from({ length: 20_001 }, (_, port) => ({ name: `p${port}`, port: 1 })) },
+    'ports: Too many: 20001: must have at most 20000 items',
+  ],
+  [
+    'an old address among new ones',
+    { addressType: 'IPv6' },
+    'endpoints[0].addresses: Invalid value: "10.1.0.1": must be an IPv6 address',
+    'endpoints[0].addresses: Invalid value: "10.1.0.2": must be an IPv6 address',
+  ],
+  ['a zone twice', { 'endpoints.0.hints.forZones': [{ name: 'z' }, { name: 'z' }] }, 'endpoints[0].hints.forZones[1].name: Duplicate value: "z"'],
+  [
+    'too many nodes',
+    { 'endpoints.0.hints.forNodes': Array.from({ length: 9 }, (_, node) => ({ name: `n${node}` })) },
+    'endpoints[0].hints.forNodes: Too many: 9: must have at most 8 items',
+  ],
+  ['a node that is none', { 'endpoints.0.hints.forNodes': [{ name: 'N' }] }, `endpoints[0].hints.forNodes[0].name: ${notSubdomain('N')}`],
 ]);
 
 describeUpdateRefusals('updates of endpoint slices', endpointslices, valid, [
