@@ -56,7 +56,7 @@ async function loadCases(): Promise<readonly RegisteredRefusal[]> {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
   for (const file of files) {
     const url = new URL(file, root);
-    if (/support\/(?:rule-cases|refusals)\.ts/.test(readFileSync(url, 'utf8'))) await import(url.href);
+    if (/support\/(?:rule-cases|refused-requests)\.ts/.test(readFileSync(url, 'utf8'))) await import(url.href);
   }
   const { registeredRefusals } = await import('../test/support/refusals.ts');
   return registeredRefusals();

@@ -1,5 +1,6 @@
 // From what a verb hands back to the bytes that the client accepts.
 import { badRequest } from '#api/api-error.ts';
+import { goQuote } from '#api/go-text.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Clock } from '#base/clock.ts';
@@ -109,7 +110,8 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const asked = query.get('includeObject') ?? '';
   if (asked === '') return 'Metadata';
   if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked;
-  throw badRequest(`unrecognized includeObject value: "${asked}"`);
+  const detail = "must be 'Metadata', 'Object', 'None', or empty";
+  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(asked)}: ${detail}`);
 }
 
 async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {

@@ -49,7 +49,7 @@ export async function refusalOfUpdate(
 /** Also what finalizers hold. */
 async function remove(reference: Reference, path: string): Promise<void> {
   await send(reference, 'DELETE', path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
-  const left = (await send(reference, 'GET', path, {})) as unknown as KubernetesObject;
+  const left = (await send(reference, 'GET', path)) as unknown as KubernetesObject;
   if (left.kind === 'Status') return;
   await send(reference, 'PUT', path, { ...left, metadata: { ...left.metadata, finalizers: [] } });
   if (left.kind === 'Namespace') await send(reference, 'PUT', `${path}/finalize`, { ...left, spec: {} });
@@ -84,9 +84,9 @@ function refusalIn(answer: Status): Refused {
   return shownRefusal(answer.kind === 'Status' ? answer : undefined);
 }
 
-function send({ url }: Reference, method: string, path: string, body: object): Promise<Status> {
-  const text = Buffer.from(JSON.stringify(body));
-  const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json', 'content-length': text.length };
+export function send({ url }: Reference, method: string, path: string, body?: object, type = 'application/json', accept = 'application/json'): Promise<Status> {
+  const text = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const headers = { authorization: 'Bearer admin-token', 'content-type': type, accept, 'content-length': text.length };
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, url), { method, headers, rejectUnauthorized: false }, (response) => {
       const chunks: Buffer[] = [];

@@ -129,7 +129,7 @@ export function oursOfUpdate(definition: ResourceDefinition, old: object, change
 }
 
 /** The Status of these errors, as the server answers it. */
-function refusal({ group, kind }: ResourceDefinition, errors: FieldErrors): Refused {
+function refusal({ group, kind }: Pick<ResourceDefinition, 'group' | 'kind'>, errors: FieldErrors): Refused {
   return shownRefusal(errors.empty ? undefined : invalid({ group, kind }, 'x', errors.list).toStatus());
 }
 
@@ -180,6 +180,23 @@ export function describeUpdateRefusals(
     test.each(refusals.map(([what, changes, ...errors]) => ({ what, changes, errors })))('refuses $what', async ({ changes, errors }) => {
       expect(oursOfUpdate(definition, old, changes, subresource, circumstances)).toEqual(refusedWith(errors));
       if (reference) expect(await refusalOfUpdate(reference, definition, old, (stored) => changed(stored, changes), subresource)).toEqual(refusedWith(errors));
+    });
+  });
+}
+
+/** Rules that no request reaches, or not in this form: put to the rule itself. */
+export function describeFieldErrors(
+  name: string,
+  write: string,
+  { group, kind }: Pick<ResourceDefinition, 'group' | 'kind'>,
+  cases: readonly (readonly [what: string, rule: (errors: FieldErrors) => void, ...errors: string[]])[],
+): void {
+  registerRefusals(write, kind, cases);
+  describe(name, () => {
+    test.each(cases.map(([what, rule, ...errors]) => ({ what, rule, errors })))('refuse $what', ({ rule, errors }) => {
+      const found = new FieldErrors();
+      rule(found);
+      expect(refusal({ group, kind }, found)).toEqual(refusedWith(errors));
     });
   });
 }

@@ -1,7 +1,11 @@
 // The rules of metadata, put through config maps; what a request never brings as far as the rules is put to them directly.
+import type { FieldErrors } from '#api/field-error.ts';
+import type { ObjectMeta } from '#api/object.ts';
 import { configmaps } from '#kinds/core/v1/config-map.ts';
-import { notKey, notLabelValue, notSubdomain } from '../../../test/support/format-texts.ts';
-import { describeRefusals, describeUpdateRefusals } from '../../../test/support/rule-cases.ts';
+import { namespaces } from '#kinds/core/v1/namespace.ts';
+import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
+import { notKey, notLabel, notLabelValue, notSubdomain } from '../../../test/support/format-texts.ts';
+import { describeFieldErrors, describeRefusals, describeUpdateRefusals } from '../../../test/support/rule-cases.ts';
 
 const owner = {
   apiVersion: 'apps/v1',
@@ -134,5 +138,55 @@ describeUpdateRefusals('updates of metadata', configmaps, valid, [
     'a finalizer without domain',
     { 'metadata.finalizers': ['mine'] },
     'metadata.finalizers[0]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+  ],
+]);
+
+const stored: ObjectMeta = {
+  name: 'one',
+  namespace: 'default',
+  uid: 'u',
+  resourceVersion: '1',
+  generation: 2,
+  creationTimestamp: '2030-01-02T03:04:05Z',
+};
+const deleted: ObjectMeta = { ...stored, deletionTimestamp: '2030-01-02T03:05:05Z', deletionGracePeriodSeconds: 30, finalizers: ['example.com/keep'] };
+const created = (changes: Partial<ObjectMeta>, namespaced: boolean) => (errors: FieldErrors) =>
+  validateCommonMetadata({ ...stored, ...changes }, namespaced, errors);
+const updated =
+  (changes: Partial<ObjectMeta>, old = stored) =>
+  (errors: FieldErrors) =>
+    validateCommonMetadataUpdate({ ...old, ...changes }, old, true, errors);
+
+describeFieldErrors('the namespaces of objects', 'create', configmaps, [
+  ['none', created({ namespace: '' }, true), 'metadata.namespace: Required value'],
+  ['one that is none', created({ namespace: 'A' }, true), `metadata.namespace: ${notLabel('A')}`],
+]);
+
+describeFieldErrors('objects of the whole cluster', 'create', namespaces, [
+  ['a namespace', created({}, false), 'metadata.namespace: Forbidden: not allowed on this type'],
+]);
+
+describeFieldErrors('changes of metadata', 'update', configmaps, [
+  [
+    'new finalizers of what is being deleted',
+    updated({ finalizers: ['example.com/keep', 'b.example/c', 'a.example/c'] }, deleted),
+    'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"a.example/c", "b.example/c"}',
+  ],
+  ['no version', updated({ resourceVersion: '' }), 'metadata.resourceVersion: Invalid value: "": must be specified for an update'],
+  ['a generation that goes back', updated({ generation: 1 }), 'metadata.generation: Invalid value: 1: must not be decremented'],
+  ['another name', updated({ name: 'two' }), 'metadata.name: Invalid value: "two": field is immutable'],
+  ['another namespace', updated({ namespace: 'other' }), 'metadata.namespace: Invalid value: "other": field is immutable'],
+  ['another uid', updated({ uid: 'v' }), 'metadata.uid: Invalid value: "v": field is immutable'],
+  [
+    'another time of creation',
+    updated({ creationTimestamp: '2031-01-02T03:04:05Z' }),
+    'metadata.creationTimestamp: Invalid value: "2031-01-02T03:04:05Z": field is immutable',
+  ],
+  ['another time of deletion', updated({ deletionTimestamp: undefined }, deleted), 'metadata.deletionTimestamp: Invalid value: null: field is immutable'],
+  ['another grace period', updated({ deletionGracePeriodSeconds: 5 }, deleted), 'metadata.deletionGracePeriodSeconds: Invalid value: 5: field is immutable'],
+  [
+    'an unknown operation',
+    updated({ managedFields: [{ ...entry, operation: 'Create' }] as unknown as ObjectMeta['managedFields'] }),
+    'metadata.managedFields[0].operation: Invalid value: "Create": must be `Apply` or `Update`',
   ],
 ]);

@@ -48,8 +48,17 @@ function refuseBadLogOptions(call: Call): void {
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.invalid('sinceSeconds', sinceSeconds, 'must be greater than 0');
   }
-  if (call.query.has('stream') && !call.world.gate('PodLogsQuerySplitStreams')) errors.forbidden('stream', 'may not be specified');
+  refuseBadStream(call, tailLines !== undefined, errors);
   if (!errors.empty) throw invalid({ group: '', kind: 'PodLogOptions' }, call.name, errors.list);
+}
+
+function refuseBadStream({ query, world }: Call, tail: boolean, errors: FieldErrors): void {
+  const stream = query.get('stream');
+  if (stream === null) return;
+  if (!world.gate('PodLogsQuerySplitStreams')) return errors.forbidden('stream', 'may not be specified');
+  const streams = ['Stdout', 'Stderr', 'All'];
+  if (!streams.includes(stream)) errors.notSupported('stream', stream, streams);
+  else if (tail && stream !== 'All') errors.forbidden('[]', '`tailLines` and specific `stream` are mutually exclusive for now');
 }
 
 function integerIn(query: URLSearchParams, name: string): number | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '#kinds/core/v1/endpoints.ts';
 import { notIp, notKey, notLabel, notPort, notSubdomain } from '../../../../test/support/format-texts.ts';
-import { changed, describeRefusals, updateErrors } from '../../../../test/support/rule-cases.ts';
+import { changed, describeRefusals, describeUpdateRefusals, updateErrors } from '../../../../test/support/rule-cases.ts';
 
 const valid = {
   metadata: { name: 'web' },
@@ -61,3 +61,7 @@ test('a row shows three endpoints and how many more', () => {
   );
   expect(read(undefined)).toBe('<none>');
 });
+
+describeUpdateRefusals('updates of endpoints', endpoints, valid, [
+  ['a subset without addresses', { 'subsets.0': { ports: [{ port: 80 }] } }, 'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`'],
+]);

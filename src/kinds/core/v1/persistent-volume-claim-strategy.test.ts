@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { persistentvolumeclaims } from '#kinds/core/v1/persistent-volume-claim.ts';
-import { notKey, notLabelValue, notSubdomain } from '../../../../test/support/format-texts.ts';
+import { notKey, notLabel, notLabelValue, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 
 const source = { kind: 'PersistentVolumeClaim', name: 'other' };
@@ -174,3 +174,14 @@ describe('data sources of claims', () => {
     expect(specOf({ dataSourceRef: { ...source, namespace: 'x' } })).not.toHaveProperty('dataSourceRef');
   });
 });
+
+describeRefusals(
+  'claims with sources of other namespaces',
+  persistentvolumeclaims,
+  changed(valid, { 'spec.dataSource': undefined, 'spec.dataSourceRef': { ...source, namespace: 'other' } }),
+  [
+    ['a namespace that is none', { 'spec.dataSourceRef.namespace': 'A' }, `spec.dataSourceRef.namespace: ${notLabel('A')}`],
+    ['two sources', { 'spec.dataSource': source }, 'spec: Invalid value: {}: may not be specified when dataSourceRef.namespace is specified'],
+  ],
+  { gates: { CrossNamespaceVolumeDataSource: 'true', AnyVolumeDataSource: 'true' } },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { services } from '#kinds/core/v1/service.ts';
 import { notCidr, notIp, notKey, notLabel, notLabelValue, notPort, notSubdomain } from '../../../../test/support/format-texts.ts';
-import { changed, contextWith, creationErrors, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
+import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 
 const valid = {
   metadata: { name: 'web' },
@@ -108,48 +108,70 @@ describeRefusals('services', services, valid, [
     { 'spec.trafficDistribution': 'Even' },
     'spec.trafficDistribution: Unsupported value: "Even": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
   ],
+  [
+    'none and an address',
+    { 'spec.clusterIP': 'None', 'spec.clusterIPs': ['None', '10.96.0.9'] },
+    'spec.clusterIPs: Invalid value: ["None","10.96.0.9"]: \'None\' must be the first and only value',
+  ],
 ]);
 
-/** These tables leave allocation out, which on a real server speaks first; see service-allocation.test.ts. */
-describe('services with addresses', () => {
-  const context = contextWith();
-  const errorsOf = (base: object, changes: Record<string, unknown>) => creationErrors(services, changed(base, changes));
+const allocated = { notAsked: 'the allocators speak first' };
 
-  test.each([
+describeRefusals('balancers', services, balancer, [
+  [
+    'no address',
+    { 'spec.clusterIP': 'None', 'spec.clusterIPs': ['None'] },
+    'spec.clusterIPs[0]: Invalid value: "None": may not be set to \'None\' for LoadBalancer services',
+  ],
+  ['a class that is no name', { 'spec.loadBalancerClass': 'a b' }, `spec.loadBalancerClass: ${notKey('a b')}`],
+  ['a source range that is none', { 'spec.loadBalancerSourceRanges': ['x'] }, `spec.LoadBalancerSourceRanges[0]: ${notCidr('x')}`],
+  [
+    'source ranges in an annotation that are none',
+    { 'spec.loadBalancerSourceRanges': [], 'metadata.annotations': { 'service.beta.kubernetes.io/load-balancer-source-ranges': 'x' } },
+    `metadata.annotations[service.beta.kubernetes.io/load-balancer-source-ranges]: ${notCidr('x')}`,
+  ],
+  ['a single address beside the list', { 'spec.clusterIP': '10.96.0.8' }, 'spec.clusterIPs: Invalid value: ["10.96.0.9"]: first value must match `clusterIP`'],
+  [
+    'a list without the single address',
+    { 'spec.clusterIP': '' },
+    'spec.clusterIPs: Invalid value: ["10.96.0.9"]: must be empty when `clusterIP` is not specified',
+  ],
+  ['a family twice', { 'spec.ipFamilies': ['IPv4', 'IPv4'] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
+  ['an unknown family', { 'spec.ipFamilies': ['IPv5'] }, 'spec.ipFamilies[0]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"'],
+  [
+    'an unknown policy',
+    { 'spec.ipFamilyPolicy': 'Both' },
+    'spec.ipFamilyPolicy: Unsupported value: "Both": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
+  ],
+  [
+    'an address of another family',
+    { 'spec.ipFamilies': ['IPv6'] },
+    'spec.clusterIPs[0]: Invalid value: "10.96.0.9": expected an IPv6 value as indicated by `ipFamilies[0]`',
+  ],
+  [
+    'two addresses of a family',
+    { 'spec.clusterIPs': ['10.96.0.9', '10.96.0.8'] },
+    'spec.clusterIPs: Invalid value: ["10.96.0.9","10.96.0.8"]: may specify no more than one IP for each IP family',
+  ],
+  [
+    'three addresses',
+    { 'spec.clusterIPs': ['10.96.0.9', 'fd00::1', '10.96.0.8'] },
+    'spec.clusterIPs: Invalid value: ["10.96.0.9","fd00::1","10.96.0.8"]: may only hold up to 2 values',
+  ],
+  ['an address and none', { 'spec.clusterIPs': ['10.96.0.9', 'None'] }, `spec.clusterIPs[1]: ${notIp('None')}`],
+  ['an address that is none', { 'spec.clusterIP': 'x', 'spec.clusterIPs': ['x'] }, `spec.clusterIPs[0]: ${notIp('x')}`],
+]);
+
+describeRefusals(
+  'balancers with ports',
+  services,
+  balancer,
+  [
+    ['no health check port', { 'spec.healthCheckNodePort': 0 }, 'spec.healthCheckNodePort: Required value'],
     [
-      'a balancer without address',
-      { 'spec.clusterIP': 'None', 'spec.clusterIPs': ['None'] },
-      ['spec.clusterIPs[0]: Invalid value: "None": may not be set to \'None\' for LoadBalancer services'],
-    ],
-    ['no health check port', { 'spec.healthCheckNodePort': 0 }, ['spec.healthCheckNodePort: Required value']],
-    ['a class that is no name', { 'spec.loadBalancerClass': 'a b' }, [`spec.loadBalancerClass: ${notKey('a b')}`]],
-    ['a source range that is none', { 'spec.loadBalancerSourceRanges': ['x'] }, [`spec.LoadBalancerSourceRanges[0]: ${notCidr('x')}`]],
-    [
-      'a single address beside the list',
-      { 'spec.clusterIP': '10.96.0.8' },
-      ['spec.clusterIPs: Invalid value: ["10.96.0.9"]: first value must match `clusterIP`'],
-    ],
-    [
-      'a list without the single address',
-      { 'spec.clusterIP': '' },
-      ['spec.clusterIPs: Invalid value: ["10.96.0.9"]: must be empty when `clusterIP` is not specified'],
-    ],
-    ['a family twice', { 'spec.ipFamilies': ['IPv4', 'IPv4'] }, ['spec.ipFamilies[1]: Duplicate value: "IPv4"']],
-    ['an unknown family', { 'spec.ipFamilies': ['IPv5'] }, ['spec.ipFamilies[0]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"']],
-    [
-      'an unknown policy',
-      { 'spec.ipFamilyPolicy': 'Both' },
-      ['spec.ipFamilyPolicy: Unsupported value: "Both": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"'],
-    ],
-    [
-      'an address of another family',
-      { 'spec.ipFamilies': ['IPv6'] },
-      ['spec.clusterIPs[0]: Invalid value: "10.96.0.9": expected an IPv6 value as indicated by `ipFamilies[0]`'],
-    ],
-    [
-      'two addresses of a family',
-      { 'spec.clusterIPs': ['10.96.0.9', '10.96.0.8'] },
-      ['spec.clusterIPs: Invalid value: ["10.96.0.9","10.96.0.8"]: may specify no more than one IP for each IP family'],
+      'a health check port that is none',
+      { 'spec.healthCheckNodePort': 70_000 },
+      'spec.healthCheckNodePort: Invalid value: 70000: must be between 1 and 65535, inclusive',
     ],
     [
       'a node port twice',
@@ -159,27 +181,22 @@ describe('services with addresses', () => {
           { name: 'b', port: 2, nodePort: 30_001 },
         ],
       },
-      ['spec.ports[1].nodePort: Duplicate value: 30001'],
+      'spec.ports[1].nodePort: Duplicate value: 30001',
     ],
-  ])('are refused with %s', (_what, changes, errors) => {
-    expect(errorsOf(balancer, {})).toEqual([]);
-    expect(errorsOf(balancer, changes)).toEqual(errors);
-  });
+  ],
+  allocated,
+);
 
-  test.each([
-    ['a name', { 'spec.externalName': '' }, ['spec.externalName: Required value']],
-    ['a good name', { 'spec.externalName': 'A' }, [`spec.externalName: ${notSubdomain('A')}`]],
-    [
-      'no address',
-      { 'spec.clusterIP': '10.96.0.9', 'spec.clusterIPs': ['10.96.0.9'] },
-      ['spec.clusterIPs: Forbidden: may not be set for ExternalName services'],
-    ],
-    ['no families', { 'spec.ipFamilies': ['IPv4'] }, ['spec.ipFamilies: Forbidden: may not be set for ExternalName services']],
-    ['no policy', { 'spec.ipFamilyPolicy': 'SingleStack' }, ['spec.ipFamilyPolicy: Forbidden: may not be set for ExternalName services']],
-  ])('elsewhere must have %s', (_what, changes, errors) => {
-    expect(errorsOf(elsewhere, {})).toEqual([]);
-    expect(errorsOf(elsewhere, changes)).toEqual(errors);
-  });
+describeRefusals('services elsewhere', services, elsewhere, [
+  ['no name', { 'spec.externalName': '' }, 'spec.externalName: Required value'],
+  ['a name that is none', { 'spec.externalName': 'A' }, `spec.externalName: ${notSubdomain('A')}`],
+  ['an address', { 'spec.clusterIP': '10.96.0.9', 'spec.clusterIPs': ['10.96.0.9'] }, 'spec.clusterIPs: Forbidden: may not be set for ExternalName services'],
+  ['families', { 'spec.ipFamilies': ['IPv4'] }, 'spec.ipFamilies: Forbidden: may not be set for ExternalName services'],
+  ['a policy for families', { 'spec.ipFamilyPolicy': 'SingleStack' }, 'spec.ipFamilyPolicy: Forbidden: may not be set for ExternalName services'],
+]);
+
+describe('services', () => {
+  const context = contextWith();
 
   test('are defaulted', () => {
     const { spec } = prepared(services, { metadata: { name: 'a' }, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } }, context) as never as {
@@ -227,6 +244,7 @@ describeUpdateRefusals(
       { 'status.loadBalancer.ingress': [{ hostname: '1.2.3.4' }] },
       'status.loadBalancer.ingress[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
     ],
+    ['a host name that is none', { 'status.loadBalancer.ingress': [{ hostname: 'A' }] }, `status.loadBalancer.ingress[0].hostname: ${notSubdomain('A')}`],
   ],
   'status',
 );
@@ -257,3 +275,71 @@ describe('a service that changes its type', () => {
     for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy']) expect(spec).not.toHaveProperty(field);
   });
 });
+
+const both = {
+  metadata: { name: 'web' },
+  spec: {
+    ports: [{ port: 80 }],
+    clusterIP: '10.96.0.9',
+    clusterIPs: ['10.96.0.9', 'fd00::9'],
+    ipFamilies: ['IPv4', 'IPv6'],
+    ipFamilyPolicy: 'RequireDualStack',
+  },
+};
+
+describeUpdateRefusals(
+  'updates of services of two families',
+  services,
+  both,
+  [
+    [
+      'another first address',
+      { 'spec.clusterIP': '10.96.0.8', 'spec.clusterIPs': ['10.96.0.8', 'fd00::9'] },
+      'spec.clusterIPs[0]: Invalid value: ["10.96.0.8","fd00::9"]: may not change once set',
+    ],
+    [
+      'another second address',
+      { 'spec.clusterIPs': ['10.96.0.9', 'fd00::8'] },
+      'spec.clusterIPs[1]: Invalid value: ["10.96.0.9","fd00::8"]: may not change once set',
+    ],
+    [
+      'the first address less',
+      { 'spec.clusterIP': 'fd00::9', 'spec.clusterIPs': ['fd00::9'], 'spec.ipFamilies': ['IPv6'], 'spec.ipFamilyPolicy': 'SingleStack' },
+      'spec.clusterIPs[0]: Invalid value: ["fd00::9"]: may not change once set',
+      'spec.ipFamilies[0]: Invalid value: ["fd00::9"]: may not change once set',
+    ],
+    [
+      'the second address less while both are required',
+      { 'spec.clusterIPs': ['10.96.0.9'] },
+      'spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be set to \'SingleStack\' when releasing the secondary clusterIP',
+    ],
+    [
+      'the second family less while both are required',
+      { 'spec.ipFamilies': ['IPv4'] },
+      'spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be set to \'SingleStack\' when releasing the secondary ipFamily',
+    ],
+    [
+      'families the other way round',
+      { 'spec.ipFamilies': ['IPv6', 'IPv4'] },
+      'spec.clusterIPs[0]: Invalid value: "10.96.0.9": expected an IPv6 value as indicated by `ipFamilies[0]`',
+      'spec.clusterIPs[1]: Invalid value: "fd00::9": expected an IPv4 value as indicated by `ipFamilies[1]`',
+      'spec.ipFamilies[0]: Invalid value: ["IPv6","IPv4"]: may not change once set',
+    ],
+  ],
+  '',
+  { notAsked: 'needs a cluster of two families' },
+);
+
+describeUpdateRefusals(
+  'statuses of services inside',
+  services,
+  { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
+  [
+    [
+      'an address outside',
+      { 'status.loadBalancer': { ingress: [{ ip: '1.2.3.4' }] } },
+      "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+    ],
+  ],
+  'status',
+);

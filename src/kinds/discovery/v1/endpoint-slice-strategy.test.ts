@@ -88,6 +88,7 @@ describeRefusals('endpoint slices', endpointslices, valid, [
 
 describeUpdateRefusals('updates of endpoint slices', endpointslices, valid, [
   ['another address type', { addressType: 'IPv6', endpoints: [] }, 'addressType: Invalid value: "IPv6": field is immutable'],
+  ['a host name that is none', { 'endpoints.0.hostname': 'A' }, `endpoints[0].hostname: ${notLabel('A')}`],
 ]);
 
 describe('endpoint slices', () => {
