@@ -327,7 +327,7 @@ describeUpdateRefusals(
     ],
   ],
   '',
-  { notAsked: 'needs a cluster of two families' },
+  { notAsked: 'the allocators speak first, in other words' },
 );
 
 describeUpdateRefusals(

@@ -59,6 +59,7 @@ describeUpdateRefusals(
   mirror,
   [['a container', { 'spec.ephemeralContainers': [{ name: 'debug', image: 'd' }] }, '[]: Forbidden: static pods do not support ephemeral containers']],
   'ephemeralcontainers',
+  { refusesAll: true },
 );
 
 describeUpdateRefusals(
@@ -82,6 +83,7 @@ describeUpdateRefusals(
   mirror,
   [['more', { 'spec.containers.0.resources': { requests: { cpu: '2' }, limits: { cpu: '2' } } }, '[]: Forbidden: static pods cannot be resized']],
   'resize',
+  { refusesAll: true },
 );
 
 describeUpdateRefusals(
@@ -90,6 +92,7 @@ describeUpdateRefusals(
   windows,
   [['more', { 'spec.containers.0.resources': { requests: { cpu: '2' }, limits: { cpu: '2' } } }, '[]: Forbidden: windows pods cannot be resized']],
   'resize',
+  { refusesAll: true },
 );
 
 describeUpdateRefusals(
