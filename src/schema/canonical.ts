@@ -5,7 +5,7 @@ import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';
 import { canonicalDuration } from '#schema/duration.ts';
-import { noteGivenEmpty } from '#schema/given-empty.ts';
+import { isWithoutMember, noteGivenEmpty, withoutMember } from '#schema/given-empty.ts';
 import { type FieldPlan, isCustom, planOf, zeroOf } from '#schema/struct-plan.ts';
 import { canonicalMicroTime, canonicalTime } from '#schema/time.ts';
 
@@ -245,7 +245,8 @@ function union(schema: ScalarSchema): Canonicalizer {
   const items = canonicalizer({ is: 'list', item: schema.is === 'schemaOrArray' ? struct : { is: 'string' } });
   return (value, walk) => {
     if (schema.is === 'schemaOrBool' && typeof value === 'boolean') return value;
-    if (typeof value !== 'object') return unfit(value, walk);
+    if (typeof value !== 'object') return schema.is === 'schemaOrArray' ? withoutMember() : unfit(value, walk);
+    if (value !== null && isWithoutMember(value)) return value;
     return Array.isArray(value) && schema.is !== 'schemaOrBool' ? items(value, walk) : object(value, walk);
   };
 }

@@ -18,6 +18,7 @@ function copy(value: object): unknown {
 
 function copyList(value: readonly unknown[]): unknown[] {
   const result: unknown[] = [];
+  if (value.length === 0) copyGivenEmpty(value, result);
   for (let index = 0; index < value.length; index++) {
     const item = value[index];
     result.push(typeof item === 'object' && item !== null ? copy(item) : item);

@@ -5,6 +5,7 @@ import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
 import { parseDuration } from '#schema/duration.ts';
+import { withoutMember } from '#schema/given-empty.ts';
 import { goItemType, goStructName, goTypeOf, goTypeOfField } from '#schema/go-type.ts';
 import { type JsonNode, JsonSyntaxError, nodeToValue, numberValue, type ObjectNode } from '#schema/json-node.ts';
 import { type FieldPlan, isCustom, planOf, zeroOf } from '#schema/struct-plan.ts';
@@ -248,7 +249,7 @@ class ExactDecoder {
     }
     const item: AnySchema = schema.is === 'schemaOrArray' ? struct : { is: 'string' };
     if (node.is === 'array') return this.#apart({ is: 'list', item }, `[]${goTypeOf(item)}`, node);
-    return undefined;
+    return schema.is === 'schemaOrArray' ? withoutMember() : undefined;
   }
 
   /** A decoder inside the decoder: not strict, and its errors are told under the outer field. */

@@ -14,3 +14,14 @@ export function copyGivenEmpty(from: object, to: object): void {
 export function wasGivenEmpty(owner: object, field: string): boolean {
   return given.get(owner)?.includes(field) === true;
 }
+
+/** What is neither a schema nor a list where one of them is wanted: Go keeps a union without a member, which is no error. */
+export function withoutMember(): unknown[] {
+  const none: unknown[] = [];
+  noteGivenEmpty(none, 'member');
+  return none;
+}
+
+export function isWithoutMember(value: object): boolean {
+  return wasGivenEmpty(value, 'member');
+}

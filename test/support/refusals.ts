@@ -61,7 +61,8 @@ export function shownRefusal(status: Status | undefined): Refused {
 function causeOf(error: string): StatusCause {
   const { field = '', message = '', headline = '' } = causeText.exec(error)?.groups ?? {};
   if (headline === '') throw new Error(`not the text of a field error: ${error}`);
-  return { reason: reasons[headline] ?? '', message, field };
+  const reason = message.includes(' in body must be of type ') ? 'FieldValueTypeInvalid' : (reasons[headline] ?? '');
+  return { reason, message, field };
 }
 
 function inOrder(causes: readonly StatusCause[]): StatusCause[] {

@@ -7,6 +7,7 @@ import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from 
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
+import { jsonPathProblem } from '#kinds/rules/json-paths.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
 import type { FieldErrors } from '#api/field-error.ts';
@@ -73,9 +74,16 @@ function validateStatus({ typeChecking, conditions }: ValidatingAdmissionPolicyS
   typeChecking?.expressionWarnings?.forEach(({ warning, fieldRef }, index) => {
     const path = `status.typeChecking.expressionWarnings[${index}]`;
     if (warning === '') errors.required(`${path}.warning`);
-    if (fieldRef.trim() === '') errors.required(`${path}.fieldRef`);
+    validateFieldRef(fieldRef, `${path}.fieldRef`, errors);
   });
   validateConditions(conditions, 'status.conditions', errors);
+}
+
+function validateFieldRef(given: string, path: string, errors: FieldErrors): void {
+  const fieldRef = given.trim();
+  if (fieldRef === '') return errors.required(path);
+  const problem = jsonPathProblem(fieldRef);
+  if (problem !== undefined) errors.invalid(path, fieldRef, `invalid JSONPath: ${problem}`);
 }
 
 export const validatingPolicyColumns: readonly Column<ValidatingAdmissionPolicy>[] = [

@@ -20,6 +20,11 @@ export function defaultDefinitionSpec(spec: CustomResourceDefinitionSpec): void 
   spec.conversion ??= { strategy: 'None' };
 }
 
+/** A definition never is without the version it is stored in. */
+export function defaultStoredVersions(definition: CustomResourceDefinition): void {
+  if (!definition.status.storedVersions?.length) rememberStorage(definition);
+}
+
 export function defaultServiceReference(service: { port?: number | undefined }): void {
   service.port ??= 443;
 }

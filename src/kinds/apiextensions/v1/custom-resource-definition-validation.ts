@@ -19,6 +19,7 @@ import { parseGoUrl } from '#kinds/rules/go-url.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice, validateImmutable } from '#kinds/rules/values.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export function validateDefinition(definition: CustomResourceDefinition, errors: FieldErrors): void {
   const { metadata, spec } = definition;
@@ -139,7 +140,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: CustomResourceDef
     errors.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
   }
   versions.forEach((version, index) => validateVersion(version, common.subresources, `spec.versions[${index}]`, errors));
-  validateVersionList(versions, errors);
+  validateVersionList(versions, errors, wasGivenEmpty(spec, 'versions') ? [] : null);
   validateSpecNames(spec.names, errors);
   const hasStatus = all.some(({ subresources }) => subresources?.status !== undefined);
   if (common.schema !== undefined) validateAcceptedSchema(common.schema, hasStatus, 'spec.validation', errors);
@@ -196,8 +197,8 @@ function deprecationProblems({ deprecated, deprecationWarning: warning }: Custom
   return problems;
 }
 
-function validateVersionList(versions: readonly CustomResourceDefinitionVersion[], errors: FieldErrors): void {
-  const shown = versions.length === 0 ? null : versions.map(versionForm);
+function validateVersionList(versions: readonly CustomResourceDefinitionVersion[], errors: FieldErrors, none: [] | null): void {
+  const shown = versions.length === 0 ? none : versions.map(versionForm);
   if (new Set(versions.map(({ name }) => name)).size < versions.length) errors.invalid('spec.versions', shown, 'must contain unique version names');
   if (versions.filter(({ storage }) => storage).length !== 1) {
     errors.invalid('spec.versions', shown, 'must have exactly one version marked as storage version');

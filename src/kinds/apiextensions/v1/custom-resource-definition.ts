@@ -1,7 +1,8 @@
 import {
   customResourceDefinitionStrategy,
-  defaultServiceReference,
   defaultDefinitionSpec,
+  defaultServiceReference,
+  defaultStoredVersions,
 } from '#kinds/apiextensions/v1/custom-resource-definition-strategy.ts';
 import { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -16,7 +17,7 @@ export const CustomResourceDefinition = rootStruct(
     spec: required(2, ref<CustomResourceDefinitionSpec>(CustomResourceDefinitionSpec)),
     status: embedded(3, ref<CustomResourceDefinitionStatus>(CustomResourceDefinitionStatus)),
   }),
-  { gvks: [['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition']] },
+  { gvks: [['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition']], defaults: defaultStoredVersions },
 );
 export interface CustomResourceDefinition extends Infer<typeof CustomResourceDefinition> {}
 

@@ -2,6 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import type { CustomResourceValidation, SelectableField } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { validateSchemaDefaults } from '#kinds/apiextensions/v1/json-schema-defaults-validation.ts';
+import { schemaForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { structuralObstacle, validateStructuralSchema } from '#kinds/apiextensions/v1/json-schema-structural.ts';
 import { validateOpenApiSchema } from '#kinds/apiextensions/v1/json-schema-validation.ts';
@@ -57,7 +58,7 @@ function validateRootOfStatus(schema: JSONSchemaProps, path: string, errors: Fie
   const given = Object.entries(schema).filter(([, value]) => value !== undefined);
   if (given.every(([key]) => rootKeywords.includes(key))) return;
   const names = rootKeywords.map(goName).join(' ');
-  errors.invalid(path, schema, `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`);
+  errors.invalid(path, schemaForm(schema), `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`);
 }
 
 function goName(keyword: string): string {

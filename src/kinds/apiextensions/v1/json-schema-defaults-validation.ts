@@ -24,10 +24,22 @@ function validateDefault(schema: JSONSchemaProps, path: string, errors: FieldErr
   const judged = valueFromOpenApi(schema as unknown as OpenApiSource);
   if (!insideMeta && prune(judged, value).dropped.length > 0) errors.invalid(path, value, 'must not have unknown fields');
   if (schema['x-kubernetes-embedded-resource'] === true) validateEmbedded(value, path, errors);
-  if (schema.type && !knownTypes.has(schema.type))
-    errors.typeInvalid(path, jsonTypeOf(value), ` in body must be of type ${schema.type}: "${jsonTypeOf(value)}"`);
+  if (schema.type && !knownTypes.has(schema.type)) validateOfUnknownType(schema, value, path, errors);
   else validateStructural(judged, value, errors, { at: path });
 }
+
+/** Of no type that there is: text and lists pass with any format, other values are blamed for their format first. */
+function validateOfUnknownType({ type = '', format = '' }: JSONSchemaProps, value: unknown, path: string, errors: FieldErrors): void {
+  const given = jsonTypeOf(value);
+  const refuse = (wanted: string, shown: string) => errors.typeInvalid(path, shown, ` in body must be of type ${wanted}: "${shown}"`);
+  if (format === '') return refuse(type, given);
+  if (given === 'string' || given === 'array') return;
+  const ownFormat = formatsOfTypes[given] ?? '';
+  if (given !== 'null' && ownFormat !== format) refuse(format, ownFormat);
+  else refuse(type, given);
+}
+
+const formatsOfTypes: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
 const knownTypes = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 

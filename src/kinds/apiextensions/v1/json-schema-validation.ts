@@ -1,6 +1,7 @@
 // The rules of schemas that hold whether or not they are structural: supported keywords, list and map types, validation rules.
 import type { FieldErrors } from '#api/field-error.ts';
 import { fieldPathProblem } from '#kinds/apiextensions/v1/schema-field-path.ts';
+import { itemsForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps, ValidationRule } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { additionalOf, isSchema, itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
 
@@ -119,7 +120,7 @@ function validateListKeys(schema: JSONSchemaProps, path: string, errors: FieldEr
   const items = itemsOf(schema);
   if (schema.items === undefined) errors.required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map');
   else if (items === undefined) {
-    errors.invalid(`${path}.items`, { Schema: null, JSONSchemas: schema.items }, 'must only have a single schema if x-kubernetes-list-type is map');
+    errors.invalid(`${path}.items`, itemsForm(schema.items), 'must only have a single schema if x-kubernetes-list-type is map');
   } else if (items.type !== 'object') {
     errors.invalid(`${path}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map");
   } else validateKeysOfItems(keys, items, path, errors);

@@ -1,6 +1,8 @@
 // How the storage versions that servers report are written and shown.
 import type { StorageVersion } from '#kinds/apiserverinternal/v1alpha1/storage-version.ts';
+import { storageVersionNameProblems, validateStorageVersionStatus } from '#kinds/apiserverinternal/v1alpha1/storage-version-validation.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
+import { validateObjectMeta } from '#kinds/rules/object-meta.ts';
 import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
@@ -9,6 +11,10 @@ export const storageVersionStrategy: Strategy<StorageVersion> = {
   allowUnconditionalUpdate: false,
   prepareForCreate(version) {
     version.status = {};
+  },
+  validate(version, errors) {
+    validateObjectMeta(version.metadata, false, storageVersionNameProblems, errors);
+    validateStorageVersionStatus(version, errors);
   },
   prepareForUpdate(version, old) {
     version.status = old.status;
@@ -20,6 +26,7 @@ export const storageVersionStrategy: Strategy<StorageVersion> = {
         version.spec = old.spec;
         keepMetadataForStatus(version.metadata, old.metadata);
       },
+      validateUpdate: (version, _old, errors) => validateStorageVersionStatus(version, errors),
     },
   },
 };

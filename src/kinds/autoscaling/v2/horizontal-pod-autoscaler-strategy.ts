@@ -3,6 +3,7 @@ import type { HorizontalPodAutoscaler, HPAScalingRules } from '#kinds/autoscalin
 import { validateAutoscaler, validateAutoscalerStatusUpdate, validateAutoscalerUpdate } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-validation.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
   spec.minReplicas ??= 1;
@@ -10,8 +11,14 @@ export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
     spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
   }
   if (spec.behavior === undefined) return;
-  spec.behavior.scaleUp = { ...scaleUpRules(), ...spec.behavior.scaleUp };
-  spec.behavior.scaleDown = { ...scaleDownRules(), ...spec.behavior.scaleDown };
+  spec.behavior.scaleUp = withDefaults(spec.behavior.scaleUp, scaleUpRules());
+  spec.behavior.scaleDown = withDefaults(spec.behavior.scaleDown, scaleDownRules());
+}
+
+/** Policies that were sent empty stay so, and are refused for it. */
+function withDefaults(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HPAScalingRules {
+  if (rules !== undefined && wasGivenEmpty(rules, 'policies')) delete defaults.policies;
+  return { ...defaults, ...rules };
 }
 
 function scaleUpRules(): HPAScalingRules {

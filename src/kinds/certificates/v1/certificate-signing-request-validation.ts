@@ -55,17 +55,31 @@ export function validateSigningRequest(request: CertificateSigningRequest, error
   validateCertificate(request, old, errors);
 }
 
-function validateRequestBytes(base64 = '', errors: FieldErrors): void {
-  const problem = requestProblem(base64);
-  if (problem !== undefined) errors.invalid('spec.request', base64 === '' ? null : base64, problem);
+function validateRequestBytes(base64: string | undefined, errors: FieldErrors): void {
+  const problem = requestProblem(base64 ?? '');
+  if (problem !== undefined) errors.invalid('spec.request', base64 ?? null, problem);
 }
 
 function requestProblem(base64: string): string | undefined {
   const [block] = pemBlocks(Buffer.from(base64, 'base64').toString('latin1'));
   if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
   const request = readCertificateRequest(block.der);
-  if (request === undefined) return 'asn1: structure error: malformed certificate request';
+  if (request === undefined) return outerProblem(block.der);
   return request.signatureIsGood ? undefined : 'x509: invalid signature';
+}
+
+/** What Go's decoder says when not even the outermost element is the sequence that it wants; of what is inside we say less than it does. */
+function outerProblem(der: Buffer): string {
+  const [identifier = 0, first] = der;
+  if (first === undefined) return 'asn1: syntax error: truncated tag or length';
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const length = lengthBytes === 0 ? first : der.readUIntBE(2, Math.min(lengthBytes, 6, der.length - 2));
+  const [kind, tag, isCompound] = [identifier >> 6, identifier & 0x1f, (identifier & 0x20) !== 0];
+  if (kind === 0 && tag === 16 && isCompound) return 'asn1: structure error: malformed certificate request';
+  const found = `{class:${kind} tag:${tag} length:${length} isCompound:${isCompound}}`;
+  const wanted =
+    '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
+  return `asn1: structure error: tags don't match (16 vs ${found}) ${wanted} certificateRequest @${2 + lengthBytes}`;
 }
 
 function validateUsages(usages: readonly string[], old: readonly string[], errors: FieldErrors): void {

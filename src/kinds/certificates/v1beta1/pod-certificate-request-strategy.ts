@@ -4,12 +4,14 @@ import { type FieldErrors, OMITTED } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#api/formats.ts';
 import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
+import { validateVerdict, verdicts } from '#kinds/certificates/v1beta1/pod-certificate-verdict.ts';
+import { validateUserAnnotations } from '#kinds/core/v1/projected-volume-validation.ts';
 import { labelsCell, nameColumn } from '#kinds/rules/cells.ts';
-import { validateConditions } from '#kinds/rules/conditions.ts';
+import { shownMap } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
+import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { isKubernetesSigner, validateSignerName } from '#kinds/rules/signer-names.ts';
 import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
-import { validateImmutable } from '#kinds/rules/values.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
 
@@ -33,7 +35,7 @@ export const podCertificateRequestStrategy: Strategy<PodCertificateRequest> = {
   },
   validateUpdate({ metadata, spec }, old, errors) {
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    validateImmutable(spec, old.spec, 'spec', errors);
+    if (!semanticEqual(spec, old.spec)) errors.invalid('spec', shownSpec(spec), 'field is immutable');
   },
   subresources: {
     status: {
@@ -42,10 +44,9 @@ export const podCertificateRequestStrategy: Strategy<PodCertificateRequest> = {
         request.spec = old.spec;
         keepMetadataForStatus(request.metadata, old.metadata);
       },
-      validateUpdate({ metadata, status }, old, errors) {
+      validateUpdate({ metadata, status }, old, errors, { now }) {
         validateObjectMetaUpdate(metadata, old.metadata, errors);
-        validateVerdicts(status.conditions ?? [], errors);
-        validateConditions(status.conditions, 'status.conditions', errors);
+        if (errors.empty) validateVerdict(status, old, now, errors);
       },
     },
   },
@@ -65,10 +66,11 @@ function validateSpec(spec: PodCertificateRequestSpec, errors: FieldErrors): voi
   if (lifetime === undefined) return errors.required('spec.maxExpirationSeconds', 'must be set');
   const longest = isKubernetesSigner(spec.signerName) ? 86_400 : 7_862_400;
   if (lifetime < 3600 || lifetime > longest) errors.invalid('spec.maxExpirationSeconds', lifetime, `must be in the range [3600, ${longest}]`);
+  validateUserAnnotations(spec.unverifiedUserAnnotations, 'spec.unverifiedUserAnnotations', errors);
   validateKey(spec, errors);
 }
 
-function validateKey({ stubPKCS10Request: stub, pkixPublicKey, proofOfPossession }: PodCertificateRequestSpec, errors: FieldErrors): void {
+function validateKey({ stubPKCS10Request: stub = '', pkixPublicKey, proofOfPossession }: PodCertificateRequestSpec, errors: FieldErrors): void {
   if (stub !== '' && !pkixPublicKey && !proofOfPossession) return validateStub(Buffer.from(stub, 'base64'), errors);
   if (stub === '' && pkixPublicKey && proofOfPossession) return validatePublicKey(Buffer.from(pkixPublicKey, 'base64'), errors);
   errors.invalid('spec', OMITTED, 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set');
@@ -105,18 +107,21 @@ function validateKeyKind(key: KeyObject, path: string, errors: FieldErrors): voi
   if (modulusLength !== 3072 && modulusLength !== 4096) errors.invalid(path, `${modulusLength}-bit modulus`, 'RSA keys must have modulus size 3072 or 4096');
 }
 
-const verdicts = ['Issued', 'Denied', 'Failed'];
-
-function validateVerdicts(conditions: readonly { readonly type: string; readonly status: string }[], errors: FieldErrors): void {
-  let known = 0;
-  conditions.forEach(({ type, status }, index) => {
-    // Upstream builds these paths with a dot before the index.
-    const path = `status.conditions.[${index}]`;
-    if (!verdicts.includes(type)) return errors.notSupported(`${path}.type`, type, verdicts);
-    known++;
-    if (known > 1) errors.invalid(`${path}.type`, type, 'There may be at most one condition with type "Issued", "Denied", or "Failed"');
-    if (status !== 'True') errors.notSupported(`${path}.status`, status, ['True']);
-  });
+function shownSpec(spec: PodCertificateRequestSpec): object {
+  return {
+    SignerName: spec.signerName,
+    PodName: spec.podName,
+    PodUID: spec.podUID,
+    ServiceAccountName: spec.serviceAccountName,
+    ServiceAccountUID: spec.serviceAccountUID,
+    NodeName: spec.nodeName,
+    NodeUID: spec.nodeUID,
+    MaxExpirationSeconds: spec.maxExpirationSeconds ?? null,
+    PKIXPublicKey: spec.pkixPublicKey ?? null,
+    ProofOfPossession: spec.proofOfPossession ?? null,
+    StubPKCS10Request: spec.stubPKCS10Request ?? null,
+    UnverifiedUserAnnotations: shownMap(spec.unverifiedUserAnnotations),
+  };
 }
 
 export const podCertificateRequestColumns: readonly Column<PodCertificateRequest>[] = [

@@ -32,7 +32,7 @@ function validateSpec({ leaseName, binaryVersion, emulationVersion = '', strateg
   if (binaryVersion !== '' && emulationVersion !== '' && compareSemanticVersions(binary, emulation) < 0) {
     errors.invalid('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`');
   }
-  if (strategy === '') return errors.required('spec.strategy');
+  if (!strategy) return errors.required('spec.strategy');
   if (strategy === 'OldestEmulationVersion' && compareSemanticVersions(emulation, zeroVersion) === 0) {
     errors.required('spec.emulationVersion', "must be specified when `strategy` is 'OldestEmulationVersion'");
   }

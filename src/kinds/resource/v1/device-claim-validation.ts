@@ -80,7 +80,12 @@ function validateAllocationMode({ allocationMode = '', count = 0 }: RequestedDev
 export function validateSelector({ cel }: DeviceSelector, path: string, errors: FieldErrors): void {
   if (cel === undefined) errors.required(`${path}.cel`);
   else if (byteLength(cel.expression) > maxParameterBytes) errors.tooLong(`${path}.cel.expression`, maxParameterBytes);
+  else if (cel.expression === '') errors.invalid(`${path}.cel.expression`, '', `compilation failed: ${nothingToCompile}`);
 }
+
+/** What the compiler says about a text that ends before it begins. */
+const startsOfExpressions = "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+const nothingToCompile = `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {${startsOfExpressions}}`;
 
 function validateToleration({ key = '', operator = '', value = '', effect = '' }: DeviceToleration, path: string, errors: FieldErrors): void {
   if (key !== '') validateLabelKey(key, `${path}.key`, errors);

@@ -1,29 +1,90 @@
-// How workloads and pod groups are written and shown. Their fields are judged by markers upstream; here only metadata,
-// the immutable parts and the status are.
+// How workloads and pod groups are written and shown.
 import { nameIsSubdomain } from '#api/formats.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
+import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
 import type { PodGroup } from '#kinds/scheduling/v1alpha2/pod-group.ts';
-import type { Workload } from '#kinds/scheduling/v1alpha2/workload.ts';
+import {
+  validatePodGroupChanges,
+  validatePodGroupSpec,
+  validateWorkloadChanges,
+  validateWorkloadSpec,
+} from '#kinds/scheduling/v1alpha2/workload-validation.ts';
+import type { PodGroupTemplate, Workload } from '#kinds/scheduling/v1alpha2/workload.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import type { StructSchema } from '#schema/build.ts';
 
-export const workloadStrategy: Strategy<Workload> = {
-  validate: ({ metadata }, errors) => validateObjectMeta(metadata, true, nameIsSubdomain, errors),
-  validateUpdate: ({ metadata }, old, errors) => validateObjectMetaUpdate(metadata, old.metadata, errors),
+/** `template`: the table of templates, for the values that messages show. */
+export function workloadStrategy(template: () => StructSchema): Strategy<Workload> {
+  return {
+    prepareForCreate: ({ spec }, { gate }) => dropFromTemplates(spec.podGroupTemplates, undefined, gate),
+    validate({ metadata, spec }, errors) {
+      validateObjectMeta(metadata, true, nameIsSubdomain, errors);
+      validateWorkloadSpec(spec, template(), errors);
+    },
+    prepareForUpdate: ({ spec }, old, { gate }) => dropFromTemplates(spec.podGroupTemplates, old.spec.podGroupTemplates, gate),
+    validateUpdate({ metadata, spec }, old, errors) {
+      validateObjectMetaUpdate(metadata, old.metadata, errors);
+      if (!semanticEqual(spec, old.spec)) validateWorkloadSpec(spec, template(), errors);
+      validateWorkloadChanges(spec, old.spec, errors);
+    },
+  };
+}
+
+function dropFromTemplates(templates: readonly PodGroupTemplate[] | undefined, old: readonly PodGroupTemplate[] | undefined, gate: Gate): void {
+  for (const template of templates ?? []) {
+    dropGated(
+      template,
+      old?.find(({ name }) => name === template.name),
+      gate,
+    );
+  }
+}
+
+type Gate = (name: string) => boolean;
+type Gated = Pick<PodGroupTemplate, 'schedulingConstraints' | 'resourceClaims' | 'disruptionMode' | 'priorityClassName' | 'priority'>;
+
+const gatedFields: Readonly<Record<string, readonly (keyof Gated)[]>> = {
+  TopologyAwareWorkloadScheduling: ['schedulingConstraints'],
+  WorkloadAwarePreemption: ['disruptionMode', 'priorityClassName', 'priority'],
+  DRAWorkloadResourceClaims: ['resourceClaims'],
 };
 
+/** Behind a gate that is off, unless the stored object has it already. */
+function dropGated(scheduling: Gated, old: Gated | undefined, gate: Gate): void {
+  for (const [name, fields] of Object.entries(gatedFields)) {
+    if (gate(name) || fields.some((field) => old?.[field] !== undefined)) continue;
+    for (const field of fields) delete scheduling[field];
+  }
+}
+
+/** The default of the mode is there whatever the gate says. */
+function dropFromGroup({ spec }: PodGroup, old: PodGroup | undefined, gate: Gate): void {
+  dropGated(spec, old?.spec, gate);
+  spec.disruptionMode ??= 'Pod';
+}
+
 export const podGroupStrategy: Strategy<PodGroup> = {
-  prepareForCreate(group) {
+  prepareForCreate(group, { gate }) {
     group.status = {};
+    dropFromGroup(group, undefined, gate);
   },
-  validate: ({ metadata }, errors) => validateObjectMeta(metadata, true, nameIsSubdomain, errors),
-  prepareForUpdate(group, old) {
+  validate({ metadata, spec }, errors) {
+    validateObjectMeta(metadata, true, nameIsSubdomain, errors);
+    validatePodGroupSpec(spec, errors);
+  },
+  prepareForUpdate(group, old, { gate }) {
     group.status = old.status;
+    dropFromGroup(group, old, gate);
   },
-  validateUpdate: ({ metadata }, old, errors) => validateObjectMetaUpdate(metadata, old.metadata, errors),
+  validateUpdate({ metadata, spec }, old, errors) {
+    validateObjectMetaUpdate(metadata, old.metadata, errors);
+    if (!semanticEqual(spec, old.spec)) validatePodGroupSpec(spec, errors);
+    validatePodGroupChanges(spec, old.spec, errors);
+  },
   subresources: {
     status: {
       resetFields: [['metadata'], ['spec']],

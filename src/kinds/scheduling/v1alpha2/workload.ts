@@ -61,7 +61,7 @@ export const workloads = defineResource<Workload>({
   plural: 'workloads',
   singular: 'workload',
   namespaced: true,
-  strategy: workloadStrategy,
+  strategy: workloadStrategy(() => PodGroupTemplate),
   columns: workloadColumns,
   schema: Workload,
   list: WorkloadList,

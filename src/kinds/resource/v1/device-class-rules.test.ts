@@ -1,0 +1,33 @@
+import { deviceclasses } from '#kinds/resource/v1/device-class.ts';
+import { describeRefusals } from '../../../../test/support/rule-cases.ts';
+
+const deviceClass = {
+  apiVersion: 'resource.k8s.io/v1',
+  kind: 'DeviceClass',
+  metadata: { name: 'rules.example.com' },
+  spec: {
+    selectors: [{ cel: { expression: 'true' } }],
+    config: [{ opaque: { driver: 'gpu.example.com', parameters: { a: 1 } } }],
+    extendedResourceName: 'example.com/gpu',
+  },
+};
+
+describeRefusals('classes of devices', deviceclasses, deviceClass, [
+  ['configuration of nothing', { 'spec.config.0.opaque': undefined }, 'spec.config[0].opaque: Required value'],
+  [
+    'configuration of an odd driver',
+    { 'spec.config.0.opaque.driver': 'GPU_' },
+    "spec.config[0].opaque.driver: Invalid value: \"GPU_\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  ],
+  [
+    'an odd extended resource',
+    { 'spec.extendedResourceName': 'cpu' },
+    'spec.extendedResourceName: Invalid value: "cpu": must be a valid extended resource name',
+  ],
+  ['a selector without an expression', { 'spec.selectors': [{}] }, 'spec.selectors[0].cel: Required value'],
+  [
+    'a selector with an empty expression',
+    { 'spec.selectors': [{ cel: { expression: '' } }] },
+    "spec.selectors[0].cel.expression: Invalid value: \"\": compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+  ],
+]);
