@@ -34,8 +34,6 @@ iMOCAiEA1WKnTXXh1wFm9hXtFbtP5Ox5yCAR7kS9W9dBV0CQDPM=
 -----END CERTIFICATE-----
 `;
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-
 const bundle = {
   apiVersion: 'certificates.k8s.io/v1beta1',
   kind: 'ClusterTrustBundle',
