@@ -10,10 +10,13 @@ import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
 /** The value as decoding will take it, the same one where nothing had to change. Throws a DecodeError for what does not fit. */
 export function fromUnstructured(schema: StructSchema, value: unknown): unknown {
-  return convert(schema, goTypeOf(schema), value);
+  return convert(schema, () => goTypeOf(schema), value);
 }
 
-function convert(schema: AnySchema, goType: string, value: unknown): unknown {
+/** How Go prints a type; only refusals ask. */
+type GoType = () => string;
+
+function convert(schema: AnySchema, goType: GoType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   switch (schema.is) {
     case 'struct':
@@ -30,17 +33,19 @@ function convert(schema: AnySchema, goType: string, value: unknown): unknown {
 function convertStruct(schema: StructSchema, value: unknown): unknown {
   if (!isPlainObject(value)) throw new DecodeError(`cannot restore struct from: ${goKind(value)}`);
   let result = value;
-  for (const [name, { field }] of planOf(schema).fields) {
-    if (!Object.hasOwn(value, name)) continue;
-    const member = convert(field.schema, goTypeOfField(field), value[name]);
-    if (member !== value[name]) result = replaced(result, value, name, member);
+  // In the order of the table: the first problem is the one that is told.
+  for (const { name, field } of planOf(schema).fields.values()) {
+    const given = value[name];
+    if (given === undefined) continue;
+    const member = convert(field.schema, () => goTypeOfField(field), given);
+    if (member !== given) result = replaced(result, value, name, member);
   }
   return result;
 }
 
-function convertMap(schema: MapSchema, goType: string, value: unknown): unknown {
+function convertMap(schema: MapSchema, goType: GoType, value: unknown): unknown {
   if (!isPlainObject(value)) throw new DecodeError(`cannot restore map from ${goKind(value)}`);
-  const itemType = goItemType(goType, schema.value);
+  const itemType = () => goItemType(goType(), schema.value);
   let result = value;
   for (const key of Object.keys(value)) {
     const member = convert(schema.value, itemType, value[key]);
@@ -56,18 +61,24 @@ function replaced(result: PlainObject, original: PlainObject, key: string, membe
   return copy;
 }
 
-function convertList(schema: ListSchema, goType: string, value: unknown): unknown {
+function convertList(schema: ListSchema, goType: GoType, value: unknown): unknown {
   if (!Array.isArray(value)) throw new DecodeError(`cannot restore slice from ${goKind(value)}`);
-  const itemType = goItemType(goType, schema.item);
-  const items = value.map((item: unknown) => convert(schema.item, itemType, item));
-  return items.every((item, index) => item === value[index]) ? value : items;
+  const itemType = () => goItemType(goType(), schema.item);
+  let result: unknown[] | undefined;
+  for (let index = 0; index < value.length; index++) {
+    const item = convert(schema.item, itemType, value[index]);
+    if (item === value[index]) continue;
+    result ??= [...(value as unknown[])];
+    result[index] = item;
+  }
+  return result ?? value;
 }
 
-function convertScalar(schema: ScalarSchema, goType: string, value: unknown): unknown {
+function convertScalar(schema: ScalarSchema, goType: GoType, value: unknown): unknown {
   switch (schema.is) {
     case 'string':
       if (typeof value === 'string') return value;
-      throw new DecodeError(goKind(value) === 'int64' ? `cannot convert int64 to ${goType}` : 'unrecognized type: string');
+      throw new DecodeError(goKind(value) === 'int64' ? `cannot convert int64 to ${goType()}` : 'unrecognized type: string');
     case 'boolean':
       if (typeof value === 'boolean') return value;
       throw new DecodeError('unrecognized type: bool');
@@ -89,9 +100,9 @@ function convertScalar(schema: ScalarSchema, goType: string, value: unknown): un
   }
 }
 
-function convertInteger(width: 'int32' | 'int64', goType: string, value: unknown): unknown {
+function convertInteger(width: 'int32' | 'int64', goType: GoType, value: unknown): unknown {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw new DecodeError(`unrecognized type: ${width}`);
-  if (typeof value === 'number' && !Number.isInteger(value)) throw new DecodeError(`cannot convert float64 to ${goType}`);
+  if (typeof value === 'number' && !Number.isInteger(value)) throw new DecodeError(`cannot convert float64 to ${goType()}`);
   if (typeof value === 'number' && (value | 0) === value) return value;
   const exact = BigInt(value);
   // What no int64 holds came as a float, which the processor turns into the lowest one.

@@ -14,11 +14,24 @@ export function memberOf(object: PlainObject, key: string): unknown {
 
 export function equalValues(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (Array.isArray(left)) return Array.isArray(right) && left.length === right.length && left.every((item, index) => equalValues(item, right[index]));
-  if (!isPlainObject(left) || !isPlainObject(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && equalValues(left[key], right[key]));
+  if (Array.isArray(left)) return Array.isArray(right) && equalItems(left, right);
+  return isPlainObject(left) && isPlainObject(right) && equalMembers(left, right);
+}
+
+function equalItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (!equalValues(left[index], right[index])) return false;
+  return true;
+}
+
+function equalMembers(left: PlainObject, right: PlainObject): boolean {
+  let count = 0;
+  for (const key in left) {
+    if (!Object.hasOwn(right, key) || !equalValues(left[key], right[key])) return false;
+    count++;
+  }
+  for (const _ in right) count--;
+  return count === 0;
 }
 
 /** How Go names a JSON value that it cannot take: `object`, `array`, `string`, `number`, `bool`, `null`. */

@@ -1,5 +1,6 @@
 // Deep copies of JSON values.
 import { copyGivenEmpty } from '#schema/given-empty.ts';
+import { defineFields, knownFieldsText } from '#schema/known-text.ts';
 
 export function clone<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? copy(value) : value) as T;
@@ -8,10 +9,13 @@ export function clone<T>(value: T): T {
 function copy(value: object): unknown {
   if (Array.isArray(value)) return copyList(value);
   const result: Record<string, unknown> = {};
+  const fields = 'fieldsType' in value ? knownFieldsText(value) : undefined;
   for (const key in value) {
+    if (fields !== undefined && key === 'fieldsV1') continue;
     const member = (value as Record<string, unknown>)[key];
     setMember(result, key, typeof member === 'object' && member !== null ? copy(member) : member);
   }
+  if (fields !== undefined) defineFields(result, fields);
   copyGivenEmpty(value, result);
   return result;
 }

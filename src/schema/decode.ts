@@ -6,7 +6,8 @@ import { canonicalizer, irregular } from '#schema/canonical.ts';
 import { clone } from '#schema/clone.ts';
 import { asDecodeError, decodeExact } from '#schema/decode-exact.ts';
 import { glimpse, type JsonNode, nodeOf } from '#schema/json-node.ts';
-import { parseExact, parsePlain } from '#schema/parse-json.ts';
+import { parseExact, parsePlainObject } from '#schema/parse-json.ts';
+import { giveSetsBack } from '#schema/stored-entries.ts';
 
 export { DecodeError } from '#schema/decode-exact.ts';
 
@@ -21,6 +22,8 @@ export interface JsonBody {
   readonly value: unknown;
   /** Keys in the text, when `value` lost nothing else. */
   readonly keys: number | undefined;
+  /** The field sets of managedFields, which are not in `value`. */
+  readonly sets?: readonly string[] | undefined;
   readonly exact: () => JsonNode;
 }
 
@@ -34,16 +37,17 @@ export function decodeJson(schema: StructSchema, bytes: Buffer): Decoded {
 
 /** Throws a JsonSyntaxError. */
 export function readJson(bytes: Buffer): JsonBody {
-  const plain = parsePlain(bytes);
+  const plain = parsePlainObject(bytes);
   if (plain !== undefined) return { ...plain, exact: () => parseExact(bytes) };
   const node = parseExact(bytes);
   return { value: glimpse(node), keys: undefined, exact: () => node };
 }
 
 /** Uses the body up: its value becomes the object. */
-export function decodeBody(schema: StructSchema, { value, keys, exact }: JsonBody): Decoded {
+export function decodeBody(schema: StructSchema, { value, keys, sets, exact }: JsonBody): Decoded {
   const object = keys === undefined ? undefined : decodeRegular(schema, value, keys);
-  return object === undefined ? decodeNode(schema, exact) : { object, problems: none };
+  if (object === undefined || (sets !== undefined && !giveSetsBack(object, sets))) return decodeNode(schema, exact);
+  return { object, problems: none };
 }
 
 /** `duplicates` are the paths of repeated keys, as the parser of the value reported them. */

@@ -2,6 +2,8 @@
 // `<`, `>` and `&` escaped as Go escapes them. One writer per schema, compiled on first use (test/bench/codec.ts pays for the shape of it).
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { quoteJson, writeJson, writeSorted } from '#schema/json-text.ts';
+import { knownFieldsText } from '#schema/known-text.ts';
+import { sortedKeys } from '#schema/sorted.ts';
 import { type FieldPlan, isCustom, planOf } from '#schema/struct-plan.ts';
 
 export function encodeJson(schema: AnySchema, value: unknown): string {
@@ -49,84 +51,76 @@ function writeScalar(value: unknown): string {
 
 interface Member {
   readonly plan: FieldPlan;
-  readonly order: number;
   readonly name: string;
   readonly first: string;
   readonly next: string;
   readonly write: Writer;
+  readonly writtenAsNull: boolean;
 }
 
 function struct(schema: StructSchema): Writer {
-  let members: Map<string, Member> | undefined;
-  let nulls: readonly Member[] = [];
+  let members: readonly Member[] | undefined;
+  let hasText = false;
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeJson(value);
     if (members === undefined) {
       members = membersOf(schema);
-      nulls = [...members.values()].filter(({ plan }) => plan.writtenAsNull);
+      hasText = members.some(({ plan }) => plan.schema.is === 'fieldsV1');
     }
-    return writeStruct(value as Record<string, unknown>, members, nulls);
+    const object = value as Record<string, unknown>;
+    const fields = hasText ? knownFieldsText(object) : undefined;
+    return fields === undefined ? writeStruct(object, members) : writeAround(object, members, fields);
   };
 }
 
-function membersOf(schema: StructSchema): Map<string, Member> {
-  const members = new Map<string, Member>();
-  for (const [name, plan] of planOf(schema).fields) {
-    members.set(name, { plan, order: plan.order, name, first: `{"${name}":`, next: `,"${name}":`, write: writerOf(plan.schema) });
-  }
-  return members;
+function membersOf(schema: StructSchema): readonly Member[] {
+  return [...planOf(schema).fields].map(([name, plan]) => ({
+    plan,
+    name,
+    first: `{"${name}":`,
+    next: `,"${name}":`,
+    write: writerOf(plan.schema),
+    writtenAsNull: plan.writtenAsNull,
+  }));
 }
 
-function writeStruct(object: Record<string, unknown>, members: ReadonlyMap<string, Member>, nulls: readonly Member[]): string {
-  const present: Member[] = [];
-  let unknown: string[] | undefined;
-  let ordered = true;
-  let last = -1;
-  for (const key in object) {
-    if (object[key] === undefined) continue;
-    const member = members.get(key);
-    if (member === undefined) {
-      (unknown ??= []).push(key);
-      continue;
-    }
-    if (member.order < last) ordered = false;
-    last = member.order;
-    present.push(member);
-  }
-  for (const member of nulls) {
-    if (object[member.name] !== undefined) continue;
-    present.push(member);
-    ordered = false;
-  }
-  if (!ordered) sortByOrder(present);
-  const text = writeMembers(object, present);
-  return unknown === undefined ? text : withUnknown(text, object, unknown);
-}
-
-function writeMembers(object: Record<string, unknown>, present: readonly Member[]): string {
-  if (present.length === 0) return '{}';
+/** Asking for every field of the table costs less than sorting those that are there. */
+function writeStruct(object: Record<string, unknown>, members: readonly Member[]): string {
   let text = '';
-  for (let index = 0; index < present.length; index++) {
-    const member = present[index] as Member;
+  let written = 0;
+  for (let index = 0; index < members.length; index++) {
+    const member = members[index] as Member;
     const value = object[member.name];
-    text += (index === 0 ? member.first : member.next) + (value === undefined || value === null ? 'null' : member.write(value));
+    if (value === undefined && !member.writtenAsNull) continue;
+    if (value !== undefined) written++;
+    text += (text === '' ? member.first : member.next) + (value === undefined || value === null ? 'null' : member.write(value));
+  }
+  text = text === '' ? '{}' : `${text}}`;
+  return written === countDefined(object) ? text : withUnknown(text, object, members);
+}
+
+function countDefined(object: Record<string, unknown>): number {
+  let count = 0;
+  for (const key in object) if (object[key] !== undefined) count++;
+  return count;
+}
+
+/** A struct whose field set is written from its text. */
+function writeAround(object: Record<string, unknown>, members: readonly Member[], fields: string): string {
+  let text = '';
+  for (const { plan, name, first, next, write } of members) {
+    const isSet = plan.schema.is === 'fieldsV1';
+    const value = isSet ? fields : object[name];
+    if (value !== undefined) text += (text === '' ? first : next) + (isSet ? fields : write(value));
   }
   return `${text}}`;
 }
 
-function withUnknown(text: string, object: Record<string, unknown>, unknown: string[]): string {
-  const members = unknown.sort().map((key) => `${quoteJson(key)}:${writeSorted(object[key])}`);
-  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${members.join(',')}}`;
-}
-
-/** Short and nearly sorted: insertion beats the built-in sort. */
-function sortByOrder(members: Member[]): void {
-  for (let index = 1; index < members.length; index++) {
-    const member = members[index] as Member;
-    let at = index - 1;
-    for (; at >= 0 && (members[at] as Member).order > member.order; at--) members[at + 1] = members[at] as Member;
-    members[at + 1] = member;
-  }
+function withUnknown(text: string, object: Record<string, unknown>, members: readonly Member[]): string {
+  const known = new Set(members.map(({ name }) => name));
+  const unknown = Object.keys(object).filter((key) => object[key] !== undefined && !known.has(key));
+  const written = unknown.sort().map((key) => `${quoteJson(key)}:${writeSorted(object[key])}`);
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${written.join(',')}}`;
 }
 
 function list(schema: ListSchema): Writer {
@@ -148,7 +142,7 @@ function map(schema: MapSchema): Writer {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeJson(value);
     const object = value as Record<string, unknown>;
     let text = '';
-    for (const key of Object.keys(object).sort()) {
+    for (const key of sortedKeys(object)) {
       const member = object[key];
       if (member !== undefined) text += `${(text === '' ? '{' : ',') + quoteJson(key)}:${member === null ? 'null' : write(member)}`;
     }

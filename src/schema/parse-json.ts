@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { dropNulls } from '#schema/drop-nulls.ts';
+import { giveSetsBack, leaveOutSets } from '#schema/stored-entries.ts';
 import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode } from '#schema/json-node.ts';
 
 export { JsonSyntaxError } from '#schema/json-node.ts';
@@ -19,6 +20,8 @@ export interface ParsedJson {
 export interface PlainJson {
   readonly value: unknown;
   readonly keys: number;
+  /** The field sets of managedFields, which are not in `value`. */
+  readonly sets?: readonly string[] | undefined;
 }
 
 /** Any JSON value, as an untyped reader sees it. */
@@ -32,18 +35,49 @@ export function parseJson(bytes: Buffer): ParsedJson {
 
 /** Bytes that we wrote ourselves, back in the form objects have in memory. */
 export function parseStored(bytes: Buffer, schema: StructSchema): KubernetesObject {
-  const text = bytes.toString();
-  const object = (longDigits.test(text) ? nodeToValue(parseNode(text)) : JSON.parse(text)) as KubernetesObject;
+  const short = leaveOutSets(bytes);
+  if (short === undefined) return parseWritten(bytes.toString(), schema);
+  const object = parseWritten(short.text, schema);
+  return giveSetsBack(object, short.sets) ? object : parseWritten(bytes.toString(), schema);
+}
+
+function parseWritten(text: string, schema: StructSchema): KubernetesObject {
+  const object = (holdsLongDigits(text) ? nodeToValue(parseNode(text)) : JSON.parse(text)) as KubernetesObject;
   if (text.includes(':null')) dropNulls(schema, object);
   return object;
 }
 
+/** Whoever steps over a row of digits in steps of its length meets one of them. */
+function holdsLongDigits(text: string): boolean {
+  for (let at = longestDigits - 1; at < text.length; at += longestDigits) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39 && longDigits.test(text.slice(Math.max(0, at - longestDigits), at + longestDigits))) return true;
+  }
+  return false;
+}
+
 /** Undefined when only the exact reader can tell what the bytes say. */
 export function parsePlain(bytes: Buffer): PlainJson | undefined {
-  const keys = countPlainKeys(bytes);
-  if (keys < 0 || !isUtf8(bytes)) return undefined;
+  const keys = countPlainKeys(bytes, 0, bytes.length);
+  return keys < 0 || !isUtf8(bytes) ? undefined : parsed(bytes.toString(), keys);
+}
+
+/** The same for an object of the API: its field sets are left out where they can be found. */
+export function parsePlainObject(bytes: Buffer): PlainJson | undefined {
+  const short = leaveOutSets(bytes);
+  if (short === undefined) return parsePlain(bytes);
+  const { kept, text, sets } = short;
+  let keys = 0;
+  for (let index = 0; index < kept.length && keys >= 0; index += 2) {
+    const some = countPlainKeys(bytes, kept[index] as number, kept[index + 1] as number);
+    keys = some < 0 ? -1 : keys + some;
+  }
+  return keys < 0 || !isUtf8(bytes) ? undefined : parsed(text, keys, sets);
+}
+
+function parsed(text: string, keys: number, sets?: readonly string[]): PlainJson | undefined {
   try {
-    return { value: JSON.parse(bytes.toString()), keys };
+    return { value: JSON.parse(text), keys, sets };
   } catch {
     return undefined;
   }
@@ -54,16 +88,17 @@ export function parseExact(bytes: Buffer): JsonNode {
 }
 
 const none: readonly string[] = [];
+const longestDigits = 16;
 const longDigits = /[0-9]{16}/;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Keys in the whole text, or -1 when it holds something that JSON.parse does not carry over. Malformed text may give any answer. */
-function countPlainKeys(bytes: Buffer): number {
+/** Keys in the text, or -1 when it holds something that JSON.parse does not carry over. Malformed text may give any answer. */
+function countPlainKeys(bytes: Buffer, from: number, to: number): number {
   let keys = 0;
   let depth = 0;
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = from; at < to; at++) {
     const byte = bytes[at] as number;
     if (byte === quote) {
       at = endOfString(bytes, at);

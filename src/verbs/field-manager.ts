@@ -3,6 +3,7 @@ import { apiVersionOf, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { FieldManagerRequest } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call } from '#verbs/call.ts';
 import { managerFromUserAgent } from '#verbs/options.ts';
 
@@ -31,7 +32,26 @@ function convertTo(call: Call, object: KubernetesObject, apiVersion: string): { 
   return { object: fromHub(catalog, target, source), schema: target.schema };
 }
 
-function resetFieldsOf({ hub, subresource }: Call): readonly (readonly string[])[] {
+type Paths = readonly (readonly string[])[];
+
+/** The same list for the same endpoint: patch/apply remembers what it makes of it. */
+const resetFields = new WeakMap<ResourceDefinition, Map<string, Paths>>();
+
+function resetFieldsOf({ hub, subresource }: Call): Paths {
+  let known = resetFields.get(hub);
+  if (known === undefined) {
+    known = new Map();
+    resetFields.set(hub, known);
+  }
+  let paths = known.get(subresource);
+  if (paths === undefined) {
+    paths = findResetFields(hub, subresource);
+    known.set(subresource, paths);
+  }
+  return paths;
+}
+
+function findResetFields(hub: ResourceDefinition, subresource: string): Paths {
   const { strategy } = hub;
   if (subresource === '') {
     const hasStatus = hub.subresources.some(({ name }) => name === 'status');

@@ -4,7 +4,6 @@ import type { KubernetesObject } from '#api/object.ts';
 import { updateManagedFields, withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub, throughHub, toHub } from '#resource/conversion.ts';
 import { shownKeyOf } from '#resource/keys.ts';
-import { clone } from '#schema/clone.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
@@ -18,13 +17,22 @@ import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 
 export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
-  const decoded = decodeBody(call, body, call.definition, options.fieldValidation);
-  const { object } = decoded;
-  settleNamespace(call, object);
-  settleName(call, object);
-  dropRepeatedOwners(call, object, 'sent');
-  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideUpdate(call, decoded, current, options));
+  // Deciding uses the object up; hardly any write needs a second attempt.
+  let first: DecodedBody | undefined = decodeSent(call, body, options);
+  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => {
+    const decoded = first ?? decodeSent(call, body, options);
+    first = undefined;
+    return decideUpdate(call, decoded, current, options);
+  });
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
+}
+
+function decodeSent(call: Call, body: Body, { fieldValidation }: WriteOptions): DecodedBody {
+  const decoded = decodeBody(call, body, call.definition, fieldValidation);
+  settleNamespace(call, decoded.object);
+  settleName(call, decoded.object);
+  dropRepeatedOwners(call, decoded.object, 'sent');
+  return decoded;
 }
 
 async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, current: Item | undefined, options: WriteOptions): Promise<Decision> {
@@ -36,7 +44,7 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
   const object = updateManagedFields({
     ...fieldManagerRequest(call, options.fieldManager),
     live,
-    object: throughHub(call.world.catalog, call.definition, clone(wanted)),
+    object: throughHub(call.world.catalog, call.definition, wanted),
     reset,
   });
   object.metadata.resourceVersion = resourceVersion;
@@ -49,7 +57,7 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   await call.world.authorize(call.user, createAttributes(call));
   refuseOtherUid(call, wanted, undefined, options.dryRun);
   versionIn(wanted);
-  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: clone(wanted) });
+  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: wanted });
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
   const { object: prepared, undo } = await prepareCreate(call, toHub(call.world.catalog, call.definition, object), facts);

@@ -4,6 +4,7 @@ import { fieldElement, type PathElement } from '#patch/apply/path-element.ts';
 import { asList, asMap, isEmptyMap, itemsByStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -49,6 +50,7 @@ function compareMaps(map: MapTopology, before: unknown, after: unknown): Change 
   const changes = new Changes();
   if (is !== undefined) for (const key in is) compareMember(map, key, [was, is], changes);
   if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(map, key, [was, is], changes);
+  for (const key of map.nullFields) if (was?.[key] === undefined && is?.[key] === undefined) compareMember(map, key, [was, is], changes);
   return changes.result();
 }
 
@@ -61,12 +63,20 @@ function compareMember(map: MapTopology, key: string, [was, is]: Pair<PlainObjec
 
 function memberOrNull(map: MapTopology, object: PlainObject | undefined, key: string): unknown {
   const value = object === undefined ? undefined : memberOf(object, key);
-  return value === undefined && object !== undefined && map.nullFields.includes(key) ? null : value;
+  return value === undefined && object !== undefined && map.nullFields.includes(key) ? unset(map, object, key) : value;
+}
+
+/** Null, unless it was sent empty, which is not nothing. */
+function unset(map: MapTopology, object: PlainObject, key: string): unknown {
+  if (!wasGivenEmpty(object, key)) return null;
+  const type = map.typeOf(key);
+  return type?.list !== undefined ? [] : type?.map !== undefined ? {} : null;
 }
 
 function compareLists(list: ListTopology, before: unknown, after: unknown): Change | undefined {
   const [was, is] = [asList(before) ?? [], asList(after) ?? []];
   if (list.atomic || (was.length === 0 && is.length === 0)) return equalValues(before, after) ? undefined : changed;
+  if (equalValues(was, is)) return undefined;
   const [old, current] = [itemsByStep(list, was), itemsByStep(list, is)];
   const changes = new Changes();
   for (const [element, items] of current) changes.add(element, compareItems(list.item, [old.get(element) ?? [], items]));

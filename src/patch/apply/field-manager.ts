@@ -3,16 +3,18 @@ import { badRequest, unclassified } from '#api/api-error.ts';
 import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '#api/object.ts';
 import { ApplyConflicts, conflictError } from '#patch/apply/conflicts.ts';
-import { difference, differenceBelow, type FieldSet, has, matching, setOfPaths, union } from '#patch/apply/field-set.ts';
+import { createdFields } from '#patch/apply/created-fields.ts';
+import { difference, differenceBelow, emptySet, type FieldSet, has, matching, setOfPaths, union } from '#patch/apply/field-set.ts';
+import { fits } from '#patch/apply/fits.ts';
 import { unchangedSinceLastApplied, withLastApplied } from '#patch/apply/last-applied.ts';
-import { BrokenManagedFields, decodeManagedFields, encodeManagedFields, isReset, noOwners } from '#patch/apply/managed-fields.ts';
+import { BrokenManagedFields, decodeManagedFields, encodeManagedFields, equalEntries, isReset, makeEntry, noOwners } from '#patch/apply/managed-fields.ts';
 import { apply, type MergerContext, update } from '#patch/apply/merger.ts';
 import { capUpdaters, identityOf, type Owner, type Owners } from '#patch/apply/owners.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
 import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
 import { ApplyFailure, type ConvertObject, explaining, type Typed, versionsBy } from '#patch/apply/versions.ts';
 import { fromUnstructured } from '#patch/from-unstructured.ts';
-import { equalValues, isPlainObject } from '#patch/members.ts';
+import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
 import { arrange } from '#schema/arrange.ts';
 import { copyGivenEmpty } from '#schema/given-empty.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -45,18 +47,38 @@ export interface UpdateRequest extends FieldManagerRequest {
 
 /** For create, update and patch: a copy of the object with its managedFields brought up to date. */
 export function updateManagedFields(request: UpdateRequest): KubernetesObject {
-  const { managedFields: _, ...metadata } = request.object.metadata ?? {};
-  const object: KubernetesObject = { ...request.object, metadata };
-  copyGivenEmpty(request.object, object);
+  const object = withoutManagedFields(request.object);
   const owners = ownersBefore(request);
   // Tracking starts when an object is created, or with the first apply.
   if (owners.size === 0 && request.live !== undefined) return object;
+  const fields = owners.size === 0 ? fieldsOfCreator(request, object) : undefined;
+  if (fields !== undefined) return createdBy(request, object, fields);
   try {
     return withOwners(object, capUpdaters(afterUpdate(request, { live: request.live, object, owners }, request.manager), union));
   } catch (error) {
     if (error instanceof ApplyFailure || error instanceof TypeMismatch) return object;
     throw error;
   }
+}
+
+/** Undefined when it takes the comparison of field sets to tell. */
+function fieldsOfCreator(request: UpdateRequest, object: KubernetesObject): string | undefined {
+  if (request.ownableFields !== undefined || isCustom(request.schema)) return undefined;
+  return createdFields(topologyOf(request.schema), emptyObject(request, object), object, excludedOf(request.resetFields));
+}
+
+/** `object` is a copy of our own. */
+function createdBy(request: UpdateRequest, object: KubernetesObject, fields: string): KubernetesObject {
+  if (fields !== '{}') object.metadata.managedFields = [makeEntry({ ...ownerOf(request, request.manager, 'Update'), time: timeOf(request.now) }, fields)];
+  return object;
+}
+
+function withoutManagedFields(object: KubernetesObject): KubernetesObject {
+  const metadata: ObjectMeta = { ...object.metadata };
+  if (metadata.managedFields !== undefined) metadata.managedFields = undefined;
+  const copy = { ...object, metadata };
+  copyGivenEmpty(object, copy);
+  return copy;
 }
 
 /** What the client sent counts if it can be read, and never through a subresource. */
@@ -94,7 +116,7 @@ function afterUpdate(request: FieldManagerRequest, { live, object, owners }: Cha
   if (fields.size === 0) return rest;
   const owner: Owner = { ...ownerOf(request, manager, 'Update'), time: timeOf(request.now), fields };
   const id = identityOf(owner);
-  return new Map(rest).set(id, { ...owner, fields: union(fields, rest.get(id)?.fields ?? new Map()) });
+  return new Map(rest).set(id, { ...owner, fields: union(rest.get(id)?.fields ?? emptySet, fields) });
 }
 
 export interface ApplyRequest extends FieldManagerRequest {
@@ -152,7 +174,9 @@ function applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Own
   const owner = ownerOf(request, request.manager, 'Apply');
   const id = identityOf(owner);
   const base = typed(request, live, 'failed to create typed live object');
-  const { object, owners: settled } = apply(contextOf(request), { live: base, applied: patch, owners, id, owner, force });
+  // As it is written: required lists that are missing are null there, and owned.
+  const written = { ...base, object: arrange(request.schema, base.object) as KubernetesObject };
+  const { object, owners: settled } = apply(contextOf(request), { live: written, applied: patch, owners, id, owner, force });
   return {
     object: object === undefined ? live : converted(request, applied, object),
     owners: withOwn(settled, id, object === undefined ? undefined : timeOf(request.now)),
@@ -177,7 +201,7 @@ function withOwn(owners: Owners, id: string, time: string | undefined): Owners {
   const own = owners.get(id);
   if (own === undefined) return owners;
   const result = new Map(owners);
-  const fields = difference(own.fields, neverOwned);
+  const fields = ownedOf(own.fields);
   if (fields.size === 0) result.delete(id);
   else result.set(id, { ...own, fields, time: time ?? own.time });
   return result;
@@ -197,38 +221,47 @@ function contextOf({ resetFields, ownableFields, convert }: FieldManagerRequest)
   return { versions: versionsBy(convert), ownable };
 }
 
-const resetSets = new WeakMap<readonly (readonly string[])[], FieldSet>();
+type Paths = readonly (readonly string[])[];
 
-function resetSetOf(paths: readonly (readonly string[])[]): FieldSet {
-  let set = resetSets.get(paths);
-  if (set === undefined) {
-    set = setOfPaths(paths);
-    resetSets.set(paths, set);
-  }
-  return set;
+const resetSetOf = remembering((paths: Paths) => setOfPaths(paths));
+const excludedOf = remembering((paths: Paths) => setOfPaths([...paths, ...systemFields]));
+const ownedOf = remembering((fields: FieldSet) => difference(fields, neverOwned));
+
+function remembering<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    let value = made.get(key);
+    if (value === undefined) {
+      value = make(key);
+      made.set(key, value);
+    }
+    return value;
+  };
 }
 
-const neverOwned: FieldSet = setOfPaths([
+const systemFields: Paths = [
   ['apiVersion'],
   ['kind'],
-  ['metadata'],
   ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map((name) => [
     'metadata',
     name,
   ]),
-]);
+];
 
-function typed({ schema, apiVersion }: FieldManagerRequest, object: KubernetesObject, step: string): Typed {
+const neverOwned: FieldSet = setOfPaths([['metadata'], ...systemFields]);
+
+function typed({ schema, apiVersion }: FieldManagerRequest, tracked: KubernetesObject, step: string): Typed {
   const topology = topologyOf(schema);
-  // As it is written: required lists that are missing are null there, and owned.
-  const written = arrange(schema, object) as KubernetesObject;
-  explaining(`${step} (${describe(object)})`, () => refuseMisfit(topology, written, 'allowed'));
-  return { apiVersion, topology, object: written };
+  // Nobody owns managedFields, and the result gets its own.
+  const object = tracked.metadata?.managedFields === undefined ? tracked : withoutManagedFields(tracked);
+  if (!fits(topology, object, false)) explaining(`${step} (${describe(object)})`, () => refuseMisfit(topology, object, 'allowed'));
+  return { apiVersion, topology, object };
 }
 
 function typedPatch({ schema, apiVersion }: FieldManagerRequest, applied: KubernetesObject): Typed {
   const topology = topologyOf(schema);
-  explaining(`failed to create typed patch object (${describe(applied)})`, () => refuseMisfit(topology, applied, 'refused'));
+  if (!fits(topology, applied, true))
+    explaining(`failed to create typed patch object (${describe(applied)})`, () => refuseMisfit(topology, applied, 'refused'));
   return { apiVersion, topology, object: applied };
 }
 
@@ -258,9 +291,7 @@ function timeOf(now: Date): string {
 }
 
 function withOwners(object: KubernetesObject, owners: Owners): KubernetesObject {
-  const { managedFields: _, ...metadata } = object.metadata ?? {};
-  const managedFields = encodeManagedFields(owners);
-  return { ...object, metadata: managedFields === undefined ? metadata : { ...metadata, managedFields } };
+  return { ...object, metadata: { ...object.metadata, managedFields: encodeManagedFields(owners) } };
 }
 
 /** A write that changes nothing but the times of managedFields changes nothing at all: the live times are put back. */
@@ -268,11 +299,15 @@ export function withLiveTimes(object: KubernetesObject, live: KubernetesObject):
   const [entries, liveEntries] = [object.metadata.managedFields ?? [], live.metadata.managedFields ?? []];
   if (entries.length === 0 || entries.length !== liveEntries.length) return object;
   if (entries.every(({ time }, index) => time === liveEntries[index]?.time)) return object;
-  const restored = { ...object, metadata: { ...object.metadata, managedFields: entries.map((entry, index) => withTime(entry, liveEntries[index]?.time)) } };
-  return equalValues(restored, live) ? restored : object;
+  if (!equalApart(object, live, 'metadata') || !equalApart(object.metadata, live.metadata, 'managedFields')) return object;
+  if (!entries.every((entry, index) => equalEntries(entry, liveEntries[index] as ManagedFieldsEntry))) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: liveEntries } };
 }
 
-function withTime(entry: ManagedFieldsEntry, time: string | undefined): ManagedFieldsEntry {
-  const { time: _, ...timeless } = entry;
-  return time === undefined ? timeless : { ...timeless, time };
+/** The same members with the same values, one aside. */
+function equalApart(left: object, right: object, aside: string): boolean {
+  const [a, b] = [left as PlainObject, right as PlainObject];
+  for (const key in a) if (key !== aside && !equalValues(a[key], memberOf(b, key))) return false;
+  for (const key in b) if (key !== aside && b[key] !== undefined && a[key] === undefined) return false;
+  return true;
 }

@@ -26,39 +26,60 @@ export function singlePath(path: FieldPath): FieldSet {
   return new Map([[first, rest.length === 0 ? leaf : { member: false, below: singlePath(rest) }]]);
 }
 
+/** The left set itself when it has everything, which keeps what is known about it. */
 export function union(left: FieldSet, right: FieldSet): FieldSet {
   if (left.size === 0 || left === right) return right;
   if (right.size === 0) return left;
-  const result = new Map(left);
+  let result: Map<PathElement, FieldNode> | undefined;
   for (const [element, node] of right) {
-    const other = result.get(element);
-    result.set(element, other === undefined ? node : { member: other.member || node.member, below: union(other.below, node.below) });
+    const other = left.get(element);
+    const both = other === undefined ? node : joined(other, node);
+    if (both === other) continue;
+    result ??= new Map(left);
+    result.set(element, both);
   }
-  return result;
+  return result ?? left;
+}
+
+/** The left node when it has everything. */
+function joined(left: FieldNode, right: FieldNode): FieldNode {
+  const below = union(left.below, right.below);
+  const member = left.member || right.member;
+  return member === left.member && below === left.below ? left : { member, below };
 }
 
 /** What is in `left` and not in `right`. A field does not stand for what is below it. */
 export function difference(left: FieldSet, right: FieldSet): FieldSet {
-  if (left.size === 0 || right.size === 0) return left;
-  const result = new Map<PathElement, FieldNode>();
-  for (const [element, node] of left) {
-    const other = right.get(element);
-    if (other === undefined) result.set(element, node);
-    else put(result, element, node.member && !other.member, difference(node.below, other.below));
-  }
-  return result;
+  return left.size === 0 || right.size === 0
+    ? left
+    : less(left, right, (node, other) => nodeOf(node.member && !other.member, difference(node.below, other.below)));
 }
 
 /** Like difference, but a field in `right` takes everything below it along. */
 export function differenceBelow(left: FieldSet, right: FieldSet): FieldSet {
   if (left.size === 0 || right.size === 0) return left;
-  const result = new Map<PathElement, FieldNode>();
-  for (const [element, node] of left) {
-    const other = right.get(element);
-    if (other === undefined) result.set(element, node);
-    else if (!other.member) put(result, element, node.member, differenceBelow(node.below, other.below));
+  return less(left, right, (node, other) => (other.member ? undefined : nodeOf(node.member, differenceBelow(node.below, other.below))));
+}
+
+/** `left` with `rest` of what is in both; `left` itself when nothing of it goes. */
+function less(left: FieldSet, right: FieldSet, rest: (node: FieldNode, other: FieldNode) => FieldNode | undefined): FieldSet {
+  let result: Map<PathElement, FieldNode> | undefined;
+  for (const [element, other] of right) {
+    const node = left.get(element);
+    if (node === undefined) continue;
+    const remaining = rest(node, other);
+    if (remaining !== undefined && remaining.member === node.member && remaining.below === node.below) continue;
+    result ??= new Map(left);
+    if (remaining === undefined) result.delete(element);
+    else result.set(element, remaining);
   }
-  return result;
+  return result ?? left;
+}
+
+/** Undefined for a node with nothing in it. */
+function nodeOf(member: boolean, below: FieldSet): FieldNode | undefined {
+  if (below.size === 0) return member ? leaf : undefined;
+  return { member, below };
 }
 
 export function intersection(left: FieldSet, right: FieldSet): FieldSet {

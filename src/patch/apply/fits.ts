@@ -1,6 +1,6 @@
 // Whether a value fits its topology, and nothing about why not: nearly every value does, and paths cost more than checks.
 import type { PathElement } from '#patch/apply/path-element.ts';
-import { itemStep } from '#patch/apply/shape.ts';
+import { hasStep, itemStep } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 
 export function fits(topology: Topology, value: unknown, refusesTwins: boolean): boolean {
@@ -32,13 +32,17 @@ function membersFit(map: MapTopology, value: Record<string, unknown>, refusesTwi
 
 function itemsFit(list: ListTopology, items: readonly unknown[], refusesTwins: boolean): boolean {
   const seen = refusesTwins && !list.atomic ? new Set<PathElement>() : undefined;
-  for (const item of items) {
-    if (!list.atomic) {
-      const { element } = itemStep(list, item);
-      if (element === undefined || seen?.has(element) === true) return false;
-      seen?.add(element);
-    }
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (!list.atomic && !(seen === undefined ? hasStep(list, item) : isFirst(list, item, seen))) return false;
     if (!fits(list.item, item, refusesTwins)) return false;
   }
+  return true;
+}
+
+function isFirst(list: ListTopology, item: unknown, seen: Set<PathElement>): boolean {
+  const { element } = itemStep(list, item);
+  if (element === undefined || seen.has(element)) return false;
+  seen.add(element);
   return true;
 }

@@ -1,9 +1,11 @@
 // metadata.managedFields, both ways.
 import type { ManagedFieldsEntry } from '#api/object.ts';
-import { fromFieldsV1, toFieldsV1 } from '#patch/apply/fields-v1.ts';
+import type { FieldSet } from '#patch/apply/field-set.ts';
 import { identityOf, type Owner, type OwnerId, type Owners, secondsOf } from '#patch/apply/owners.ts';
 import { compareTexts, goQuote } from '#patch/apply/path-element.ts';
-import { isPlainObject } from '#patch/members.ts';
+import { setOfText, setOfValue, textOfSet } from '#patch/apply/written-set.ts';
+import { equalValues, isPlainObject } from '#patch/members.ts';
+import { defineFields, knownFieldsText } from '#schema/known-text.ts';
 
 /** The entries cannot be read. */
 export class BrokenManagedFields extends Error {
@@ -22,16 +24,22 @@ export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | und
   return owners;
 }
 
-function decodeEntry({ manager = '', operation, apiVersion = '', subresource = '', time, fieldsType, fieldsV1 }: ManagedFieldsEntry, index: number): Owner {
+function decodeEntry(entry: ManagedFieldsEntry, index: number): Owner {
+  const { manager = '', operation, apiVersion = '', subresource = '', time, fieldsType } = entry;
   if (operation !== 'Apply' && operation !== 'Update') throw new BrokenManagedFields('operation must be `Apply` or `Update`');
   if (apiVersion === '') throw new BrokenManagedFields('apiVersion must not be empty');
   if (!fieldsType) throw new BrokenManagedFields(`missing fieldsType in managed fields entry ${index}`);
   if (fieldsType !== 'FieldsV1') throw new BrokenManagedFields(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`);
   try {
-    return { manager, operation, apiVersion, subresource, time, fields: fromFieldsV1(fieldsV1) };
+    return { manager, operation, apiVersion, subresource, time, fields: fieldsOf(entry) };
   } catch (error) {
     throw new BrokenManagedFields(`error decoding versioned set from managed fields entry ${index}: ${(error as Error).message}`);
   }
+}
+
+function fieldsOf(entry: ManagedFieldsEntry): FieldSet {
+  const text = knownFieldsText(entry);
+  return text === undefined ? setOfValue(entry.fieldsV1) : setOfText(text);
 }
 
 /** In the order in which entries are written: operation, age, manager, version, subresource. */
@@ -50,16 +58,28 @@ function compareOwners(left: Owner, right: Owner): number {
   );
 }
 
-function encodeEntry({ manager, operation, apiVersion, time, fields, subresource }: Owner): ManagedFieldsEntry {
-  return {
-    ...(manager !== '' && { manager }),
-    operation,
-    apiVersion,
-    ...(time !== undefined && { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: toFieldsV1(fields),
-    ...(subresource !== '' && { subresource }),
-  };
+function encodeEntry(owner: Owner): ManagedFieldsEntry {
+  return makeEntry(owner, textOfSet(owner.fields));
+}
+
+/** `fields` is the text of the field set. */
+export function makeEntry({ manager, operation, apiVersion, time, subresource }: Omit<Owner, 'fields'>, fields: string): ManagedFieldsEntry {
+  const entry: ManagedFieldsEntry = {};
+  if (manager !== '') entry.manager = manager;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  defineFields(entry, fields);
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
+}
+
+/** Everything but the time is the same. */
+export function equalEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): boolean {
+  for (const name of ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource'] as const) if (left[name] !== right[name]) return false;
+  const [text, other] = [knownFieldsText(left), knownFieldsText(right)];
+  return text === undefined || other === undefined ? equalValues(left.fieldsV1, right.fieldsV1) : text === other;
 }
 
 /** What a client sends to have tracking start again: no entries, or one that says nothing. Ask before decoding drops empty lists. */

@@ -3,12 +3,14 @@ import type { KubernetesObject } from '#api/object.ts';
 import { type Comparison, compare } from '#patch/apply/compare.ts';
 import { conflictsOf } from '#patch/apply/conflicts.ts';
 import { difference, emptySet, type FieldSet, intersection, isSubset, union } from '#patch/apply/field-set.ts';
+import { mentionedFields } from '#patch/apply/mentioned-fields.ts';
 import { mergeValues } from '#patch/apply/merge.ts';
 import { type Owner, type OwnerId, type Owners, sortedById } from '#patch/apply/owners.ts';
 import { pruneFields } from '#patch/apply/prune.ts';
 import { reconcile } from '#patch/apply/reconcile.ts';
 import { toFieldSet } from '#patch/apply/to-field-set.ts';
 import { explaining, type Typed, type Versions } from '#patch/apply/versions.ts';
+import { setOfText } from '#patch/apply/written-set.ts';
 import { equalValues } from '#patch/members.ts';
 
 export interface MergerContext {
@@ -40,12 +42,17 @@ export function apply(
 ): { object: KubernetesObject | undefined; owners: Owners } {
   const reconciled = reconcileOwners(context, live, owners);
   const last = reconciled.get(id);
-  const fields = context.ownable(toFieldSet(applied.topology, applied.object));
+  const fields = context.ownable(appliedFields(applied));
   const claimed = new Map(reconciled).set(id, { ...owner, time: last?.time, fields });
   const merged: Typed = { ...live, object: mergeValues(live.topology, live.object, applied.object) as KubernetesObject };
   const object = explaining('failed to prune fields', () => pruned(context, merged, claimed, { last, fields }));
   const settled = settle(context, { live, object, owners: claimed, self: id, force });
   return { object: equalValues(live.object, object.object) ? undefined : object.object, owners: settled.owners };
+}
+
+function appliedFields({ topology, object }: Typed): FieldSet {
+  const text = mentionedFields(topology, object);
+  return text === undefined ? toFieldSet(topology, object) : setOfText(text);
 }
 
 interface Claims {

@@ -12,10 +12,13 @@ export function fieldElement(name: string): PathElement {
 }
 
 export function keyElement(key: ItemKey): PathElement {
-  const [only] = key;
-  if (only !== undefined && key.length === 1) return `k:{"${only[0]}":${goJson(only[1])}}`;
   const sorted = key.length > 1 ? [...key].sort(([left], [right]) => compareTexts(left, right)) : key;
-  return `k:{${sorted.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(',')}}`;
+  return `k:{${sorted.map(([name, value]) => keyPart(name, value)).join(',')}}`;
+}
+
+/** One key of the step of a list item. */
+export function keyPart(name: string, value: unknown): string {
+  return `${goJson(name)}:${goJson(value)}`;
 }
 
 export function valueElement(value: unknown): PathElement {
@@ -115,7 +118,21 @@ export function compareElements(left: PathElement, right: PathElement): number {
   const [a, b] = [left.slice(2), right.slice(2)];
   if (kind === 'i') return Number(a) - Number(b);
   if (kind === 'v') return compareValues(JSON.parse(a), JSON.parse(b));
-  return compareKeys(Object.entries(JSON.parse(a) as object), Object.entries(JSON.parse(b) as object));
+  return compareKeys(keysOf(left), keysOf(right));
+}
+
+/** The keys of a list item, by step: objects of a cluster share few of them. */
+const knownKeys = new Map<PathElement, ItemKey>();
+const knownLimit = 1000;
+
+function keysOf(element: PathElement): ItemKey {
+  let keys = knownKeys.get(element);
+  if (keys === undefined) {
+    keys = Object.entries(JSON.parse(element.slice(2)) as object);
+    if (knownKeys.size >= knownLimit) knownKeys.clear();
+    knownKeys.set(element, keys);
+  }
+  return keys;
 }
 
 const kindOrder = 'fkvi';

@@ -5,6 +5,23 @@ import type { Topology } from '#patch/apply/topology.ts';
 
 /** The same set when nothing had to change, which is nearly always. */
 export function reconcile(set: FieldSet, topology: Topology): FieldSet {
+  let known = reconciled.get(topology);
+  if (known === undefined) {
+    known = new WeakMap();
+    reconciled.set(topology, known);
+  }
+  let result = known.get(set);
+  if (result === undefined) {
+    result = reconcileSet(set, topology);
+    known.set(set, result);
+  }
+  return result;
+}
+
+/** Sets are kept and meet the same types again (written-set.ts). */
+const reconciled = new WeakMap<Topology, WeakMap<FieldSet, FieldSet>>();
+
+function reconcileSet(set: FieldSet, topology: Topology): FieldSet {
   let result: Map<PathElement, FieldNode> | undefined;
   for (const [element, node] of set) {
     const type = typeBelow(topology, element);
@@ -22,7 +39,7 @@ function reconcileNode(node: FieldNode, type: Topology): FieldNode {
   const { map, list } = type;
   if (map !== undefined ? map.atomic && !map.deduced : type.scalar === undefined && list?.atomic === true) return leaf;
   if (map?.deduced === true || (map === undefined && type.scalar !== undefined)) return node;
-  const below = reconcile(node.below, type);
+  const below = reconcileSet(node.below, type);
   return below === node.below ? node : { member: node.member, below };
 }
 

@@ -1,7 +1,7 @@
 // Reading plain values through a topology: which of the allowed shapes a value has, and what tells list items apart.
-import { keyElement, type PathElement, valueElement } from '#patch/apply/path-element.ts';
-import type { ListTopology, Topology } from '#patch/apply/topology.ts';
-import { isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
+import { keyPart, type PathElement, valueElement } from '#patch/apply/path-element.ts';
+import type { KeyField, ListTopology, Topology } from '#patch/apply/topology.ts';
+import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
 export type Shape = 'scalar' | 'list' | 'map';
 
@@ -36,15 +36,16 @@ export function itemStep(list: ListTopology, item: unknown): ItemStep {
   return list.keys.length > 0 ? keyedStep(list, item) : setStep(item);
 }
 
-function keyedStep({ keys }: ListTopology, item: unknown): ItemStep {
+function keyedStep({ keys, sortedKeys }: ListTopology, item: unknown): ItemStep {
   if (item === null || item === undefined) return { problem: 'associative list with keys may not have a null element' };
   if (!isPlainObject(item)) return { problem: 'associative list with keys may not have non-map elements' };
-  const found: [string, unknown][] = [];
-  for (const { name, default: fallback } of keys) {
-    const value = Object.hasOwn(item, name) ? memberOf(item, name) : fallback;
-    if (value !== undefined) found.push([name, value]);
+  let key = '';
+  for (let index = 0; index < sortedKeys.length; index++) {
+    const { name, default: fallback } = sortedKeys[index] as KeyField;
+    const value = Object.hasOwn(item, name) ? item[name] : fallback;
+    if (value !== undefined) key += (key === '' ? '' : ',') + keyPart(name, value);
   }
-  if (found.length > 0) return { element: keyElement(found) };
+  if (key !== '') return { element: `k:{${key}}` };
   const names = keys.map(({ name }) => JSON.stringify(name)).join(' ');
   return { problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)` };
 }
@@ -54,6 +55,12 @@ function setStep(item: unknown): ItemStep {
   if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' };
   if (typeof item === 'object') return { problem: "associative list without keys has an element that's a map type" };
   return { element: valueElement(item) };
+}
+
+/** Whether every item that fits the list leads somewhere: the same as asking for its step. */
+export function hasStep({ keys }: ListTopology, item: unknown): boolean {
+  if (keys.length === 0) return item !== null && item !== undefined && typeof item !== 'object';
+  return isPlainObject(item) && keys.some(({ name, default: fallback }) => (Object.hasOwn(item, name) ? item[name] : fallback) !== undefined);
 }
 
 /** The items of a list by step, in order; a step that occurs more than once has several. Items without a step are left out. */

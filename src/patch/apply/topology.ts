@@ -1,5 +1,7 @@
 // How a schema looks to server-side apply: which values are leaves, which lists are sets or keyed, which maps are one value.
+import { compareTexts } from '#patch/apply/path-element.ts';
 import type { AnyField, AnySchema, FieldRules, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
+import { quoteJson } from '#schema/json-text.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 
 /** What a value may be. Most types allow one shape; untyped ones all three. */
@@ -14,6 +16,8 @@ export interface ListTopology {
   /** Atomic lists are leaves; items of the others are told apart by their keys, or by their value when there are none. */
   readonly atomic: boolean;
   readonly keys: readonly KeyField[];
+  /** The same in the order in which a step names them. */
+  readonly sortedKeys: readonly KeyField[];
 }
 
 export interface KeyField {
@@ -32,6 +36,38 @@ export interface MapTopology {
   readonly nullFields: readonly string[];
   /** All members are of unknown type. */
   readonly deduced: boolean;
+  /** The fields of a struct that has no others, in the order in which field sets are written. */
+  readonly fields?: readonly NamedField[];
+}
+
+export class NamedField {
+  readonly name: string;
+  /** Its step in a path: `f:name`. */
+  readonly element: string;
+  /** The step in JSON, with its colon. */
+  readonly quoted: string;
+  /** It is one of the `nullFields`. */
+  readonly isNull: boolean;
+  readonly #typeOf: (name: string) => Topology | undefined;
+  #type: Topology | undefined;
+  #known = false;
+
+  constructor(name: string, typeOf: (name: string) => Topology | undefined, isNull = false) {
+    this.name = name;
+    this.element = `f:${name}`;
+    this.quoted = `${quoteJson(this.element)}:`;
+    this.isNull = isNull;
+    this.#typeOf = typeOf;
+  }
+
+  /** Found out when somebody asks: types may contain themselves. */
+  get type(): Topology | undefined {
+    if (!this.#known) {
+      this.#type = this.#typeOf(this.name);
+      this.#known = true;
+    }
+    return this.#type;
+  }
 }
 
 /** One value, whatever it is. */
@@ -47,6 +83,7 @@ function untypedList(item: () => Topology): ListTopology {
     },
     atomic: true,
     keys: [],
+    sortedKeys: [],
   };
 }
 
@@ -94,8 +131,14 @@ function structMap(schema: StructSchema, preserves: boolean): MapTopology {
   };
   const declares = (name: string) => plan.fields.has(name) || embeddedType(schema, name) !== undefined;
   const nullFields = plan.nulls.map(({ name }) => name);
-  return { atomic: schema.options.atomic === true, typeOf, declares, nullFields, deduced: plan.fields.size === 0 };
+  const topology = { atomic: schema.options.atomic === true, typeOf, declares, nullFields, deduced: plan.fields.size === 0 };
+  const names = [...plan.fields.keys()];
+  const isClosed = stranger === undefined && schema.options.embeddedResource !== true && names.every((name) => plainName.test(name));
+  return isClosed ? { ...topology, fields: names.sort().map((name) => new NamedField(name, typeOf, nullFields.includes(name))) } : topology;
 }
+
+/** Nothing to escape, and the same order in every encoding. */
+const plainName = /^[\w$-]+$/;
 
 /** An embedded object has its kind and version even where its schema does not say so. */
 function embeddedType(schema: StructSchema, name: string): Topology | undefined {
@@ -166,6 +209,7 @@ function listTopology(schema: ListSchema, rules: FieldRules, preserves: boolean)
     },
     atomic: names === undefined,
     keys,
+    sortedKeys: keys.toSorted((left, right) => compareTexts(left.name, right.name)),
   };
 }
 

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { KubernetesObject } from '#api/object.ts';
+import { Deployment } from '#kinds/apps/v1/deployment.ts';
+import { ConfigMap } from '#kinds/core/v1/config-map.ts';
+import { Pod } from '#kinds/core/v1/pod.ts';
+import { Service } from '#kinds/core/v1/service.ts';
+import { updateManagedFields } from '#patch/apply/field-manager.ts';
+import { mentionedFields } from '#patch/apply/mentioned-fields.ts';
+import { toFieldSet } from '#patch/apply/to-field-set.ts';
+import { topologyOf } from '#patch/apply/topology.ts';
+import { textOfSet } from '#patch/apply/written-set.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { decodeJson } from '#schema/decode.ts';
+import { applyDefaults } from '#schema/defaults.ts';
+import { knownFieldsText } from '#schema/known-text.ts';
+import { samplePod } from '../../../test/support/sample-pod.ts';
+
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'd', labels: { b: '1', a: '2' }, finalizers: ['x/y', 'x/a'] },
+  spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: samplePod('x')['spec'] } },
+  status: { replicas: 1 },
+};
+const port = (number: number, protocol?: string) => ({ port: number, ...(protocol && { protocol }) });
+const bodies: readonly (readonly [string, StructSchema, object])[] = [
+  ['a pod', Pod, samplePod('web')],
+  ['a bare pod', Pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } }],
+  ['a pod without metadata', Pod, { apiVersion: 'v1', kind: 'Pod', spec: { containers: [] } }],
+  [
+    'items that are there twice',
+    Pod,
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'a' }, { name: 'b' }, { name: 'a', image: 'i' }] } },
+  ],
+  ['a deployment', Deployment, deployment],
+  [
+    'lists with two keys',
+    Service,
+    { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [port(9, 'UDP'), port(9), port(80, 'TCP'), port(443)] } },
+  ],
+  [
+    'members in no order',
+    ConfigMap,
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { z: '', a: '<b>', ä: 'x', '"q"': '' }, binaryData: {} },
+  ],
+  ['names beyond ASCII', ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', labels: { '\u{1f600}': 'a', '\uffff': 'b' } } }],
+];
+
+const request = { manager: 'm', subresource: '', now: new Date(0), resetFields: [['status']], live: undefined };
+/** Whatever may be owned at all may be owned: the same, by comparing sets. */
+const theLongWay = { ownableFields: [['*']] };
+
+function fieldsOf({ metadata }: KubernetesObject): string | undefined {
+  const [entry] = metadata.managedFields ?? [];
+  return entry && (knownFieldsText(entry) ?? JSON.stringify(entry.fieldsV1));
+}
+
+describe.each(bodies)('the fields of %s', (_, schema, body) => {
+  const { apiVersion = '' } = body as { apiVersion?: string };
+
+  test('belong to its creator as comparing it with nothing says', () => {
+    const { object } = decodeJson(schema, Buffer.from(JSON.stringify(body)));
+    applyDefaults(schema, object);
+    const track = (more: object) => fieldsOf(updateManagedFields({ ...request, ...more, schema, apiVersion, object }));
+    expect(track({})).toBe(track(theLongWay));
+  });
+
+  test('that are mentioned are those of its set', () => {
+    const topology = topologyOf(schema);
+    expect([textOfSet(toFieldSet(topology, body)), undefined]).toContain(mentionedFields(topology, body));
+  });
+});
+
+test('the fields of a whole pod are found without sets', () => {
+  expect(mentionedFields(topologyOf(Pod), samplePod('web'))).toContain('"f:containers":{"k:{\\"name\\":\\"proxy\\"}":{".":{}');
+});

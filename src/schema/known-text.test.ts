@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { Pod } from '#kinds/core/v1/pod.ts';
+import { clone } from '#schema/clone.ts';
+import { decodeJson } from '#schema/decode.ts';
+import { encodeJson } from '#schema/encode.ts';
+import { knownFieldsText } from '#schema/known-text.ts';
+import { parseStored } from '#schema/parse-json.ts';
+
+const set = '{"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:containers":{"k:{\\"name\\":\\"c\\"}":{".":{},"f:name":{}}}}}';
+const status = '{"f:status":{"f:phase":{}}}';
+const time = '2026-01-02T03:04:05Z';
+const entry = (manager: string, fields: string, more = '') =>
+  `{"manager":"${manager}","operation":"Update","apiVersion":"v1","time":"${time}","fieldsType":"FieldsV1","fieldsV1":${fields}${more}}`;
+const podText = (metadata: string, spec = '{"containers":null}') => `{"kind":"Pod","apiVersion":"v1","metadata":{${metadata}},"spec":${spec},"status":{}}`;
+const managed = `"managedFields":[${entry('a', set)},${entry('b', status, ',"subresource":"status"')}]`;
+const text = podText(`"name":"p","labels":{"managedFields":"[{"},"annotations":{"x":"\\",\\"managedFields\\":[{"},${managed}`);
+const read: Readonly<Record<string, (bytes: Buffer) => ReturnType<typeof parseStored>>> = {
+  'a stored object': (bytes) => parseStored(bytes, Pod),
+  'a body': (bytes) => decodeJson(Pod, bytes).object,
+};
+
+describe.each(Object.entries(read))('the field sets of %s', (_, from) => {
+  test('are known by their text, and read like any value', () => {
+    const entries = from(Buffer.from(text)).metadata.managedFields ?? [];
+    expect(entries.map(knownFieldsText)).toEqual([set, status]);
+    expect(entries[1]).toEqual(JSON.parse(entry('b', status, ',"subresource":"status"')));
+    expect(entries[0]?.fieldsV1).toEqual(JSON.parse(set));
+  });
+
+  test('are written as they were', () => {
+    expect(encodeJson(Pod, from(Buffer.from(text)))).toBe(text);
+  });
+
+  test('survive a copy', () => {
+    const copy = clone(from(Buffer.from(text)));
+    expect(knownFieldsText(copy.metadata.managedFields?.[0] ?? {})).toBe(set);
+    expect(encodeJson(Pod, copy)).toBe(text);
+  });
+
+  test('that somebody read or changed are written as they are now', () => {
+    const object = from(Buffer.from(text));
+    const [first, second] = object.metadata.managedFields ?? [];
+    (first?.fieldsV1 as Record<string, unknown>)['f:data'] = {};
+    if (second) second.fieldsV1 = { 'f:other': {} };
+    const [a, b] = JSON.parse(encodeJson(Pod, object)).metadata.managedFields;
+    expect(a.fieldsV1).toHaveProperty('f:data');
+    expect(b.fieldsV1).toEqual({ 'f:other': {} });
+  });
+
+  test.each([
+    ['without any', podText('"name":"p"')],
+    ['without a set in an entry', podText('"name":"p","managedFields":[{"manager":"m","operation":"Update"}]')],
+    ['with a set that is all the entry has', podText('"name":"p","managedFields":[{"fieldsV1":{"f:a":{}}}]')],
+    [
+      'with metadata elsewhere',
+      podText('"name":"p"', `{"containers":null,"volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{"metadata":{"name":"t",${managed}},"spec":{}}}}]}`),
+    ],
+  ])('are as JSON says in an object %s', (_, other) => {
+    const { metadata } = from(Buffer.from(other));
+    expect(metadata).toEqual({ ...JSON.parse(other).metadata, creationTimestamp: undefined });
+  });
+});
+
+test('a body that says managedFields twice is read to the last one', () => {
+  const { object, problems } = decodeJson(Pod, Buffer.from(podText(`"name":"p",${managed},"managedFields":[${entry('z', status)}]`)));
+  expect(object.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['z']);
+  expect(problems).toEqual(['duplicate field "metadata.managedFields"']);
+});
