@@ -39,9 +39,9 @@ describe.each(Object.entries(read))('the field sets of %s', (_, from) => {
 
   test('that somebody read or changed are written as they are now', () => {
     const object = from(Buffer.from(text));
-    const [first, second] = object.metadata.managedFields ?? [];
-    (first?.fieldsV1 as Record<string, unknown>)['f:data'] = {};
-    if (second) second.fieldsV1 = { 'f:other': {} };
+    const [first = {}, second = {}] = object.metadata.managedFields ?? [];
+    Object.assign(first.fieldsV1 ?? {}, { 'f:data': {} });
+    second.fieldsV1 = { 'f:other': {} };
     const [a, b] = JSON.parse(encodeJson(Pod, object)).metadata.managedFields;
     expect(a.fieldsV1).toHaveProperty('f:data');
     expect(b.fieldsV1).toEqual({ 'f:other': {} });

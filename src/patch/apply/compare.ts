@@ -1,7 +1,7 @@
 // What changed between two values of one type, as three sets of fields.
 import { emptySet, type FieldNode, type FieldSet, leaf, union } from '#patch/apply/field-set.ts';
 import { fieldElement, type PathElement } from '#patch/apply/path-element.ts';
-import { asList, asMap, isEmptyMap, itemsByStep, shapeOf } from '#patch/apply/shape.ts';
+import { asList, asMap, hasNothing, itemsByStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
@@ -46,7 +46,7 @@ function compareAs(topology: Topology, shape: 'scalar' | 'list' | 'map', before:
 
 function compareMaps(map: MapTopology, before: unknown, after: unknown): Change | undefined {
   const [was, is] = [asMap(before), asMap(after)];
-  if (map.atomic || (isEmptyMap(was) && isEmptyMap(is))) return equalValues(before, after) ? undefined : changed;
+  if (map.atomic || (hasNothing(map, was) && hasNothing(map, is))) return equalValues(before, after) ? undefined : changed;
   const changes = new Changes();
   if (is !== undefined) for (const key in is) compareMember(map, key, [was, is], changes);
   if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(map, key, [was, is], changes);
@@ -112,7 +112,7 @@ function everyItem(list: ListTopology, value: unknown): FieldNode {
 }
 
 function everyMember(map: MapTopology, value: unknown): FieldNode {
-  if (map.atomic || !isPlainObject(value) || isEmptyMap(value)) return leaf;
+  if (map.atomic || !isPlainObject(value) || hasNothing(map, value)) return leaf;
   const below = new Map<PathElement, FieldNode>();
   for (const key in value) {
     const type = map.typeOf(key);

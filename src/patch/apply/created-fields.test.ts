@@ -4,6 +4,7 @@ import { Deployment } from '#kinds/apps/v1/deployment.ts';
 import { ConfigMap } from '#kinds/core/v1/config-map.ts';
 import { Pod } from '#kinds/core/v1/pod.ts';
 import { Service } from '#kinds/core/v1/service.ts';
+import { CSINode } from '#kinds/storage/v1/csi-node.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { mentionedFields } from '#patch/apply/mentioned-fields.ts';
 import { toFieldSet } from '#patch/apply/to-field-set.ts';
@@ -33,6 +34,8 @@ const bodies: readonly (readonly [string, StructSchema, object])[] = [
     { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'a' }, { name: 'b' }, { name: 'a', image: 'i' }] } },
   ],
   ['a deployment', Deployment, deployment],
+  ['a required list that was sent empty', CSINode, { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'n' }, spec: { drivers: [] } }],
+  ['a required list that was not sent', CSINode, { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'n' } }],
   [
     'lists with two keys',
     Service,

@@ -3,7 +3,7 @@
 import type { KubernetesObject } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
 import { fieldsOf, isLeaf, leafText as leaf, stepsOf, unlessUnusual, unusual } from '#patch/apply/field-text.ts';
-import { isEmptyMap, shapeOf } from '#patch/apply/shape.ts';
+import { hasNothing, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, NamedField, Topology } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, type PlainObject } from '#patch/members.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
@@ -31,7 +31,7 @@ function changed(topology: Topology, before: unknown, after: unknown, excluded: 
 function changedMap(map: MapTopology, before: unknown, after: unknown, excluded: FieldSet | undefined): string | undefined {
   const was = isPlainObject(before) ? before : undefined;
   const is = isPlainObject(after) ? after : undefined;
-  if (map.atomic || (isEmptyMap(was) && isEmptyMap(is))) return equalValues(before, after) ? undefined : leaf;
+  if (map.atomic || (hasNothing(map, was) && hasNothing(map, is))) return equalValues(before, after) ? undefined : leaf;
   if (is === undefined) return undefined;
   const fields = fieldsOf(map, is);
   let text = '';
@@ -65,7 +65,7 @@ function everything(topology: Topology, value: unknown, excluded: FieldSet | und
     }
     case 'map': {
       const map = topology.map as MapTopology;
-      if (map.atomic || !isPlainObject(value) || isEmptyMap(value)) return leaf;
+      if (map.atomic || !isPlainObject(value) || hasNothing(map, value)) return leaf;
       return closed(everyMember(map, value, excluded));
     }
   }

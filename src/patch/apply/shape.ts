@@ -1,6 +1,6 @@
 // Reading plain values through a topology: which of the allowed shapes a value has, and what tells list items apart.
 import { keyPart, type PathElement, valueElement } from '#patch/apply/path-element.ts';
-import type { KeyField, ListTopology, Topology } from '#patch/apply/topology.ts';
+import type { KeyField, ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
 export type Shape = 'scalar' | 'list' | 'map';
@@ -27,6 +27,11 @@ export function asMap(value: unknown): PlainObject | undefined {
 export function isEmptyMap(value: PlainObject | undefined): boolean {
   for (const _ in value) return false;
   return true;
+}
+
+/** As it would be written: a struct whose required lists are missing has them as null. */
+export function hasNothing({ nullFields }: MapTopology, value: PlainObject | undefined): boolean {
+  return (value === undefined || nullFields.length === 0) && isEmptyMap(value);
 }
 
 /** The step that leads to a list item, or why there is none. */
