@@ -4,6 +4,7 @@ import { resourcesOf, usageOf } from '#admission/quota/usage.ts';
 import { addTo, formatAmounts } from '#admission/resource-list.ts';
 import type { ApiServer } from '#app/api-server.ts';
 import { addressIn } from '#app/client-writer.ts';
+import { watchItems } from '#app/follow-cache.ts';
 import type { Log } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
 import type { QuotaControllerOptions } from '#controllers/resource-quota-controller.ts';
@@ -14,8 +15,12 @@ export function quotaControllerOptions({ api, log, ledger }: { api: ApiServer; l
     client: api.client,
     log,
     timers: systemTimers,
-    random: Math.random,
+    follow: async ({ group, resource }, listener, signal) => {
+      const served = catalog.versionsOf(group, resource)[0];
+      if (served) await watchItems(api.world, catalog.hubOf(served), listener, signal);
+    },
     resourcesOf,
+    isCharge: ({ namespace, name, revision }) => ledger.wrote(namespace, name, revision),
     addressOf: (resource) => {
       const served = catalog.versionsOf(resource.group, resource.resource)[0];
       return served?.namespaced && served.verbs.includes('list') ? addressIn(catalog, resource) : undefined;

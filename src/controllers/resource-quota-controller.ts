@@ -3,10 +3,8 @@
 import { ApiError } from '#api/api-error.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { exponentialBackoff } from '#base/backoff.ts';
 import type { Log } from '#base/log.ts';
 import { pause, type Timers } from '#base/timers.ts';
-import { Reflector } from '#client/reflector.ts';
 import type { ListOf, ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { isUnsettled, mayLower, missingStatus, type ResourceList, type StoredQuota } from '#controllers/resource-quota-reconcile.ts';
 
@@ -14,14 +12,34 @@ export interface QuotaControllerOptions {
   readonly client: RestClient;
   readonly log: Log;
   readonly timers: Timers;
-  readonly random: () => number;
+  readonly follow: Follow;
   /** Which resources a quota is about. */
   readonly resourcesOf: (quota: StoredQuota) => readonly GroupResource[];
+  /** Was this version written by admission, which changes nothing but the numbers? */
+  readonly isCharge: (quota: FollowedObject) => boolean;
   /** Undefined for what is not served. */
   readonly addressOf: (resource: GroupResource) => ResourceAddress | undefined;
   /** `certain` is false while requests are under way that are counted but perhaps not stored. */
   readonly count: (quota: StoredQuota, list: ListObjects) => Promise<{ used: ResourceList; certain: boolean }>;
 }
+
+export interface FollowedObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly json: Buffer;
+  /** Made when it is asked for. */
+  readonly object: KubernetesObject;
+}
+
+export interface FollowListener {
+  /** All there is, at the start and whenever changes may have been missed. */
+  readonly begin: (all: readonly FollowedObject[]) => void;
+  readonly change: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: FollowedObject) => void;
+}
+
+/** Until `signal` aborts. */
+export type Follow = (resource: GroupResource, listener: FollowListener, signal: AbortSignal) => Promise<void>;
 
 export type ListObjects = (resource: GroupResource) => Promise<readonly KubernetesObject[] | undefined>;
 
@@ -54,14 +72,17 @@ class QuotaController {
   }
 
   watchQuotas(): Promise<void> {
-    return this.#reflect<StoredQuota>(resourceQuotas, {
-      replace: (quotas) => {
+    const listener: FollowListener = {
+      begin: (all) => {
         this.#quotas.clear();
-        for (const quota of quotas) this.#learn(quota);
+        for (const quota of all) this.#learn(quota);
       },
-      upsert: (quota) => this.#learn(quota),
-      remove: (quota) => void this.#quotas.delete(keyOf(quota)),
-    });
+      change: (type, quota) => {
+        if (type === 'DELETED') this.#quotas.delete(keyOf(quota));
+        else if (!this.#options.isCharge(quota)) this.#learn(quota);
+      },
+    };
+    return this.#options.follow(resourceQuotas, listener, this.#signal);
   }
 
   async recountNowAndThen(): Promise<void> {
@@ -83,8 +104,9 @@ class QuotaController {
   }
 
   /** Our own writes come back here too: they are settled and known. */
-  #learn(quota: StoredQuota): void {
-    const key = keyOf(quota);
+  #learn(followed: FollowedObject): void {
+    const quota = followed.object as StoredQuota;
+    const key = keyOf(followed);
     const isNew = this.#quotas.get(key)?.metadata.uid !== quota.metadata.uid;
     this.#quotas.set(key, quota);
     for (const resource of this.#options.resourcesOf(quota)) this.#watch(resource);
@@ -95,12 +117,13 @@ class QuotaController {
     const name = `${resource.resource}.${resource.group}`;
     const address = this.#watched.has(name) ? undefined : this.#options.addressOf(resource);
     if (address === undefined) return;
-    const watching = this.#reflect(address, {
-      replace: () => this.#recount(resource, undefined),
-      upsert: (object) => mayLower(resource.resource, object) && this.#recount(resource, object.metadata.namespace),
-      remove: ({ metadata }) => this.#recount(resource, metadata.namespace),
-    });
-    this.#watched.set(name, watching);
+    const listener: FollowListener = {
+      begin: () => this.#recount(resource, undefined),
+      change: (type, object) => {
+        if (type === 'DELETED' || (type === 'MODIFIED' && mayLower(resource, object.json))) this.#recount(resource, object.namespace);
+      },
+    };
+    this.#watched.set(name, this.#options.follow(resource, listener, this.#signal));
   }
 
   #recount({ group, resource }: GroupResource, namespace: string | undefined): void {
@@ -155,13 +178,8 @@ class QuotaController {
     }
     return all;
   }
-
-  #reflect<T extends KubernetesObject>(resource: ResourceAddress, sink: ConstructorParameters<typeof Reflector<T>>[0]['sink']): Promise<void> {
-    const { client, random } = this.#options;
-    return new Reflector<T>({ client, resource, sink, backoff: exponentialBackoff({ firstMs: 50, maxMs: 30_000, random }) }).run(this.#signal);
-  }
 }
 
-function keyOf({ metadata }: KubernetesObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+function keyOf({ namespace, name }: FollowedObject): string {
+  return `${namespace}/${name}`;
 }

@@ -75,7 +75,10 @@ async function prepare(target: Target, namespace: string): Promise<void> {
   await post('/api/v1/namespaces', { metadata: { name: namespace } });
   const limits = [{ type: 'Container', default: { cpu: '1', memory: '1Gi' }, defaultRequest: { cpu: '100m', memory: '100Mi' } }];
   await post(`${inside}/limitranges`, { metadata: { name: 'l' }, spec: { limits } });
-  await post(`${inside}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '1000000', 'requests.cpu': '1000000', 'limits.memory': '1000000Gi' } } });
+  await post(`${inside}/resourcequotas`, {
+    metadata: { name: 'q' },
+    spec: { hard: { pods: '1000000', 'requests.cpu': '1000000', 'limits.memory': '1000000Gi' } },
+  });
   while (!(await isCounted(target, `${inside}/resourcequotas/q`))) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 

@@ -70,6 +70,12 @@ export class QuotaLedger {
     return sum;
   }
 
+  /** Is this version of a quota a charge of ours? False where that is not remembered. */
+  wrote(namespace: string, quota: string, revision: number): boolean {
+    const account = this.#accounts.get(namespace)?.find(({ name }) => name === quota);
+    return account !== undefined && account.openedAt < revision && revision <= account.revision;
+  }
+
   async #take(request: AdmissionRequest, evaluator: QuotaEvaluator): Promise<void> {
     const { namespace } = request;
     const charge = await this.#enter(namespace, false, (accounts) => chargeOf(request, evaluator, accounts));

@@ -21,6 +21,7 @@ export class QuotaAccount {
   readonly hard: Amounts;
   readonly used: Amounts;
   readonly scopes: readonly ScopeRequirement[];
+  readonly openedAt: number;
   /** Of the stored version that `used` goes with, but for what is unsaved. */
   revision: number;
   /** What was added since the last save. */
@@ -33,6 +34,7 @@ export class QuotaAccount {
 
   constructor({ name, revision, object }: QuotaVersion, owed?: Amounts) {
     this.name = name;
+    this.openedAt = revision;
     this.revision = revision;
     this.stored = object as StoredQuota;
     const { hard, used } = this.stored.status ?? {};
