@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The known ways to knock an API server over, tried on a running binnacle. After each it must answer others at once.
-//   node test/fault/hostile.mjs [--only REGEX]
+//   node test/fault/hostile.mjs [--only REGEX] [--bundle]
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { startServer } from '../support/server-under-test.mjs';
@@ -180,7 +180,7 @@ const cases = {
 };
 
 const only = process.argv.includes('--only') ? new RegExp(process.argv[process.argv.indexOf('--only') + 1], 'i') : /./;
-const server = await startServer();
+const server = await startServer({ from: process.argv.includes('--bundle') ? 'bundle' : 'sources' });
 let failed = 0;
 for (const [name, run] of Object.entries(cases).filter(([name]) => only.test(name))) {
   try {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // kill -9 while clients write: the store opens again each time, and nothing that was acknowledged is missing.
-//   node test/fault/kill-under-load.mjs [rounds]
+//   node test/fault/kill-under-load.mjs [--rounds 5] [--bundle]
 import assert from 'node:assert/strict';
 import https from 'node:https';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,14 +9,15 @@ import { join } from 'node:path';
 import { startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
 
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = process.argv.includes('--rounds') ? Number(process.argv[process.argv.indexOf('--rounds') + 1]) : 5;
+const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-kill-'));
 const flags = ['--memory=false'];
 const acknowledged = new Map();
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 for (let round = 1; round <= rounds; round++) {
-  const server = await startServer({ dir, flags });
+  const server = await startServer({ dir, flags, from });
   await check(server);
   const agent = new https.Agent({ keepAlive: true, maxSockets: 8 });
   const killed = { value: false };
@@ -29,7 +30,7 @@ for (let round = 1; round <= rounds; round++) {
   agent.destroy();
   console.log(`round ${round}: ${acknowledged.size} objects acknowledged so far`);
 }
-const last = await startServer({ dir, flags });
+const last = await startServer({ dir, flags, from });
 await check(last);
 await last.stop();
 rmSync(dir, { recursive: true, force: true });

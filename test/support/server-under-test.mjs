@@ -17,13 +17,14 @@ const tokens = [
 ];
 
 /**
- * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, dir, keep (the directory outlives the server).
+ * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, dir, keep (the directory outlives the server),
+ * through (a program that starts the server, with its arguments).
  * Resolves to { url, port, dir, pki, logFile, child, stop } once /readyz says so.
  */
-export async function startServer({ flags = [], from = 'sources', port, keep = false, dir = mkdtempSync(join(tmpdir(), 'binnacle-')) } = {}) {
+export async function startServer({ flags = [], from = 'sources', port, through = [], keep = false, dir = mkdtempSync(join(tmpdir(), 'binnacle-')) } = {}) {
   const chosen = port ?? (await freePort());
   const pki = makePki(join(dir, 'pki'));
-  const [program, ...first] = commandOf(from);
+  const [program, ...first] = [...through, ...commandOf(from)];
   const logFile = join(dir, 'server.log');
   const log = openSync(logFile, 'a');
   const child = spawn(program, [...first, ...referenceFlags(pki, chosen, dir), ...flags], { cwd: root, stdio: ['ignore', log, log] });

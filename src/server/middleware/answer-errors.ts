@@ -18,15 +18,22 @@ export function answerErrors(log: Log, statusSchema: StructSchema): Middleware {
 
 async function answerError(exchange: Exchange, thrown: unknown, log: Log, statusSchema: StructSchema): Promise<void> {
   if (!(thrown instanceof ApiError)) report(exchange, thrown, log);
-  const refusal = thrown instanceof ApiError ? thrown : internalError('an unexpected error, see the log of the server');
+  const refusal = thrown instanceof ApiError ? thrown : internalError(isUnwritable(thrown) ? thrown.message : 'an unexpected error, see the log of the server');
   if (exchange.answered) return exchange.cutShort(refusal.code, 'text/plain; charset=utf-8', '');
   const retryAfter = refusal.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) exchange.setHeader('retry-after', String(retryAfter));
   await sendDocument(exchange, { code: refusal.code, object: refusal.toStatus(), schema: statusSchema }, negotiateOrJson(exchange));
 }
 
+/** A disk that is full or read-only is no bug, and whoever writes may know. By its name: the store is not below us. */
+function isUnwritable(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && thrown.name === 'StoreUnwritableError';
+}
+
 /** What a lost client interrupts is no bug. */
 function report(exchange: Exchange, thrown: unknown, log: Log): void {
   if (thrown instanceof Error && thrown.name === 'AbortError') return;
-  log.error('request failed', thrown, { method: exchange.method, path: exchange.path });
+  const { method, path } = exchange;
+  if (isUnwritable(thrown)) log.error(thrown.message, undefined, { method, path });
+  else log.error('request failed', thrown, { method, path });
 }

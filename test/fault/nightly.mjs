@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// Everything that tries to break the server, one after the other, against the bundle. `--quick` is what every change must
+// pass (about two minutes); without it what a night has time for (about an hour).
+//   npm run nightly [-- --quick] [--only REGEX]
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/server-under-test.mjs';
+
+const quick = process.argv.includes('--quick');
+const only = process.argv.includes('--only') ? new RegExp(process.argv[process.argv.indexOf('--only') + 1]) : /./;
+
+/** Each: what it is, the program, its arguments when there is no time and when there is. */
+const runs = [
+  ['hostile input', 'hostile.mjs', [], []],
+  ['fuzzing', 'fuzz.mjs', ['--count', 1000, '--wave', 200], ...nights(20, 5000)],
+  ['overload', 'overload.mjs', ['--connections', 500, '--seconds', 4], ['--connections', 2000, '--seconds', 20]],
+  ['kill -TERM under load', 'stop-under-load.mjs', ['--rounds', 1], ['--rounds', 20]],
+  ['kill -9 under load', 'kill-under-load.mjs', ['--rounds', 3], ['--rounds', 50]],
+  ['disk faults', 'disk-faults.mjs', [], []],
+  ['a full disk under the store', 'store-full-disk.ts', [], []],
+  ['kills at named points of the store', 'store-crash.ts', ['--rounds', 10], ['--rounds', 200]],
+  ['soak', 'soak.mjs', ['--seconds', 10, '--watchers', 100], ['--seconds', 600]],
+];
+
+if (!existsSync(join(root, 'bin/binnacle'))) {
+  console.error('there is no bundle: npm run build');
+  process.exit(1);
+}
+const results = [];
+for (const [name, file, short, ...long] of runs.filter(([name]) => only.test(name))) {
+  for (const args of quick ? [short] : long) results.push(await run(name, file, args));
+}
+console.log(`\n${results.map(({ name, ok, seconds }) => `${ok ? '✓' : '✘'} ${name} (${seconds} s)`).join('\n')}`);
+process.exit(results.every(({ ok }) => ok) ? 0 : 1);
+
+/** Many requests in slices with seeds of their own, so that a finding can be repeated alone. */
+function nights(slices, count) {
+  return Array.from({ length: slices }, (_, slice) => ['--count', count, '--seed', 1000 + slice, '--wave', 500]);
+}
+
+async function run(name, file, args) {
+  const words = [join(root, 'test/fault', file), ...args.map(String), ...(file.endsWith('.mjs') ? ['--bundle'] : [])];
+  console.log(`\n== ${name}: ${file} ${args.join(' ')}`);
+  const started = performance.now();
+  const child = spawn(process.execPath, [...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), ...words], { cwd: root, stdio: 'inherit' });
+  process.once('SIGINT', () => child.kill());
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  return { name: args.length === 0 ? name : `${name} ${args.join(' ')}`, ok: code === 0, seconds: Math.round((performance.now() - started) / 1000) };
+}
