@@ -8,6 +8,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/objec
 import { keepMetadataForStatus, statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export const serviceCidrStrategy: Strategy<ServiceCIDR> = {
   prepareForCreate(network, { gate }) {
@@ -22,7 +23,7 @@ export const serviceCidrStrategy: Strategy<ServiceCIDR> = {
   },
   validateUpdate(network, old, errors) {
     validateObjectMetaUpdate(network.metadata, old.metadata, errors);
-    validateCidrsUpdate(network.spec.cidrs ?? [], old.spec.cidrs ?? [], 'spec.cidrs', errors);
+    validateCidrsUpdate(network.spec, old.spec.cidrs ?? [], errors);
   },
   subresources: {
     status: statusStrategy<ServiceCIDR>({
@@ -44,9 +45,13 @@ function validateCidrs(cidrs: readonly string[], path: string, errors: FieldErro
 }
 
 /** A network of the other family may be added, and that is all. */
-function validateCidrsUpdate(cidrs: readonly string[], old: readonly string[], path: string, errors: FieldErrors): void {
+function validateCidrsUpdate(spec: ServiceCIDR['spec'], old: readonly string[], errors: FieldErrors): void {
+  const path = 'spec.cidrs';
+  const { cidrs = [] } = spec;
   const grows = old.length === 1 && cidrs.length === 2;
-  if (!grows && cidrs.length !== old.length) return errors.invalid(path, cidrs, 'field is immutable');
+  if (!grows && cidrs.length !== old.length) {
+    return errors.invalid(path, cidrs.length > 0 || wasGivenEmpty(spec, 'cidrs') ? cidrs : null, 'field is immutable');
+  }
   old.forEach((cidr, index) => {
     if (cidrs[index] !== cidr) errors.invalid(`${path}[${index}]`, cidrs[index], 'field is immutable');
   });
