@@ -162,7 +162,7 @@ function validateAddresses(addresses: Addresses, old: Addresses, path: string, e
   ips.forEach((ip, index) => validateLegacyIp(ip, `${path}[${index}]`, errors, rules.strictAddresses, stored));
   if (ips.length < 2) return;
   const bad = ips.findIndex((ip) => parseIpSloppy(ip) === undefined);
-  if (bad >= 0) errors.internal(path, `failed to check for dual stack with error:invalid IP: ${ips[bad]} (index ${bad})`);
+  if (bad >= 0) errors.internal(path, `failed to check for dual stack with error:invalid IP[${bad}]: ${ips[bad]}`);
   const families = new Set(ips.map((ip) => parseIpSloppy(ip)?.family));
   if (bad < 0 && families.size === 2 && ips.length === 2) return;
   errors.invalid(
