@@ -65,7 +65,7 @@ describe('the serving certificate', () => {
     const shown = async () => (await shownBy(server))?.serialNumber;
     expect(await shown()).toBe(serialOf(first));
     await using open = http2Client(server.server.port, { ca: authority.cert });
-    const ask = async () => (await open.ask({ path: '/livez', headers: { authorization: 'Bearer admin' } })).code;
+    const ask = async () => (await open.ask({ path: '/livez', headers: { authorization: `Bearer ${server.tokenOf('admin')}` } })).code;
     expect(await ask()).toBe(200);
     write('serving', second);
     await expect.poll(shown, soon).toBe(serialOf(second));
@@ -156,7 +156,7 @@ test('plain HTTP is off unless asked for, on loopback only, asks for tokens all 
   await using plain = await ServerInTest.start({ log, flags: [`--insecure-port=${port}`, '--bind-address=0.0.0.0'] });
   expect(lines.join()).toContain('plain HTTP');
   const code = async (headers: Record<string, string>, host = '127.0.0.1') => (await fetch(`http://${host}:${port}/api/v1/nodes`, { headers })).status;
-  expect(await code({ authorization: 'Bearer admin' })).toBe(200);
+  expect(await code({ authorization: `Bearer ${plain.tokenOf('admin')}` })).toBe(200);
   expect(await code({ authorization: 'Bearer wrong' })).toBe(401);
   expect(await code({})).toBe(403);
   await expect(code({}, '127.0.0.2')).rejects.toThrow('fetch failed');

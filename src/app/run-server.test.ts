@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseOptions } from '#app/options.ts';
+import { systemClock } from '#base/clock.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
-import { silentLog } from '#base/log.ts';
+import { capturedLog } from '../../test/support/secrets.ts';
 import { http1Client, http2Client, type WireClient } from '../../test/support/wire-clients.ts';
 
 let dir: string;
@@ -17,7 +18,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function start(...flags: string[]): Promise<RunningServer> {
   const argv = [`--data-dir=${dir}`, '--bind-address=127.0.0.1', '--secure-port=0', '--controllers=', ...flags];
-  return runServer(parseOptions(argv, { homeDir: '/nowhere' }), silentLog);
+  return runServer(parseOptions(argv, { homeDir: '/nowhere' }), capturedLog(), systemClock, { value: 10 });
 }
 
 function adminOf({ port, certificates }: RunningServer, connect: typeof http1Client = http2Client): WireClient {

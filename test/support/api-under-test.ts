@@ -80,7 +80,7 @@ export class ApiUnderTest {
   async start(flags: readonly string[]): Promise<void> {
     if (process.env['REFERENCE_SERVER']) return;
     this.#server = await ServerInTest.start({ flags });
-    this.#token = 'admin';
+    this.#token = this.#server.tokenOf('admin');
     this.#base = new URL(`https://127.0.0.1:${this.#server.server.port}`);
   }
 

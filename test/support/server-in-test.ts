@@ -1,12 +1,14 @@
 // A whole server in this process, on a real port, with users of a token file; for tests over TLS.
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseOptions } from '#app/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import type { Clock } from '#base/clock.ts';
-import { type Log, silentLog } from '#base/log.ts';
+import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
+import { captureOutput, capturedLog, keepSecret } from './secrets.ts';
 import { http1Client, type WireClient } from './wire-clients.ts';
 
 export interface Asked {
@@ -45,7 +47,7 @@ export interface Answered {
 }
 
 export interface StartOptions {
-  /** Lines of a token file. */
+  /** Lines of a token file; the first column is what tests call the token, the real one is a secret. */
   readonly users?: string;
   readonly flags?: readonly string[];
   /** False: authorization is what `flags` say. Default: Node and RBAC. */
@@ -60,21 +62,32 @@ export class ServerInTest implements AsyncDisposable {
   readonly dir: string;
   /** HTTP/1.1: an HTTP/2 connection ends with the first request that is not known. */
   readonly #client: WireClient;
+  readonly #tokens: ReadonlyMap<string, string>;
 
-  private constructor(server: RunningServer, dir: string) {
+  private constructor(server: RunningServer, dir: string, tokens: ReadonlyMap<string, string>) {
     this.server = server;
     this.dir = dir;
+    this.#tokens = tokens;
     this.#client = http1Client(server.port, { ca: server.certificates.servingCa ?? '' });
   }
 
-  static async start({ users = '', flags = [], modes = true, clock, timers, log = silentLog }: StartOptions = {}): Promise<ServerInTest> {
+  static async start({ users = '', flags = [], modes = true, clock, timers, log }: StartOptions = {}): Promise<ServerInTest> {
     const dir = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
-    writeFileSync(join(dir, 'tokens.csv'), `admin,admin,1,system:masters\n${users}`);
+    const tokens = new Map<string, string>();
+    writeFileSync(join(dir, 'tokens.csv'), tokenFile(`admin,admin,1,system:masters\n${users}`, tokens));
     const argv = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', ...(modes ? ['--authorization-mode=Node,RBAC'] : [])];
     const own = [`--token-auth-file=${join(dir, 'tokens.csv')}`, ...(flags.some((flag) => flag.startsWith('--controllers')) ? [] : ['--controllers='])];
     const without = flags.some((flag) => flag.startsWith('--disable-admission-plugins')) ? [] : ['--disable-admission-plugins=ServiceAccount'];
-    const server = await runServer(parseOptions([...argv, ...own, ...without, ...flags], { homeDir: '/nowhere' }), log, clock, { value: 0 }, timers);
-    return new ServerInTest(server, dir);
+    const options = parseOptions([...argv, ...own, ...without, ...flags], { homeDir: '/nowhere' });
+    const server = await runServer(options, capturedLog(log), clock, { value: 10 }, timers);
+    const { serving, admin, serviceAccounts } = server.certificates;
+    keepSecret(...tokens.values(), serving.key, admin?.key, serviceAccounts.signingKey);
+    return new ServerInTest(server, dir, tokens);
+  }
+
+  /** The secret behind what a test calls a token; anything else stands for itself. */
+  tokenOf(name: string): string {
+    return this.#tokens.get(name) ?? name;
   }
 
   /** As the administrator unless a token is given; the empty token means no credentials. */
@@ -82,9 +95,12 @@ export class ServerInTest implements AsyncDisposable {
     const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
     // Node sends no length for a DELETE by itself.
     const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
-    const sent = { ...length, ...(token !== '' && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': type }), ...headers };
+    const secret = this.tokenOf(token);
+    keepSecret(...secretsIn(path, body), ...(secret.length >= 16 ? [secret] : []));
+    const sent = { ...length, ...(token !== '' && { authorization: `Bearer ${secret}` }), ...(body !== undefined && { 'content-type': type }), ...headers };
     const answer = await this.#client.ask({ method, path, headers: sent, ...(text !== undefined && { body: text }) });
     const received = answer.body.toString();
+    if (answer.code >= 400) captureOutput(`${method} ${path} ${received}`);
     return { code: answer.code, headers: answer.headers, text: received, json: (received.startsWith('{') ? JSON.parse(received) : {}) as AnsweredObject };
   }
 
@@ -95,8 +111,30 @@ export class ServerInTest implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    captureOutput((await this.ask('GET', '/metrics')).text);
     await this.#client[Symbol.asyncDispose]();
     await this.server.close();
     rmSync(this.dir, { recursive: true, force: true });
   }
+}
+
+/** Fills `tokens`. */
+function tokenFile(lines: string, tokens: Map<string, string>): string {
+  return lines.replace(/^([^,\n]+),/gm, (_, name: string) => {
+    const secret = `${name}-${randomBytes(12).toString('hex')}`;
+    tokens.set(name, secret);
+    return `${secret},`;
+  });
+}
+
+/** Of a Secret all data; of a bootstrap token only what makes it one. */
+function secretsIn(path: string, body: unknown): string[] {
+  if (!/\/secrets(\/|\?|$)/.test(path) || typeof body !== 'object' || body === null) return [];
+  const { data = {}, stringData = {} } = body as Partial<Record<'data' | 'stringData', Record<string, string> | null>>;
+  const values = [
+    ...Object.entries(stringData ?? {}),
+    ...Object.entries(data ?? {}).map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString()]),
+  ];
+  const open = new Set(['token-id', 'usage-bootstrap-authentication', 'auth-extra-groups', 'expiration', 'description']);
+  return values.flatMap(([key = '', value = '']) => (open.has(key) ? [] : [String(value)]));
 }

@@ -1,5 +1,6 @@
 // Certificates for tests over TLS: an authority, a server and clients.
 import { randomBytes } from 'node:crypto';
+import { keepSecret } from './secrets.ts';
 import { generateEcKey, type Issuer, makeCertificate, privateKeyPem, publicKeyOf, type Subject } from '#base/x509.ts';
 
 export interface TestPair {
@@ -26,7 +27,9 @@ export class TestAuthority {
 
   issue(subject: Subject, options: IssueOptions): TestPair {
     const key = generateEcKey();
-    return { cert: this.#make(subject, publicKeyOf(key), options), key: privateKeyPem(key) };
+    const pair = { cert: this.#make(subject, publicKeyOf(key), options), key: privateKeyPem(key) };
+    keepSecret(pair.key);
+    return pair;
   }
 
   /** A certificate for the key and name of another authority. */
