@@ -10,6 +10,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { CacheSet } from '#cache/cache-set.ts';
 import { RestClient } from '#client/rest-client.ts';
+import type { Transport } from '#client/transport.ts';
 import { DeleteOptions } from '#kinds/meta/v1/options.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '#kinds/meta/v1/partial-object-metadata.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
@@ -51,6 +52,8 @@ export interface ApiServer {
   readonly world: World;
   readonly handler: Handler;
   readonly requests: RequestCount;
+  /** The way to this server that needs no socket; whoever has it is the server itself. */
+  readonly transport: Transport;
   /** The server as a client of itself. */
   readonly client: RestClient;
   close(): Promise<void>;
@@ -60,7 +63,8 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
   const { store, catalog, clock, gate, log } = parts;
   const caches = new CacheSet({ store, clock, parse: (json, resource) => parseStored(json, (resource as ResourceDefinition).schema) });
   const requests = new RequestCount();
-  const client = new RestClient((request) => callInProcess(inProcess, request), 'kube-apiserver');
+  const transport: Transport = (request) => callInProcess(inProcess, request);
+  const client = new RestClient(transport, 'kube-apiserver');
   const world: World = {
     store,
     caches,
@@ -95,5 +99,5 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     { ...services, requests: new RequestCount(), authenticator: async () => loopbackUser, authorizer: parts.authorizer },
     dispatch,
   );
-  return { world, handler, requests, client, close: () => caches.stop() };
+  return { world, handler, requests, transport, client, close: () => caches.stop() };
 }

@@ -5,12 +5,13 @@ import type { StructSchema } from '#schema/build.ts';
 import { BoundedQueue } from '#base/bounded-queue.ts';
 import type { Exchange, ExchangeObserver, Handler, ResponseStream } from '#server/exchange.ts';
 import { Observers } from '#server/observers.ts';
+import { Warnings } from '#server/warning-header.ts';
 
 export interface InProcessRequest {
   readonly method: string;
   /** With the query. */
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
 }
@@ -24,11 +25,22 @@ export interface InProcessResponse {
 /** Chunks of one answer that nobody has read yet; beyond that the reader has lost interest. */
 const maxPendingChunks = 100_000;
 
-/** Resolves when the answer begins; rejects when the handler fails without one. */
+/** Resolves when the answer begins; rejects when the handler ends without one, or the signal aborts. */
 export function callInProcess(handler: Handler, request: InProcessRequest): Promise<InProcessResponse> {
   return new Promise((resolve, reject) => {
-    const exchange = new InProcessExchange(request, resolve);
-    handler(exchange).then(() => exchange.finish(), reject);
+    const { signal } = request;
+    const aborted = () => reject(signal?.reason);
+    if (signal?.aborted) return aborted();
+    signal?.addEventListener('abort', aborted, { once: true });
+    const begin = (response: InProcessResponse) => {
+      signal?.removeEventListener('abort', aborted);
+      resolve(response);
+    };
+    const exchange = new InProcessExchange(request, begin);
+    handler(exchange).then(() => {
+      exchange.finish();
+      reject(new Error(`${request.method} ${request.path} was not answered`));
+    }, reject);
   });
 }
 
@@ -37,11 +49,10 @@ class InProcessExchange implements Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly search: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Exchange['headers'];
   readonly protocol = 'HTTP/2.0';
   readonly remoteAddress = '127.0.0.1';
   readonly clientCertificates = [];
-  readonly warnings: string[] = [];
   auditId = '';
   readonly #closed = new AbortController();
   readonly #body: Buffer;
@@ -50,7 +61,11 @@ class InProcessExchange implements Exchange {
   readonly #chunks = new BoundedQueue<Uint8Array>(maxPendingChunks);
   readonly #signal: AbortSignal;
   readonly #observers = new Observers();
-  #answered = false;
+  readonly #warnings = new Warnings();
+  #state: 'open' | 'answered' | 'cut short' = 'open';
+  /** Why the reader will not get all of the answer. */
+  #broken: Error | undefined;
+  readonly #callersSignal: AbortSignal | undefined;
   #info: RequestInfo | undefined;
   #user: User | undefined;
 
@@ -60,10 +75,12 @@ class InProcessExchange implements Exchange {
     this.path = cut < 0 ? path : path.slice(0, cut);
     this.search = cut < 0 ? '' : path.slice(cut + 1);
     this.query = new URLSearchParams(this.search);
-    this.headers = headers;
+    this.headers = headers as Exchange['headers'];
     this.#body = Buffer.from(body);
     this.#begin = begin;
+    this.#callersSignal = signal;
     this.#signal = signal ? AbortSignal.any([signal, this.#closed.signal]) : this.#closed.signal;
+    this.#signal.addEventListener('abort', () => this.#chunks.close(), { once: true });
   }
 
   get signal(): AbortSignal {
@@ -71,11 +88,13 @@ class InProcessExchange implements Exchange {
   }
 
   headerValues(name: string): readonly string[] {
-    const value = this.headers[name];
-    return value === undefined ? [] : [value];
+    return [this.headers[name] ?? []].flat();
   }
 
-  cutShort(): void {
+  cutShort(code: number, contentType: string, body: string): void {
+    if (this.#state === 'open') this.send(code, contentType, body);
+    else this.#break('the server broke off its answer');
+    this.#state = 'cut short';
     this.#closed.abort();
   }
 
@@ -100,11 +119,15 @@ class InProcessExchange implements Exchange {
   }
 
   get answered(): boolean {
-    return this.#answered;
+    return this.#state !== 'open';
   }
 
   warn(text: string): void {
-    if (!this.warnings.includes(text)) this.warnings.push(text);
+    this.#warnings.add(text);
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings.texts;
   }
 
   async readBody(): Promise<Buffer> {
@@ -129,6 +152,7 @@ class InProcessExchange implements Exchange {
   }
 
   send(code: number, contentType: string, body: Uint8Array | string): void {
+    if (this.#state === 'cut short') return;
     this.#observers.answerBegun(code, contentType, body);
     const stream = this.#open(code, contentType);
     void stream.write(body);
@@ -136,18 +160,19 @@ class InProcessExchange implements Exchange {
   }
 
   stream(code: number, contentType: string): ResponseStream {
+    if (this.#state === 'cut short') return deafAnswer;
     this.#observers.answerBegun(code, contentType, undefined);
     return this.#observers.watching(this.#open(code, contentType));
   }
 
   #open(code: number, contentType: string): ResponseStream {
-    this.#answered = true;
-    this.#begin({ code, headers: { ...this.#answerHeaders, 'content-type': contentType }, chunks: this.#read() });
+    this.#state = 'answered';
+    const warning = this.#warnings.headers.length === 0 ? {} : { warning: this.#warnings.headers.join(', ') };
+    this.#begin({ code, headers: { ...this.#answerHeaders, ...warning, 'content-type': contentType }, chunks: this.#read() });
     const chunks = this.#chunks;
-    const closed = this.#closed;
     return {
-      async write(chunk) {
-        if (!chunks.offer(Buffer.from(chunk))) closed.abort();
+      write: async (chunk) => {
+        if (!chunks.offer(Buffer.from(chunk))) this.#break('the answer was not read fast enough');
       },
       writeThrough(chunk) {
         return this.write(chunk);
@@ -161,6 +186,11 @@ class InProcessExchange implements Exchange {
     };
   }
 
+  #break(why: string): void {
+    this.#broken = new Error(why);
+    this.#closed.abort();
+  }
+
   /** The handler is through: whoever still reads gets what is there. */
   finish(): void {
     this.#chunks.close();
@@ -169,11 +199,15 @@ class InProcessExchange implements Exchange {
   async *#read(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#chunks;
+      this.#callersSignal?.throwIfAborted();
+      if (this.#broken !== undefined) throw this.#broken;
     } finally {
       this.#closed.abort();
     }
   }
 }
+
+const deafAnswer: ResponseStream = { write: async () => {}, backlog: 0, end: () => {} };
 
 function known<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`exchange.${name} read too early`);
