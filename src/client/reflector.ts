@@ -1,23 +1,36 @@
 // Keeps a local picture of a collection in step with the server.
 //
-//            ┌──────────── expired ────────────┐
-//            ▼                                 │
-//   ┌─► listing ──► watching ──► resuming ─────┘
-//   │      │            │            │
-//   │    failed      failed        ended → watching (from the last resourceVersion)
-//   └── waiting ◄───────┴────────────┘     (backoff)
+//                     ┌───────────────── expired (410) ─────────────────┐
+//                     ▼                                                 │
+//   start ──► ┌── listing ──┐  complete                           ┌─────┴────┐ ─┐ ended: again, from
+//             │ by 'watch'  ├─────────────────────────────────────► watching │ ◄┘ the last resourceVersion
+//             │ by 'pages'  │                                     └─────┬────┘ ◄─┐
+//             └──┬───────▲──┘                                           │        │
+//         failed │       │                       failed, or cut short   │        │
+//                ▼       │ next: listing                                ▼        │
+//             ┌──────────┴──┐                                  next: watching    │
+//             │   waiting   ├────────────────────────────────────────────────────┘
+//             └─────────────┘   backoff with jitter; forgotten with the next progress
 //
-// With WatchList the listing is the head of a watch: events up to the marked bookmark are the list.
+// Listing by 'watch' (WatchList): events up to the marked bookmark are the list, and the same stream goes on as the watch.
+// A server that does not know it is listed by 'pages' from then on. `stopped` is entered from everywhere.
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Backoff } from '#base/backoff.ts';
-import type { ResourceAddress, RestClient, WatchFrame } from '#client/rest-client.ts';
+import { deadline } from '#base/deadline.ts';
+import { systemTimers, type Timers } from '#base/timers.ts';
+import type { Query, ResourceAddress } from '#client/address.ts';
+import type { RestClient } from '#client/rest-client.ts';
+import { errorInFrame, type WatchFrame } from '#client/watch-frames.ts';
 
 export type ReflectorState =
-  | { readonly is: 'listing' }
+  | { readonly is: 'listing'; readonly by: ListingWay }
   | { readonly is: 'watching'; readonly from: string }
-  | { readonly is: 'waiting'; readonly next: 'listing' | 'watching'; readonly from: string }
+  | { readonly is: 'waiting'; readonly next: 'listing' }
+  | { readonly is: 'waiting'; readonly next: 'watching'; readonly from: string }
   | { readonly is: 'stopped' };
+
+type ListingWay = 'watch' | 'pages';
 
 /** Hears what happens, in order. */
 export interface ReflectorSink<T> {
@@ -35,17 +48,33 @@ export interface ReflectorOptions<T> {
   readonly fieldSelector?: string;
   readonly sink: ReflectorSink<T>;
   readonly backoff: Backoff;
+  /** How the collection is listed. Default: 'watch', as long as the server can. */
+  readonly by?: ListingWay;
+  /** How long one watch lasts; spread over twice that, so that watches do not all end together. */
+  readonly watchSeconds?: number;
+  readonly random?: () => number;
+  readonly timers?: Timers;
+  /** Told when the kind of state changes, not with every event. */
   readonly onState?: (state: ReflectorState) => void;
+  /** Failures are expected and tried again; this is for whoever wants to know of them. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
-const endOfInitialEvents = 'k8s.io/initial-events-end';
+const defaultWatchSeconds = 300;
+/** A watch that outlives its time by so much hangs on a connection that is dead. */
+const overdueMs = 30_000;
+/** A server that ends watches sooner than this, without a word, must not be asked in a circle. */
+const shortMs = 1_000;
 
 export class Reflector<T extends KubernetesObject> {
   readonly #options: ReflectorOptions<T>;
-  #state: ReflectorState = { is: 'listing' };
+  #by: ListingWay;
+  #state: ReflectorState;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
+    this.#by = options.by ?? 'watch';
+    this.#state = { is: 'listing', by: this.#by };
   }
 
   get state(): ReflectorState {
@@ -54,84 +83,122 @@ export class Reflector<T extends KubernetesObject> {
 
   /** Runs until `signal` aborts; never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) this.#enter(await this.#step(signal));
+    while (!signal.aborted) {
+      try {
+        await this.#step(signal);
+      } catch (error) {
+        if (!signal.aborted) this.#failed(error);
+      }
+    }
     this.#enter({ is: 'stopped' });
   }
 
   #enter(state: ReflectorState): void {
+    const told = state.is === this.#state.is;
     this.#state = state;
-    this.#options.onState?.(state);
+    if (!told) this.#options.onState?.(state);
   }
 
-  async #step(signal: AbortSignal): Promise<ReflectorState> {
+  /** Leaves the state entered that comes next; a failure leaves the state in which it happened. */
+  async #step(signal: AbortSignal): Promise<void> {
     const state = this.#state;
     switch (state.is) {
       case 'listing':
-        return this.#attempt(() => this.#watch('', signal), '', signal);
+        if (state.by === 'pages') return this.#listPages(signal);
+        return this.#watch({ resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true }, signal);
       case 'watching':
-        return this.#attempt(() => this.#watch(state.from, signal), state.from, signal);
+        return this.#watch({ resourceVersion: state.from }, signal);
       case 'waiting':
         await this.#options.backoff.wait(signal);
-        return state.next === 'listing' ? { is: 'listing' } : { is: 'watching', from: state.from };
+        return this.#enter(state.next === 'watching' ? { is: 'watching', from: state.from } : { is: 'listing', by: this.#by });
       case 'stopped':
-        return state;
+        return;
     }
   }
 
-  async #attempt(work: () => Promise<ReflectorState>, from: string, signal: AbortSignal): Promise<ReflectorState> {
+  #failed(error: unknown): void {
+    this.#options.onFailure?.(error);
+    const state = this.#state;
+    if (state.is === 'listing' && state.by === 'watch' && isUnknownToServer(error)) this.#by = 'pages';
+    if (state.is === 'watching' && !isExpired(error)) this.#enter({ is: 'waiting', next: 'watching', from: state.from });
+    else this.#enter({ is: 'waiting', next: 'listing' });
+  }
+
+  async #listPages(signal: AbortSignal): Promise<void> {
+    const { items, resourceVersion } = await this.#wholeList(signal);
+    this.#options.sink.replace(items, resourceVersion);
+    this.#progress(resourceVersion);
+  }
+
+  async #wholeList(signal: AbortSignal): Promise<{ items: readonly T[]; resourceVersion: string }> {
+    const { client, resource, namespace = '' } = this.#options;
+    const items: T[] = [];
+    let resourceVersion = '';
     try {
-      const next = await work();
-      this.#options.backoff.reset();
-      return next;
+      for await (const page of client.pages<T>(resource, namespace, this.#selectors(), signal)) {
+        for (const item of page.items ?? []) items.push(item);
+        resourceVersion = page.metadata.resourceVersion ?? '';
+      }
+      return { items, resourceVersion };
     } catch (error) {
-      if (signal.aborted) return { is: 'stopped' };
-      const lost = error instanceof ApiError && (error.code === 410 || error.reason === 'Expired');
-      return { is: 'waiting', next: lost || from === '' ? 'listing' : 'watching', from };
+      if (!isExpired(error)) throw error;
+      // The server forgot the moment between two pages: all of it at once then.
+      const whole = await client.list<T>(resource, namespace, this.#selectors(), signal);
+      return { items: whole.items ?? [], resourceVersion: whole.metadata.resourceVersion ?? '' };
     }
   }
 
-  /** From '' the watch begins with the collection itself. Returns where to go on when the server ends the stream. */
-  async #watch(from: string, signal: AbortSignal): Promise<ReflectorState> {
-    const { client, resource, namespace = '', labelSelector, fieldSelector } = this.#options;
-    const start = from === '' ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } : { resourceVersion: from };
-    const progress = new Progress<T>(this.#options.sink, from === '');
-    for await (const frame of client.watch<T>(resource, namespace, { ...start, labelSelector, fieldSelector, allowWatchBookmarks: true }, signal)) {
-      progress.take(frame);
-      if (progress.listed && this.#state.is === 'listing') this.#enter({ is: 'watching', from: progress.resourceVersion });
+  async #watch(start: Query, signal: AbortSignal): Promise<void> {
+    const { client, resource, namespace = '', watchSeconds = defaultWatchSeconds, random = () => 0, timers = systemTimers } = this.#options;
+    const timeoutSeconds = Math.ceil(watchSeconds * (1 + random()));
+    const query = { ...start, ...this.#selectors(), allowWatchBookmarks: true, timeoutSeconds };
+    const limited = deadline(signal, timeoutSeconds * 1000 + overdueMs);
+    const initial: T[] = [];
+    let worthwhile = false;
+    const cancel = timers.after(shortMs, () => (worthwhile = true));
+    try {
+      for await (const frame of client.watch<T>(resource, namespace, query, limited.signal)) {
+        this.#take(frame, initial);
+        worthwhile = true;
+      }
+    } finally {
+      cancel();
+      limited.cancel();
     }
-    return progress.listed ? { is: 'watching', from: progress.resourceVersion || from } : { is: 'listing' };
+    if (!worthwhile || this.#state.is === 'listing') throw new Error('the watch ended too early');
+  }
+
+  /** Until the end of the initial events is marked they are collected; then every event is handed on. */
+  #take(frame: WatchFrame<T>, initial: T[]): void {
+    const { type, object } = frame;
+    if (type === 'ERROR') throw errorInFrame(frame);
+    const { sink } = this.#options;
+    const resourceVersion = object.metadata.resourceVersion ?? '';
+    if (this.#state.is === 'listing') {
+      if (type !== 'BOOKMARK') return void initial.push(object);
+      if (object.metadata.annotations?.['k8s.io/initial-events-end'] !== 'true') return;
+      sink.replace(initial.splice(0), resourceVersion);
+    } else if (type === 'DELETED') sink.remove(object);
+    else if (type !== 'BOOKMARK') sink.upsert(object);
+    this.#progress(resourceVersion);
+  }
+
+  #progress(resourceVersion: string): void {
+    this.#options.backoff.reset();
+    this.#enter({ is: 'watching', from: resourceVersion });
+  }
+
+  #selectors(): Query {
+    const { labelSelector, fieldSelector } = this.#options;
+    return { labelSelector, fieldSelector };
   }
 }
 
-/** Collects initial events until their end is marked, then hands every event on. */
-class Progress<T extends KubernetesObject> {
-  resourceVersion = '';
-  listed: boolean;
-  readonly #sink: ReflectorSink<T>;
-  readonly #initial: T[] = [];
-
-  constructor(sink: ReflectorSink<T>, initial: boolean) {
-    this.#sink = sink;
-    this.listed = !initial;
-  }
-
-  take({ type, object }: WatchFrame<T>): void {
-    if (type === 'ERROR') throw errorOf(object);
-    this.resourceVersion = object.metadata.resourceVersion ?? this.resourceVersion;
-    if (type === 'BOOKMARK') this.#bookmark(object);
-    else if (!this.listed) this.#initial.push(object);
-    else if (type === 'DELETED') this.#sink.remove(object);
-    else this.#sink.upsert(object);
-  }
-
-  #bookmark({ metadata }: T): void {
-    if (this.listed || metadata.annotations?.[endOfInitialEvents] !== 'true') return;
-    this.listed = true;
-    this.#sink.replace(this.#initial, this.resourceVersion);
-  }
+function isExpired(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone');
 }
 
-function errorOf(status: unknown): ApiError {
-  const { code = 500, reason, message = 'watch failed' } = status as { code?: number; reason?: 'Expired'; message?: string };
-  return new ApiError(code, reason, message);
+/** Servers that do not know sendInitialEvents, or do not allow it, say that the options are invalid. */
+function isUnknownToServer(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 422 || error.code === 400);
 }

@@ -2,110 +2,153 @@
 import { ApiError } from '#api/api-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Status, StatusReason } from '#api/status.ts';
-import { readAll, type Transport, type TransportRequest } from '#client/transport.ts';
+import type { Status } from '#api/status.ts';
+import { pathOf, type Query, type ResourceAddress } from '#client/address.ts';
+import { readAll, type Transport, type TransportRequest, type TransportResponse } from '#client/transport.ts';
+import { errorFromStatus, type WatchFrame, watchFrames } from '#client/watch-frames.ts';
 
-export interface ResourceAddress {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
+export type { Query, ResourceAddress } from '#client/address.ts';
+export type { WatchFrame } from '#client/watch-frames.ts';
 
 export interface ListOf<T> {
-  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number };
   readonly items: readonly T[];
 }
 
-export interface WatchFrame<T> {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  readonly object: T;
+export interface Named {
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource?: string;
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** In which form answers are wanted. */
+export type Form = 'object' | 'metadata' | 'table';
+
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  readonly force?: boolean;
+  readonly subresource?: string;
+  readonly dryRun?: boolean;
+}
+
+const defaultPageSize = 500;
 
 export class RestClient {
   readonly #transport: Transport;
   readonly #userAgent: string;
+  readonly #form: Form;
 
-  constructor(transport: Transport, userAgent: string) {
+  constructor(transport: Transport, userAgent: string, form: Form = 'object') {
     this.#transport = transport;
     this.#userAgent = userAgent;
+    this.#form = form;
+  }
+
+  /** The same server, read as metadata alone or as tables. What writes answer stays whole. */
+  as(form: Form): RestClient {
+    return new RestClient(this.#transport, this.#userAgent, form);
   }
 
   get<T = KubernetesObject>(resource: ResourceAddress, namespace: string, name: string, query: Query = {}): Promise<T> {
-    return this.#json<T>({ method: 'GET', path: pathOf(resource, { namespace, name, query }) });
+    return this.request<T>({ method: 'GET', path: pathOf(resource, { namespace, name, query }), headers: { accept: acceptOf(this.#form, '') } });
   }
 
-  list<T = KubernetesObject>(resource: ResourceAddress, namespace = '', query: Query = {}): Promise<ListOf<T>> {
-    return this.#json<ListOf<T>>({ method: 'GET', path: pathOf(resource, { namespace, query }) });
+  /** Undefined where `get` would throw 404. */
+  async find<T = KubernetesObject>(resource: ResourceAddress, namespace: string, name: string, query: Query = {}): Promise<T | undefined> {
+    try {
+      return await this.get<T>(resource, namespace, name, query);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  list<T = KubernetesObject>(resource: ResourceAddress, namespace = '', query: Query = {}, signal?: AbortSignal): Promise<ListOf<T>> {
+    const headers = { accept: acceptOf(this.#form, 'List') };
+    return this.request<ListOf<T>>({ method: 'GET', path: pathOf(resource, { namespace, query }), headers, ...(signal && { signal }) });
+  }
+
+  /** The list in pieces, all of the same moment. Throws 410 when the server has forgotten that moment meanwhile. */
+  async *pages<T = KubernetesObject>(resource: ResourceAddress, namespace = '', query: Query = {}, signal?: AbortSignal): AsyncGenerator<ListOf<T>> {
+    for (let next: Query | undefined = { limit: defaultPageSize, ...query }; next !== undefined; ) {
+      const page: ListOf<T> = await this.list<T>(resource, namespace, next, signal);
+      yield page;
+      const token = page.metadata.continue;
+      // The token knows the moment; naming it again is refused.
+      next = token ? { limit: defaultPageSize, ...query, resourceVersion: undefined, resourceVersionMatch: undefined, continue: token } : undefined;
+    }
   }
 
   create<T extends object>(resource: ResourceAddress, namespace: string, object: T, query: Query = {}): Promise<T> {
-    return this.#json<T>({ method: 'POST', path: pathOf(resource, { namespace, query }), body: withType(resource, object) });
+    return this.request<T>({ method: 'POST', path: pathOf(resource, { namespace, query }), body: withType(resource, object) });
+  }
+
+  /** Posts to a subresource: evictions, bindings, tokens. */
+  createAt<T extends object>(resource: ResourceAddress, target: Named, object: object, query: Query = {}): Promise<T> {
+    return this.request<T>({ method: 'POST', path: pathOf(resource, { ...target, query }), body: JSON.stringify(object) });
   }
 
   update<T extends KubernetesObject>(resource: ResourceAddress, object: T, subresource = '', query: Query = {}): Promise<T> {
     const { namespace = '', name = '' } = object.metadata;
-    return this.#json<T>({ method: 'PUT', path: pathOf(resource, { namespace, name, subresource, query }), body: withType(resource, object) });
+    return this.request<T>({ method: 'PUT', path: pathOf(resource, { namespace, name, subresource, query }), body: withType(resource, object) });
   }
 
-  patch<T = KubernetesObject>(
-    resource: ResourceAddress,
-    target: { namespace: string; name: string; subresource?: string },
-    type: string,
-    patch: unknown,
-    query: Query = {},
-  ): Promise<T> {
-    return this.#json<T>({ method: 'PATCH', path: pathOf(resource, { ...target, query }), headers: { 'content-type': type }, body: JSON.stringify(patch) });
+  patch<T = KubernetesObject>(resource: ResourceAddress, target: Named, type: string, patch: unknown, query: Query = {}): Promise<T> {
+    return this.request<T>({ method: 'PATCH', path: pathOf(resource, { ...target, query }), headers: { 'content-type': type }, body: JSON.stringify(patch) });
+  }
+
+  /** Server-side apply. `object` says only what its manager wants to own, with its apiVersion and kind. */
+  apply<T extends KubernetesObject>(resource: ResourceAddress, object: T, { fieldManager, force, subresource, dryRun }: ApplyOptions): Promise<T> {
+    const { namespace = '', name = '' } = object.metadata;
+    const query = { fieldManager, ...(force !== undefined && { force }), ...(dryRun && { dryRun: 'All' }) };
+    return this.patch<T>(resource, { namespace, name, ...(subresource !== undefined && { subresource }) }, patchTypes.apply, object, query);
   }
 
   delete(resource: ResourceAddress, namespace: string, name: string, options: object = {}): Promise<unknown> {
-    return this.#json({ method: 'DELETE', path: pathOf(resource, { namespace, name }), body: JSON.stringify(options) });
+    return this.request({ method: 'DELETE', path: pathOf(resource, { namespace, name }), body: JSON.stringify(options) });
+  }
+
+  /** Deletes what the selectors of `query` select. */
+  deleteCollection<T = KubernetesObject>(resource: ResourceAddress, namespace = '', query: Query = {}, options: object = {}): Promise<ListOf<T>> {
+    return this.request({ method: 'DELETE', path: pathOf(resource, { namespace, query }), body: JSON.stringify(options) });
   }
 
   /** Frames as they come; ends when the server ends the watch. */
   async *watch<T = KubernetesObject>(resource: ResourceAddress, namespace: string, query: Query, signal: AbortSignal): AsyncGenerator<WatchFrame<T>> {
-    const response = await this.#send({ method: 'GET', path: pathOf(resource, { namespace, query: { ...query, watch: true } }), signal });
-    let rest = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of response.chunks) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') yield JSON.parse(line) as WatchFrame<T>;
-    }
+    const headers = { accept: acceptOf(this.#form, '') };
+    const response = await this.open({ method: 'GET', path: pathOf(resource, { namespace, query: { ...query, watch: true } }), headers, signal });
+    yield* watchFrames<T>(response.chunks);
   }
 
-  async #json<T>(request: TransportRequest): Promise<T> {
-    const response = await this.#send(request);
-    return JSON.parse((await readAll(response)).toString()) as T;
+  /** Any path of the server whose answer is JSON. */
+  async request<T>(request: TransportRequest): Promise<T> {
+    return JSON.parse((await readAll(await this.open(request))).toString()) as T;
   }
 
-  async #send(request: TransportRequest) {
-    const headers = { accept: 'application/json', 'content-type': 'application/json', 'user-agent': this.#userAgent, ...request.headers };
+  /** Any path of the server: the answer as it begins. Whatever is not a success is thrown. */
+  async open(request: TransportRequest): Promise<TransportResponse> {
+    const headers = { accept: json, 'content-type': json, 'user-agent': this.#userAgent, ...request.headers };
     const response = await this.#transport({ ...request, headers });
-    if (response.code >= 400) throw errorFrom(response.code, (await readAll(response)).toString());
+    if (response.code >= 300) throw errorFrom(response.code, (await readAll(response)).toString());
     return response;
   }
 }
 
-interface Target {
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly subresource?: string;
-  readonly query?: Query;
-}
+const json = 'application/json';
 
-export function pathOf(resource: ResourceAddress, { namespace = '', name = '', subresource = '', query = {} }: Target): string {
-  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
-  const scope = resource.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  const parts = [resource.resource, name, subresource].filter((part) => part !== '').map(encodeURIComponent);
-  return `${root}${scope}/${parts.join('/')}${queryText(query)}`;
-}
-
-function queryText(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${encodeURIComponent(String(value))}`]));
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+function acceptOf(form: Form, of: '' | 'List'): string {
+  if (form === 'object') return json;
+  const kind = form === 'table' ? 'Table' : `PartialObjectMetadata${of}`;
+  return `${json};as=${kind};v=v1;g=meta.k8s.io,${json}`;
 }
 
 /** Objects read from typed lists have lost their type; the server wants it only where it could not know. */
@@ -115,9 +158,8 @@ function withType(resource: ResourceAddress, object: object): string {
 
 function errorFrom(code: number, text: string): ApiError {
   try {
-    const status = JSON.parse(text) as Status;
-    return new ApiError(status.code ?? code, status.reason, status.message ?? text, { ...(status.details && { details: status.details }) });
+    return errorFromStatus(JSON.parse(text) as Partial<Status>, code, text);
   } catch {
-    return new ApiError(code, undefined as StatusReason | undefined, text);
+    return new ApiError(code, undefined, text);
   }
 }

@@ -1,12 +1,12 @@
 // Keeps admin, edit, view and other aggregating ClusterRoles filled with the rules of the roles they select.
-import { exponentialBackoff } from '#base/backoff.ts';
 import type { Log } from '#base/log.ts';
-import { Reflector } from '#client/reflector.ts';
+import { keyOf, type ObjectReader } from '#client/object-store.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
+import { follow } from '#controllers/follow.ts';
 import { type ClusterRole, missingAggregation } from '#controllers/role-aggregation-reconcile.ts';
 
 const clusterRoles: ResourceAddress = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', namespaced: false };
-const manager = 'clusterrole-aggregation-controller';
+const fieldManager = 'clusterrole-aggregation-controller';
 
 export interface RoleAggregationOptions {
   readonly client: RestClient;
@@ -14,66 +14,19 @@ export interface RoleAggregationOptions {
   readonly random: () => number;
 }
 
-/** Until `signal` aborts. */
-export async function runRoleAggregation({ client, log, random }: RoleAggregationOptions, signal: AbortSignal): Promise<void> {
-  const roles = new Map<string, ClusterRole>();
-  const changes = new Wakeup();
-  const backoff = exponentialBackoff({ firstMs: 50, maxMs: 30_000, random });
-  const keep = (role: ClusterRole) => roles.set(role.metadata.name ?? '', role);
-  const sink = {
-    replace: (all: readonly ClusterRole[]) => {
-      roles.clear();
-      all.forEach(keep);
-      changes.call();
-    },
-    upsert: (role: ClusterRole) => {
-      keep(role);
-      changes.call();
-    },
-    remove: (role: ClusterRole) => {
-      roles.delete(role.metadata.name ?? '');
-      changes.call();
-    },
-  };
-  const reflector = new Reflector<ClusterRole>({ client, resource: clusterRoles, sink, backoff: exponentialBackoff({ firstMs: 50, maxMs: 30_000, random }) });
-  const reflecting = reflector.run(signal);
-  signal.addEventListener('abort', () => changes.call(), { once: true });
-  while (!signal.aborted) {
-    await changes.wait();
-    try {
-      await aggregateAll(client, roles, signal);
-      backoff.reset();
-    } catch (error) {
-      if (signal.aborted) break;
-      log.warn('cluster roles could not be aggregated', { error: String(error) });
-      await backoff.wait(signal);
-      changes.call();
-    }
-  }
-  await reflecting;
+/** Until `signal` aborts. Any role may be selected by any other that aggregates. */
+export function runRoleAggregation(options: RoleAggregationOptions, signal: AbortSignal): Promise<void> {
+  const affects = (_: ClusterRole, all: ObjectReader<ClusterRole>) => all.list().filter(isAggregating).map(keyOf);
+  return follow<ClusterRole>({ ...options, resource: clusterRoles, affects, reconcile: (role, _, all) => aggregate(options.client, role, all) }, signal);
 }
 
-async function aggregateAll(client: RestClient, roles: ReadonlyMap<string, ClusterRole>, signal: AbortSignal): Promise<void> {
-  for (const [name, role] of roles) {
-    const rules = signal.aborted ? undefined : missingAggregation(role, roles.values());
-    if (rules === undefined) continue;
-    const wanted = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules };
-    await client.patch(clusterRoles, { namespace: '', name }, 'application/apply-patch+yaml', wanted, { fieldManager: manager, force: true });
-  }
+function isAggregating({ aggregationRule }: ClusterRole): boolean {
+  return aggregationRule !== undefined;
 }
 
-/** Calls that come while nobody waits count once. */
-class Wakeup {
-  #called = false;
-  #wake: (() => void) | undefined;
-
-  call(): void {
-    this.#called = true;
-    this.#wake?.();
-  }
-
-  async wait(): Promise<void> {
-    if (!this.#called) await new Promise<void>((resolve) => (this.#wake = resolve));
-    this.#called = false;
-  }
+async function aggregate(client: RestClient, role: ClusterRole | undefined, all: ObjectReader<ClusterRole>): Promise<void> {
+  const rules = role && missingAggregation(role, all.list());
+  if (rules === undefined) return;
+  const wanted = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: role?.metadata.name ?? '' }, rules };
+  await client.apply(clusterRoles, wanted, { fieldManager, force: true });
 }
