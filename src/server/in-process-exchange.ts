@@ -207,7 +207,7 @@ class InProcessExchange implements Exchange {
   }
 }
 
-const deafAnswer: ResponseStream = { write: async () => {}, backlog: 0, end: () => {} };
+const deafAnswer: ResponseStream = { write: async () => {}, writeThrough: async () => {}, backlog: 0, end: () => {} };
 
 function known<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`exchange.${name} read too early`);
