@@ -43,7 +43,12 @@ async function makeBundle() {
     external: ['msgpackr-extract', 'bun:ffi'],
     plugins: [lmdbFromItsPackage],
     // LMDB's encoder is not used: no reason to load its native helper.
-    define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' },
+    // Nor for those of ws: they are faster only for what clients send, and clients send nothing.
+    define: {
+      'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"',
+      'process.env.WS_NO_BUFFER_UTIL': '"true"',
+      'process.env.WS_NO_UTF_8_VALIDATE': '"true"',
+    },
     supported: { 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
@@ -98,7 +99,7 @@ describe('the transport over TLS', () => {
   test('a new client certificate is used for the next request, a refused one is reported', async () => {
     const subjects: string[] = [];
     await using server = await strange((request, response) => {
-      const { raw } = (request.socket as import('node:tls').TLSSocket).getPeerCertificate();
+      const { raw } = (request.socket as TLSSocket).getPeerCertificate();
       subjects.push(new X509Certificate(raw).subject);
       response.writeHead(401).end();
     });

@@ -99,7 +99,7 @@ describe('an informer', () => {
     await one.make('gone');
     one.start();
     await one.informer.synced;
-    wire.schedule([...Array.from({ length: 1000 }, () => ({ is: 'lost' as const }))]);
+    wire.schedule(Array.from({ length: 1000 }, () => ({ is: 'lost' as const })));
     wire.breakOff();
     await client.delete(configMaps, one.namespace, 'gone');
     wire.schedule([{ is: 'expired' }]);

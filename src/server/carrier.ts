@@ -1,5 +1,6 @@
 // What the two protocols have to offer so that one exchange can speak both.
 import type { Readable, Writable } from 'node:stream';
+import type { StreamKind } from '#server/exchange.ts';
 
 export type AnswerHeaders = Record<string, string | string[]>;
 
@@ -20,7 +21,7 @@ export interface Carrier {
   onClose(listener: () => void): void;
   /** `body` undefined: only the head is sent, as for HEAD. */
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void;
-  open(code: number, headers: AnswerHeaders): Writable;
+  open(code: number, headers: AnswerHeaders, kind: StreamKind): Writable;
   /** Breaks off what has begun. */
   destroy(): void;
 }

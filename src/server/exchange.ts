@@ -39,8 +39,8 @@ export interface Exchange {
   readonly answered: boolean;
   /** The whole answer; without a content type the header is left out. Large bodies are compressed for clients that ask for it. */
   send(code: number, contentType: string, body: Uint8Array | string): void;
-  /** Starts an answer of unknown length. */
-  stream(code: number, contentType: string): ResponseStream;
+  /** Starts an answer of unknown length. Each write of `events` is one or more whole events: a WebSocket makes a message of each. */
+  stream(code: number, contentType: string, kind?: StreamKind): ResponseStream;
   /**
    * Answers over the handler's head and aborts `signal`: what the handler sends from now on is dropped.
    * An answer that has begun is broken off instead.
@@ -69,6 +69,8 @@ export interface ExchangeObserver {
   /** It goes on changing: what is needed of it must be taken at once. */
   objectRead?(object: object, schema: StructSchema): void;
 }
+
+export type StreamKind = 'bytes' | 'events';
 
 export interface ResponseStream {
   /** Resolves when the client can take more; rejects never: a lost client aborts `exchange.signal`. */

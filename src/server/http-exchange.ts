@@ -6,7 +6,7 @@ import type { User } from '#api/user.ts';
 import { acceptsGzip, compressionThreshold } from '#server/accepts-gzip.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { AnswerHeaders, Carrier } from '#server/carrier.ts';
-import type { Exchange, ExchangeObserver, ResponseStream } from '#server/exchange.ts';
+import type { Exchange, ExchangeObserver, ResponseStream, StreamKind } from '#server/exchange.ts';
 import { Observers } from '#server/observers.ts';
 import { readLimited } from '#server/read-limited.ts';
 import { WritableAnswer } from '#server/writable-answer.ts';
@@ -145,10 +145,10 @@ export class HttpExchange implements Exchange {
     else this.#sendWhole(code, body);
   }
 
-  stream(code: number, contentType: string): ResponseStream {
+  stream(code: number, contentType: string, kind: StreamKind = 'bytes'): ResponseStream {
     if (!this.#beginAnswer(contentType)) return deafAnswer;
     this.#observers?.answerBegun(code, contentType, undefined);
-    const answer = new WritableAnswer(this.#carrier.open(code, this.#headers));
+    const answer = new WritableAnswer(this.#carrier.open(code, this.#headers, kind));
     return this.#observers?.watching(answer) ?? answer;
   }
 

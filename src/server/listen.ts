@@ -12,6 +12,7 @@ import type { Exchange, Handler } from '#server/exchange.ts';
 import { ClientConnection } from '#server/client-connection.ts';
 import { Http1Carrier } from '#server/http1-carrier.ts';
 import { HttpExchange } from '#server/http-exchange.ts';
+import type { UpgradeRequest } from '#server/upgrade-carrier.ts';
 import { ReadTurns } from '#server/read-turns.ts';
 
 export interface ListenOptions {
@@ -23,7 +24,7 @@ export interface ListenOptions {
   readonly http2?: boolean;
   readonly limits?: Partial<Limits>;
   readonly log: Log;
-  /** Takes over connections that ask for another protocol; without it the request to upgrade is ignored. */
+  /** Takes over connections that ask for another protocol; without it they get watches over WebSocket, and plain answers to everything else. */
   readonly onUpgrade?: (upgrade: Upgrade) => void;
 }
 
@@ -170,14 +171,23 @@ function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits:
   });
   const reportBug = bugReporter(log);
   server.on('request', (request, response) => void handler(exchangeOf(request, response)).catch(reportBug));
-  if (onUpgrade !== undefined) {
-    server.on('upgrade', (request, socket, head) => {
-      const response = new ServerResponse(request);
-      response.assignSocket(socket as Socket);
-      onUpgrade({ exchange: exchangeOf(request, response), request, socket, head });
-    });
-  }
+  server.on('upgrade', (request, duplex, head) => {
+    const socket = duplex as Socket;
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    if (onUpgrade !== undefined) return onUpgrade({ exchange: exchangeOf(request, response), request, socket, head });
+    const connection = connections.get(socket) ?? new ClientConnection(socket, turns);
+    void serveUpgrade(handler, { request, response, socket, head, connection }).catch(reportBug);
+  });
   return server;
+}
+
+/** Few clients ask for it, and what speaks WebSocket takes time to load. */
+async function serveUpgrade(handler: Handler, upgrade: UpgradeRequest): Promise<void> {
+  // From here on nobody else listens to it, and an error nobody hears ends the process.
+  upgrade.socket.on('error', () => {});
+  const { UpgradeCarrier } = await import('#server/upgrade-carrier.ts');
+  await handler(new HttpExchange(new UpgradeCarrier(upgrade)));
 }
 
 interface Http2Front {

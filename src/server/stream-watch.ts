@@ -23,7 +23,7 @@ export interface WatchLimits {
 export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation, limits: WatchLimits): Promise<void> {
   const timeoutMs = Math.ceil(timeoutOf(watch, limits) * 1000);
   const { signal, cancel } = deadline(exchange.signal, timeoutMs);
-  const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json);
+  const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json, 'events');
   const framer = framerFor(exchange, renderer, watch, output);
   try {
     for await (const events of watch.events(signal, timeoutMs)) {

@@ -34,8 +34,12 @@ export function tokenOfHeader(request: Pick<Credentials, 'headers' | 'warn'>): s
 /** Browsers cannot set headers on a WebSocket: the token comes as one of the offered sub-protocols. */
 function tokenOfSubprotocol({ headers }: Credentials): string | undefined {
   if (String(headers['upgrade'] ?? '').toLowerCase() !== 'websocket') return undefined;
-  const offered = String(headers['sec-websocket-protocol'] ?? '').split(',');
-  const found = offered.map((protocol) => protocol.trim()).find((protocol) => protocol.startsWith(subprotocolPrefix));
+  const offered = String(headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim());
+  const found = offered.find((protocol) => protocol.startsWith(subprotocolPrefix));
+  // The server has to choose a protocol, and never the one that is a secret.
+  if (found !== undefined && offered.every((protocol) => protocol.startsWith(subprotocolPrefix))) throw unauthorized('missing additional subprotocol');
   const token = found === undefined ? '' : Buffer.from(found.slice(subprotocolPrefix.length), 'base64url').toString();
   return token === '' ? undefined : token;
 }
