@@ -34,8 +34,8 @@ function escapeRune(character: string): string {
 }
 
 /** json.Marshal: HTML characters are escaped and the keys of maps are sorted (structs keep the order they are given in). */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null';
+export function goJson(value: unknown, indent = 0): string {
+  const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner), indent) ?? 'null';
   return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

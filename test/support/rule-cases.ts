@@ -176,9 +176,8 @@ export function describeUpdateRefusals(
   registerRefusals(subresource === '' ? 'update' : subresource, definition.kind, refusals);
   const reference = referenceOf(circumstances);
   describe(name, () => {
-    test.skipIf(circumstances.refusesAll)('takes an update that changes nothing', () => {
-      expect(oursOfUpdate(definition, old, {}, subresource, circumstances)).toEqual(refusedWith([]));
-    });
+    const harmless = () => expect(oursOfUpdate(definition, old, {}, subresource, circumstances)).toEqual(refusedWith([]));
+    if (!circumstances.refusesAll) test('takes an update that changes nothing', harmless);
     test.each(refusals.map(([what, changes, ...errors]) => ({ what, changes, errors })))('refuses $what', async ({ changes, errors }) => {
       expect(oursOfUpdate(definition, old, changes, subresource, circumstances)).toEqual(refusedWith(errors));
       if (reference) expect(await refusalOfUpdate(reference, definition, old, (stored) => changed(stored, changes), subresource)).toEqual(refusedWith(errors));

@@ -3,11 +3,11 @@ import { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
 import { labelKeyProblems } from '#api/label-syntax.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimStatus } from '#kinds/core/v1/persistent-volume-claim.ts';
-import type { PersistentVolumeClaimSpec } from '#kinds/core/v1/persistent-volume-claim-spec.ts';
+import { PersistentVolumeClaimSpec } from '#kinds/core/v1/persistent-volume-claim-spec.ts';
 import { type ClaimSpecRules, validateClaimSpec } from '#kinds/core/v1/persistent-volume-claim-spec-validation.ts';
 import { validateBasicQuantity } from '#kinds/core/v1/persistent-volume-spec-validation.ts';
-import { differenceOf } from '#kinds/core/v1/pod-validation.ts';
 import { claimSpecWarnings } from '#kinds/core/v1/volume-warnings.ts';
+import { differenceOf } from '#kinds/rules/differences.ts';
 import { validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { compareQuantities } from '#kinds/rules/quantities.ts';
@@ -89,7 +89,7 @@ function validateClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolume
   const before = comparableOld(claim, old);
   const after = comparableNew(claim, old, errors);
   if (!semanticEqual(after, before)) {
-    const difference = differenceOf('core.PersistentVolumeClaimSpec', after, before);
+    const difference = differenceOf(PersistentVolumeClaimSpec, before, after);
     const rule = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     errors.forbidden('spec', `${rule}\n${difference}`);
   }

@@ -5,10 +5,10 @@ import { labelValueProblems } from '#api/label-syntax.ts';
 import type { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
 import type { PersistentVolume } from '#kinds/core/v1/persistent-volume.ts';
 import { sourceOf } from '#kinds/core/v1/persistent-volume-source-validation.ts';
-import { type PersistentVolumeSpec, VolumeNodeAffinity } from '#kinds/core/v1/persistent-volume-spec.ts';
+import { PersistentVolumeSpec, VolumeNodeAffinity } from '#kinds/core/v1/persistent-volume-spec.ts';
 import { validateVolumeSpec } from '#kinds/core/v1/persistent-volume-spec-validation.ts';
-import { differenceOf } from '#kinds/core/v1/pod-validation.ts';
 import { nodeTermWarnings } from '#kinds/core/v1/pod-warnings.ts';
+import { differenceOfForms } from '#kinds/rules/differences.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { roundResourceLists } from '#kinds/rules/resource-lists.ts';
@@ -94,11 +94,27 @@ function validateMountOptions({ metadata, spec }: PersistentVolume, errors: Fiel
   errors.forbidden(`metadata.annotations.${mountOptions}`, 'may not specify mount options for this volume type');
 }
 
+const besideSource = new Set([
+  'Capacity',
+  'AccessModes',
+  'ClaimRef',
+  'PersistentVolumeReclaimPolicy',
+  'StorageClassName',
+  'MountOptions',
+  'VolumeMode',
+  'NodeAffinity',
+  'VolumeAttributesClassName',
+]);
+
+function sourceForm(source: object): object {
+  return Object.fromEntries(Object.entries(goForm(PersistentVolumeSpec, source) as object).filter(([name]) => !besideSource.has(name)));
+}
+
 function validateSpecUpdate(spec: PersistentVolumeSpec, old: PersistentVolumeSpec, errors: FieldErrors, { gate }: StrategyContext): void {
   const source = sourceOf(withoutNewSecret(spec, old));
   const oldSource = sourceOf(old);
   if (!semanticEqual(source, oldSource)) {
-    const difference = differenceOf('core.PersistentVolumeSource', source, oldSource);
+    const difference = differenceOfForms(sourceForm(oldSource), sourceForm(source));
     errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${difference}`);
   }
   validateImmutable(spec.volumeMode, old.volumeMode, 'volumeMode', errors);

@@ -1,13 +1,15 @@
 // What the resize and ephemeralcontainers subresources may change.
 import { type FieldErrors, wholeObject } from '#api/field-error.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
+import { EphemeralContainer } from '#kinds/core/v1/ephemeral-container.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
 import { mirrorKey, validatePodAnnotations, validatePodAnnotationsUpdate } from '#kinds/core/v1/pod-annotations-validation.ts';
 import { isSidecar } from '#kinds/core/v1/pod-containers.ts';
 import { qosClassOf } from '#kinds/core/v1/pod-resources.ts';
 import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
-import { differenceOf, validatePod } from '#kinds/core/v1/pod-validation.ts';
+import { validatePod } from '#kinds/core/v1/pod-validation.ts';
 import type { ResourceRequirements } from '#kinds/core/v1/resource-requirements.ts';
+import { differenceOf } from '#kinds/rules/differences.ts';
 import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 
@@ -22,7 +24,7 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: Fi
     const now = pod.spec.ephemeralContainers?.findLast(({ name }) => name === container.name);
     if (now === undefined) errors.forbidden(path, `existing ephemeral containers "${container.name}" may not be removed\n`);
     else if (!semanticEqual(now, container)) {
-      const difference = differenceOf('core.EphemeralContainer', now, container);
+      const difference = differenceOf(EphemeralContainer, container, now);
       errors.forbidden(path, `existing ephemeral containers "${container.name}" may not be changed\n${difference}`);
     }
   }

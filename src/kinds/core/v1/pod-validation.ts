@@ -1,7 +1,6 @@
 // What makes a pod valid, and which changes to a stored one are allowed.
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
-import { goJson } from '#api/go-text.ts';
 import type { NodeAffinity } from '#kinds/core/v1/affinity.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
 import { validateImageText } from '#kinds/core/v1/container-validation.ts';
@@ -9,10 +8,11 @@ import { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
 import { validatePodAnnotations, validatePodAnnotationsUpdate, validateProfilesAgree } from '#kinds/core/v1/pod-annotations-validation.ts';
 import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
-import type { PodSchedulingGate, PodSpec } from '#kinds/core/v1/pod-spec.ts';
+import { type PodSchedulingGate, PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import { validatePodSpec } from '#kinds/core/v1/pod-spec-validation.ts';
 import type { Toleration } from '#kinds/core/v1/toleration.ts';
 import { validateTolerations } from '#kinds/core/v1/toleration-validation.ts';
+import { differenceOf } from '#kinds/rules/differences.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
@@ -60,7 +60,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors, rules
   validateGatesUpdate(pod.spec.schedulingGates, old.spec.schedulingGates, errors);
   const masked = withoutAllowedChanges(pod.spec, old.spec, errors);
   if (!semanticEqual(masked, old.spec))
-    errors.forbidden('spec', `pod updates may not change fields other than ${changeable}\n${differenceOf('core.PodSpec', masked, old.spec)}`);
+    errors.forbidden('spec', `pod updates may not change fields other than ${changeable}\n${differenceOf(PodSpec, old.spec, masked)}`);
 }
 
 /** False when the lists cannot be compared any further. */
@@ -165,15 +165,3 @@ function growsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
     return semanticEqual((term[field] ?? []).slice(0, before.length), before);
   });
 }
-
-/** In the manner of the comparison that upstream prints, whose layout its library keeps unstable on purpose. */
-export function differenceOf(type: string, value: object, old: object): string {
-  const fields = [...new Set([...Object.keys(old), ...Object.keys(value)])];
-  const [before, after] = [old, value] as [Fields, Fields];
-  const lines = fields
-    .filter((field) => !semanticEqual(before[field], after[field]))
-    .map((field) => `- \t${field}: ${goJson(before[field])},\n+ \t${field}: ${goJson(after[field])},\n`);
-  return `  ${type}{\n  \t... // ${fields.length - lines.length} identical fields\n${lines.join('')}  }\n`;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
