@@ -3,6 +3,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { httpHeaderNameProblems, portNameProblems, portNumberProblems } from '#api/formats.ts';
 import type { Lifecycle, LifecycleHandler } from '#kinds/core/v1/lifecycle.ts';
 import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
+import { linuxSignals, windowsSignals } from '#kinds/core/v1/signals.ts';
 import type { HTTPGetAction, Probe } from '#kinds/core/v1/probe.ts';
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 
@@ -76,15 +77,6 @@ export function validateLifecycle(lifecycle: Lifecycle, grace: number | undefine
   if (lifecycle.preStop !== undefined) validateHandler(lifecycle.preStop, grace, `${path}.preStop`, errors);
   if (lifecycle.stopSignal !== undefined) validateStopSignal(lifecycle.stopSignal, os, `${path}.stopSignal`, errors);
 }
-
-const plainSignals =
-  'ABRT ALRM BUS CHLD CLD CONT FPE HUP ILL INT IO IOT KILL PIPE POLL PROF PWR QUIT RTMAX RTMIN SEGV STKFLT STOP SYS TERM TRAP TSTP TTIN TTOU URG USR1 USR2 VTALRM WINCH XCPU XFSZ';
-const linuxSignals = [
-  ...plainSignals.split(' ').map((name) => `SIG${name}`),
-  ...Array.from({ length: 15 }, (_, index) => `SIGRTMIN+${index + 1}`),
-  ...Array.from({ length: 14 }, (_, index) => `SIGRTMAX-${index + 1}`),
-].toSorted();
-const windowsSignals = ['SIGKILL', 'SIGTERM'];
 
 function validateStopSignal(signal: string, os: PodSpec['os'], path: string, errors: FieldErrors): void {
   if (os === undefined) return errors.forbidden(path, 'may not be set for containers with empty `spec.os.name`');
