@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 skipWithout(join(folder, 'kubectl.json'), 'there are no recordings');
 skipWithout(options.kubectl, 'there is no kubectl');
 const flags = ['--disable-admission-plugins=ServiceAccount', '--controllers='];
-const server = await startServer({ flags, from: options.bundle ? 'bundle' : 'sources' });
+const server = await startServer({ flags, watched: true, from: options.bundle ? 'bundle' : 'sources' });
 try {
   judge(await replay(writeKubeconfig(server)));
 } finally {

@@ -159,12 +159,28 @@ const access = [
   ok('create rolebinding robots --clusterrole=view --serviceaccount=$NS:robot', /created$/m),
   async function tokensWork({ run, namespace }) {
     const token = (await run(['create', 'token', 'robot'])).out.trim();
-    const asRobot = (words) => run(words, { token });
+    const asRobot = (words) => run(words, { user: { token } });
     const said = await asRobot(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}']);
     assert.equal(said.out, `system:serviceaccount:${namespace}:robot`);
     assert.equal((await asRobot(['get', 'pods'])).code, 0);
     assert.match((await asRobot(['get', 'secrets'])).err, /cannot list resource "secrets"/);
-    assert.match((await run(['get', 'pods'], { token: 'no-token' })).err, /You must be logged in to the server/);
+    assert.match((await run(['get', 'pods'], { user: { token: 'no-such-token' } })).err, /You must be logged in to the server/);
+  },
+  async function certificatesWork({ run, sign, namespace }) {
+    const get = (what) => run(['get', 'csr', 'walk-approved', '-o', `jsonpath={.${what}}`]);
+    const cert = sign(Buffer.from((await get('spec.request')).out, 'base64').toString());
+    if (cert === undefined) return;
+    const status = JSON.stringify({ status: { certificate: Buffer.from(cert).toString('base64') } });
+    const patched = await run(['patch', 'csr', 'walk-approved', '--subresource=status', '--type=merge', '-p', status]);
+    assert.equal(patched.code, 0, patched.err);
+    assert.match((await run(['get', 'csr', 'walk-approved', '--no-headers'])).out, /Approved,Issued$/m);
+    const user = { cert: Buffer.from((await get('status.certificate')).out, 'base64').toString() };
+    const said = await run(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username} {.status.userInfo.groups}'], { user });
+    assert.equal(said.out, 'walker ["team-a","system:authenticated"]');
+    assert.match((await run(['get', 'pods'], { user })).err, /User "walker" cannot list resource "pods"/);
+    await run(['create', 'rolebinding', 'walkers', '--clusterrole=view', '--group=team-a']);
+    assert.equal((await run(['get', 'pods', '-n', namespace], { user })).code, 0);
+    assert.match((await run(['auth', 'can-i', '--list'], { user })).out, /^pods +\[\] +\[\] +\[get list watch\]$/m);
   },
 ];
 

@@ -2,11 +2,11 @@
 // The walk of kubectl-walk.mjs: kubectl, with the kubeconfig that a first start writes, against the bundle.
 //   node test/conformance/kubectl.mjs --kubectl PATH [--only SECTION] [--kubeconfig FILE]     the latter for another server
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort, root, untilReady } from '../support/server-under-test.mjs';
+import { freePort, leakedSecrets, root, untilReady } from '../support/server-under-test.mjs';
 import { sections } from './kubectl-walk.mjs';
 
 const { values: options } = parseArgs({ options: { kubectl: { type: 'string' }, only: { type: 'string' }, kubeconfig: { type: 'string' } } });
@@ -14,13 +14,17 @@ const patienceMs = 30_000;
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-kubectl-'));
 const kubeconfig = options.kubeconfig ?? join(dir, 'admin.kubeconfig');
 const files = join(dir, 'files');
+const logFile = join(dir, 'server.log');
 const count = { passed: 0, failed: 0 };
+/** Tokens that the server gave out. */
+const issued = [];
 
 const server = options.kubeconfig === undefined ? await startBundle() : undefined;
 try {
   makeFiles();
   const chosen = Object.entries(sections).filter(([title]) => options.only === undefined || options.only === title);
   await inParallel(chosen, 3, ([title, steps]) => walk(title, steps));
+  if (server !== undefined) note('log', 'holds no secret', leakedSecrets(logFile, issued, [join(dir, 'pki'), files]));
 } finally {
   server?.kill('SIGTERM');
   rmSync(dir, { recursive: true, force: true });
@@ -30,8 +34,8 @@ process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
 
 async function startBundle() {
   const port = await freePort();
-  const flags = ['--memory', `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`];
-  const child = spawn(join(root, 'bin/binnacle'), flags, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const flags = ['--memory', `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, '--v=10'];
+  const child = spawn(join(root, 'bin/binnacle'), flags, { stdio: ['ignore', 'ignore', openSync(logFile, 'a')] });
   process.once('exit', () => child.kill('SIGKILL'));
   await untilReady(port, child);
   return child;
@@ -54,7 +58,7 @@ async function walk(title, steps) {
   note(title, 'create namespace', made.code === 0 ? undefined : made.err);
   await run(['wait', 'serviceaccount/default', '--for=create', '--timeout=10s']);
   for (const step of steps) {
-    if (typeof step === 'function') note(title, step.name, await problemOf(() => step({ run, start, namespace })));
+    if (typeof step === 'function') note(title, step.name, await problemOf(() => step({ run, start, namespace, sign })));
     else note(title, step.line, await takeStep(step, run, namespace));
   }
   const gone = await run(['delete', 'namespace', namespace]);
@@ -97,8 +101,8 @@ function signingRequest(name) {
 }
 
 /** A kubectl that runs: `ended` resolves to { code, out, err }, `prints` resolves when its output matches. */
-function kubectl(words, namespace, { input = '', env = {}, token } = {}) {
-  const config = token === undefined ? kubeconfig : configWithToken(token);
+function kubectl(words, namespace, { input = '', env = {}, user } = {}) {
+  const config = user === undefined ? kubeconfig : configFor(user);
   const child = spawn(options.kubectl, ['--kubeconfig', config, '--namespace', namespace, ...words], {
     cwd: files,
     env: { PATH: process.env.PATH, HOME: dir, LANG: 'C.UTF-8', TZ: 'UTC', ...env },
@@ -126,13 +130,27 @@ function untilPrinted(child, ended, said, expected) {
   });
 }
 
-function configWithToken(token) {
+/** The kubeconfig of somebody else: `{ token }`, or `{ cert }` with the key of the signing request. */
+function configFor({ token, cert }) {
+  if (token !== undefined) issued.push(token);
   const { out } = syncKubectl(['config', 'view', '--raw', '--flatten', '-o', 'json']);
   const config = JSON.parse(out);
-  for (const user of config.users) user.user = { token };
-  const file = join(dir, 'token.kubeconfig');
+  const base64 = (text) => Buffer.from(text).toString('base64');
+  const key = readFileSync(join(files, 'tls.key'), 'utf8');
+  for (const user of config.users) user.user = token === undefined ? { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) } : { token };
+  const file = join(dir, `${token === undefined ? 'certificate' : 'token'}.kubeconfig`);
   writeFileSync(file, JSON.stringify(config));
   return file;
+}
+
+/** What a signer does with an approved request: here the authority of clients that the server made, and its key. Undefined for another server. */
+function sign(request) {
+  if (server === undefined) return undefined;
+  const words = `x509 -req -CA ${join(dir, 'pki/ca.crt')} -CAkey ${join(dir, 'pki/ca.key')} -set_serial 7 -days 1 -extfile usage.ext`;
+  writeFileSync(join(files, 'usage.ext'), 'extendedKeyUsage=clientAuth\n');
+  const { stdout, stderr, status } = spawnSync('openssl', words.split(' '), { cwd: files, input: request, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
 }
 
 function syncKubectl(words) {

@@ -68,7 +68,7 @@ async function replayGroup({ flags, webhook, file, parallel, names }) {
   const hook = webhook ? await startWebhookServer() : undefined;
   const server = options.server
     ? undefined
-    : await startServer({ dir, flags: [...own, '--controllers=', ...serverFlags], ...(options.bundle && { from: 'bundle' }) });
+    : await startServer({ dir, watched: true, flags: [...own, '--controllers=', ...serverFlags], ...(options.bundle && { from: 'bundle' }) });
   try {
     return await replay(options.server ?? server.url, names, parallel, hook?.url);
   } finally {

@@ -16,6 +16,8 @@ export function startServer(options?: {
   readonly from?: 'bundle' | 'sources';
   readonly port?: number;
   readonly dir?: string;
+  readonly watched?: boolean;
 }): Promise<ServerUnderTest>;
+export function leakedSecrets(logFile: string, secrets: readonly string[], keyFolders: readonly string[]): string | undefined;
 export function freePort(): Promise<number>;
 export function untilReady(port: number, child: ChildProcess, options?: { readonly everyMs?: number; readonly hint?: string }): Promise<void>;

@@ -1,11 +1,12 @@
 // Starts a binnacle of one's own for tests over the wire: temporary certificates and tokens, a free port, nothing left behind.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findTraces, tracesOf } from './secret-scan.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -18,22 +19,44 @@ const tokens = [
 
 /**
  * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, dir, keep (the directory outlives the server),
- * through (a program that starts the server, with its arguments).
+ * through (a program that starts the server, with its arguments), watched (it logs all it can, and `stop` rejects when a secret stands in the log).
  * Resolves to { url, port, dir, pki, logFile, child, stop } once /readyz says so.
  */
-export async function startServer({ flags = [], from = 'sources', port, through = [], keep = false, dir = mkdtempSync(join(tmpdir(), 'binnacle-')) } = {}) {
+export async function startServer({
+  flags = [],
+  from = 'sources',
+  port,
+  through = [],
+  keep = false,
+  watched = false,
+  dir = mkdtempSync(join(tmpdir(), 'binnacle-')),
+} = {}) {
   const chosen = port ?? (await freePort());
   const pki = makePki(join(dir, 'pki'));
   const [program, ...first] = [...through, ...commandOf(from)];
   const logFile = join(dir, 'server.log');
   const log = openSync(logFile, 'a');
-  const child = spawn(program, [...first, ...referenceFlags(pki, chosen, dir), ...flags], { cwd: root, stdio: ['ignore', log, log] });
+  const child = spawn(program, [...first, ...referenceFlags(pki, chosen, dir), ...(watched ? ['--v=10'] : []), ...flags], {
+    cwd: root,
+    stdio: ['ignore', log, log],
+  });
   // Whoever ends this process must not leave the server behind.
   const abandon = () => child.kill('SIGKILL');
   process.once('exit', abandon);
   child.once('exit', () => process.off('exit', abandon));
   const url = `https://127.0.0.1:${chosen}`;
-  const stop = () => stopChild(child).then(() => keep || rmSync(dir, { recursive: true, force: true }));
+  const stop = async () => {
+    await stopChild(child);
+    const leaked = watched
+      ? leakedSecrets(
+          logFile,
+          tokens.map((line) => line.split(',')[0]),
+          [pki],
+        )
+      : undefined;
+    if (!keep) rmSync(dir, { recursive: true, force: true });
+    if (leaked !== undefined) throw new Error(leaked);
+  };
   try {
     await untilReady(chosen, child, { hint: `, see ${logFile}` });
   } catch (problem) {
@@ -41,6 +64,19 @@ export async function startServer({ flags = [], from = 'sources', port, through 
     throw problem;
   }
   return { url, port: chosen, dir, pki, logFile, child, stop };
+}
+
+/** What a log says that it must not: one of these tokens, or a key of these folders. Undefined when all is well. */
+export function leakedSecrets(logFile, secrets, keyFolders) {
+  const keys = keyFolders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.key'))
+      .map((name) => readFileSync(join(folder, name), 'utf8')),
+  );
+  const log = readFileSync(logFile, 'utf8');
+  if (!log.includes('HTTP verb=')) return 'the log does not even name the requests: nothing was looked at';
+  const found = findTraces(log, [...secrets, ...keys].flatMap(tracesOf));
+  return found.length === 0 ? undefined : `secrets stand in the log, ${found.length} times, for example:\n${found.slice(0, 3).join('\n---\n')}`;
 }
 
 function commandOf(from) {
