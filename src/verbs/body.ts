@@ -1,18 +1,19 @@
 // From the bytes of a request to an object of the expected kind, with the refusals of the original.
 import { badRequest } from '#api/api-error.ts';
+import { goQuote } from '#api/go-text.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { DecodeError, type Decoded, decodeBody as decodeJsonBody, decodeValue, readJson } from '#schema/decode.ts';
-import { JsonSyntaxError } from '#schema/parse-json.ts';
 import { decodeProtobuf } from '#schema/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf-envelope.ts';
 import { readYaml } from '#schema/yaml.ts';
 import type { Call } from '#verbs/call.ts';
 import { isReadKind, isSameKind } from '#verbs/scheme-kinds.ts';
 import type { FieldValidation } from '#verbs/options.ts';
+import { completed, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 
 export interface Body {
   readonly mediaType: 'json' | 'yaml' | 'protobuf';
@@ -60,7 +61,7 @@ function warningsIn(problem: string): readonly string[] {
 
 function decodeText(call: Call, body: Body, expected: ExpectedKind): Decoded & { reset: boolean } {
   const { value, decode } = parseText(body, expected);
-  const found = kindInBody(value, body.bytes, expected);
+  const found = typeMetaOf(value, expected, (why) => unrecognized(expected, why, body.bytes));
   refuseOtherKind(call, found, expected);
   const reset = resetsManagedFields(value);
   try {
@@ -87,8 +88,7 @@ function parseText({ mediaType, bytes }: Body, expected: ExpectedKind): ParsedTe
     return mediaType === 'json' ? parseJsonText(bytes) : parseYamlText(bytes);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const why = error instanceof JsonSyntaxError ? `couldn't get version/kind; json parse error: ${error.message}` : error.message;
-    throw unrecognized(expected, why, bytes);
+    throw unrecognized(expected, unparsable(error), bytes);
   }
 }
 
@@ -106,34 +106,6 @@ function parseYamlText(bytes: Buffer): ParsedText {
       return { object, problems: problem === undefined ? problems : [problem, ...problems] };
     },
   };
-}
-
-const goTypeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
-
-function kindInBody(value: unknown, bytes: Buffer, expected: ExpectedKind): GroupVersionKind {
-  const wrong = (what: string, where: string) =>
-    unrecognized(expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go ${where}`, bytes);
-  if (value === null) return expected;
-  if (typeof value !== 'object' || Array.isArray(value)) throw wrong(goNameOf(value), `value of type ${goTypeMeta}`);
-  const { apiVersion = '', kind = '' } = value as Record<string, unknown>;
-  if (typeof apiVersion !== 'string' && apiVersion !== null) throw wrong(goNameOf(apiVersion), 'struct field .apiVersion of type string');
-  if (typeof kind !== 'string' && kind !== null) throw wrong(goNameOf(kind), 'struct field .kind of type string');
-  const version = parseApiVersion(apiVersion ?? '');
-  if (version === undefined) throw unrecognized(expected, `unexpected GroupVersion string: ${apiVersion}`, bytes);
-  return completed(version, kind ?? '', expected);
-}
-
-/** What the body leaves open is taken from the URL. */
-function completed({ group, version }: { group: string; version: string }, kind: string, expected: GroupVersionKind): GroupVersionKind {
-  const versioned = version === '' && group === '' ? { group: expected.group, version: expected.version } : { group, version };
-  return { ...versioned, kind: kind === '' ? expected.kind : kind };
-}
-
-function goNameOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'bigint') return 'number';
-  return typeof value;
 }
 
 function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decoded & { reset: boolean } {
@@ -173,12 +145,13 @@ function refuseOtherKind(call: Call, found: GroupVersionKind, expected: Expected
 }
 
 export function noKindRegistered({ kind, ...version }: GroupVersionKind): string {
-  return `no kind "${kind}" is registered for version "${apiVersionOf(version)}" in scheme "pkg/runtime/scheme.go:111"`;
+  return `no kind ${goQuote(kind)} is registered for version "${apiVersionOf(version)}" in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 function isRegistered({ world: { catalog } }: Call, found: GroupVersionKind): boolean {
   const { group, version, kind } = found;
-  return [kind, kind.replace(/List$/, '')].some((name) => catalog.byKind(group, version, name) !== undefined) || isReadKind(found);
+  if ([kind, kind.replace(/List$/, '')].some((name) => catalog.byKind(group, version, name) !== undefined)) return true;
+  return isReadKind(found, catalog.resourcesOf(group, version).length > 0);
 }
 
 /** The Go package that holds the internal types of a group: `core`, `apps`, `rbac`. */

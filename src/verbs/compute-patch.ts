@@ -16,6 +16,7 @@ import { stringify } from '#schema/json-text.ts';
 import { parseJson } from '#schema/parse-json.ts';
 import { type DecodedBody, type ExpectedKind, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
 import type { FieldValidation } from '#verbs/options.ts';
+import { typeMetaOf } from '#verbs/type-meta.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic';
 
@@ -90,6 +91,7 @@ function decodeResult(expected: ExpectedKind, result: unknown): { object: Kubern
 }
 
 function refuseOtherKind(expected: ExpectedKind, result: unknown): void {
+  if (Array.isArray(result)) typeMetaOf(result, expected, (why) => new DecodeError(why));
   const { kind, apiVersion } = (result ?? {}) as { kind?: unknown; apiVersion?: unknown };
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
   if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;

@@ -102,6 +102,14 @@ test('another kind or version in the body is refused', async () => {
     400,
     'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
   ]);
+  for (const [apiVersion, kind] of [
+    ['v1', 'List'],
+    ['v1', 'Status'],
+    ['apps/v1', 'DeleteOptions'],
+  ]) {
+    const { body } = await api.ask('POST', path, { apiVersion, kind, metadata: { name: 'a' } });
+    expect(body.message).toBe(`${kind} in version "v1" cannot be handled as a ConfigMap: converting (v1.${kind}) to (core.ConfigMap): unknown conversion`);
+  }
   const older = await api.ask('POST', path, { apiVersion: 'v0', kind: 'ConfigMap', metadata: { name: 'a' } });
   expect(older.code).toBe(400);
 });

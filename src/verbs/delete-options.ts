@@ -1,7 +1,7 @@
 // DeleteOptions: from the body if there is one, else from the query; never mixed.
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
-import { parseApiVersion } from '#api/names.ts';
+import type { GroupVersionKind } from '#api/names.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { DecodeError, decodeValue } from '#schema/decode.ts';
 import { parseJson } from '#schema/parse-json.ts';
@@ -9,6 +9,7 @@ import { decodeProtobuf } from '#schema/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf-envelope.ts';
 import { parseYaml } from '#schema/yaml.ts';
 import { type Body, noKindRegistered } from '#verbs/body.ts';
+import { typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 import { checkDryRun, parseFlag, parseInteger, refuse } from '#verbs/options.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
@@ -47,32 +48,38 @@ function preconditionsFrom(query: URLSearchParams): Pick<DeleteOptions, 'precond
 
 function fromBody(schema: StructSchema, body: Body): DeleteOptions {
   try {
-    const { value, kind, apiVersion } = readBody(schema, body);
-    refuseOtherKind(kind, apiVersion);
-    return value as DeleteOptions;
+    return readBody(schema, body) as DeleteOptions;
   } catch (error) {
     if (error instanceof DecodeError || (error instanceof Error && unreadable.includes(error.name))) throw badRequest(error.message);
     throw error;
   }
 }
 
+const deleteOptions: GroupVersionKind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 const unreadable = ['JsonSyntaxError', 'YamlError', 'ProtobufError'];
 
-function readBody(schema: StructSchema, { mediaType, bytes }: Body): { value: object; kind: string; apiVersion: string } {
+function readBody(schema: StructSchema, { mediaType, bytes }: Body): object {
   if (mediaType === 'protobuf') {
     const { kind, apiVersion, raw } = readEnvelope(bytes);
-    return { value: decodeProtobuf(schema, raw) as object, kind, apiVersion };
+    refuseOtherKind(typeMetaOf({ kind, apiVersion }, deleteOptions, badRequest));
+    return decodeProtobuf(schema, raw) as object;
   }
-  const parsed = (mediaType === 'json' ? parseJson(bytes).value : parseYaml(bytes.toString())) as Record<string, unknown> | null;
-  const { kind = '', apiVersion = '' } = (parsed ?? {}) as { kind?: string; apiVersion?: string };
-  return { value: decodeValue(schema, parsed ?? {}).object, kind, apiVersion };
+  const parsed = parse(mediaType, bytes);
+  refuseOtherKind(typeMetaOf(parsed, deleteOptions, badRequest));
+  return decodeValue(schema, parsed ?? {}).object;
+}
+
+function parse(mediaType: Body['mediaType'], bytes: Buffer): unknown {
+  try {
+    return mediaType === 'json' ? parseJson(bytes).value : parseYaml(bytes.toString());
+  } catch (error) {
+    throw error instanceof Error && unreadable.includes(error.name) ? badRequest(unparsable(error)) : error;
+  }
 }
 
 /** Every group-version knows DeleteOptions, so any well-formed apiVersion will do. */
-function refuseOtherKind(kind: string, apiVersion: string): void {
-  if (kind === '' || kind === 'DeleteOptions') return;
-  const version = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
-  throw badRequest(noKindRegistered({ ...version, kind }));
+function refuseOtherKind(found: GroupVersionKind): void {
+  if (found.kind !== deleteOptions.kind) throw badRequest(noKindRegistered(found));
 }
 
 function check({ orphanDependents, propagationPolicy, dryRun }: DeleteOptions): void {

@@ -58,6 +58,18 @@ describe('a deletion', () => {
     expect((await api.get(`${path}/a`)).code).toBe(200);
   });
 
+  test.each([
+    ['x', `couldn't get version/kind; json parse error: invalid character 'x' looking for beginning of value`],
+    ['{"apiVersion":"a/b/c"}', 'unexpected GroupVersion string: a/b/c'],
+    ['{"kind":"X"}', 'no kind "X" is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"'],
+  ])('with the body %s is refused', async (options, message) => {
+    const path = await configMaps();
+    await api.make(path, { metadata: { name: 'a' } });
+    const { code, body } = await api.ask('DELETE', `${path}/a`, options);
+    expect([code, body.message]).toEqual([400, message]);
+    expect((await api.get(`${path}/a`)).code).toBe(200);
+  });
+
   test('with a body ignores the query', async () => {
     const path = await configMaps();
     await api.make(path, { metadata: { name: 'a' } });

@@ -3,6 +3,8 @@
 import type { GroupVersionKind } from '#api/names.ts';
 
 const readKinds: Readonly<Record<string, string>> = {
+  '/v1':
+    'List Status APIVersions APIGroup APIGroupList APIResourceList PodStatusResult RangeAllocation SerializedReference PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions PodProxyOptions NodeProxyOptions ServiceProxyOptions',
   'admissionregistration.k8s.io/v1alpha1': 'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1beta1':
     'ValidatingWebhookConfiguration MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
@@ -39,8 +41,14 @@ const readKinds: Readonly<Record<string, string>> = {
   'storagemigration.k8s.io/v1beta1': 'StorageVersionMigration',
 };
 
-export function isReadKind({ group, version, kind }: GroupVersionKind): boolean {
-  return readKinds[`${group}/${version}`]?.split(' ').includes(kind.replace(/List$/, '')) ?? false;
+/** Part of every version of every group. */
+const commonKinds = ['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions', 'WatchEvent'];
+
+/** `served`: some kind of this group and version is offered. */
+export function isReadKind({ group, version, kind }: GroupVersionKind, served: boolean): boolean {
+  const known = readKinds[`${group}/${version}`]?.split(' ');
+  if (commonKinds.includes(kind)) return served || known !== undefined;
+  return known?.some((name) => name === kind || `${name}List` === kind) ?? false;
 }
 
 /** Groups that moved: their kinds are one and the same inside the original. */
