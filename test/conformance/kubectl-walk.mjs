@@ -88,6 +88,9 @@ const workloads = [
   ok('scale deployment web --replicas=3', /^deployment\.apps\/web scaled$/m),
   ok("get deployment web -o jsonpath='{.spec.replicas}'", /^3$/),
   fails('scale deployment web --current-replicas=7 --replicas=1', /Expected replicas to be 7, was 3/),
+  ok('create -f -', /created$/m, { in: replicaSet('pair') }),
+  ok('scale replicaset pair --replicas=2', /^replicaset\.apps\/pair scaled$/m),
+  ok('expose service front --port=81 --target-port=80 --name=back', /^service\/back exposed$/m),
   ok('autoscale deployment web --min=1 --max=5 --cpu=80%', /^horizontalpodautoscaler\.autoscaling\/web autoscaled$/m),
   ok('get hpa web --no-headers', /^web +Deployment\/web +cpu: <unknown>\/80% +1 +5 +0 /m),
   ok('set image deployment/web nginx=nginx:2', /^deployment\.apps\/web image updated$/m),
@@ -157,6 +160,12 @@ const access = [
   ok('get csr walk-denied --no-headers', /Denied$/m),
   ok('create serviceaccount robot', /created$/m),
   ok('create rolebinding robots --clusterrole=view --serviceaccount=$NS:robot', /created$/m),
+  ok('set subject rolebinding/robots --user=carol', /^rolebinding\S+\/robots subjects updated$/m),
+  ok('get pods --as=carol', /^$/),
+  ok('create clusterrole walk-urls --verb=get --non-resource-url=/walk', /created$/m),
+  ok('create clusterrole walk-sum --aggregation-rule=walk=sum', /created$/m),
+  ok('get clusterrole walk-sum -o jsonpath=\'{.aggregationRule.clusterRoleSelectors[0].matchLabels.walk}\'', /^sum$/),
+  ok('delete clusterrole walk-urls walk-sum', /deleted/),
   async function tokensWork({ run, namespace }) {
     const token = (await run(['create', 'token', 'robot'])).out.trim();
     const asRobot = (words) => run(words, { user: { token } });

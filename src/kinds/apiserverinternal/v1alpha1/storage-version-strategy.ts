@@ -39,6 +39,7 @@ export const storageVersionColumns: readonly Column<StorageVersion>[] = [
 ];
 
 function versionsCell(versions: readonly { readonly apiServerID: string; readonly encodingVersion: string }[]): string {
+  if (versions.length === 0) return '<unset>';
   const shown = versions.map(({ apiServerID, encodingVersion }) => `${apiServerID}=${encodingVersion}`);
   return shown.length > 3 ? `${shown.slice(0, 3).join(',')} + ${shown.length - 3} more...` : shown.join(',');
 }

@@ -1,7 +1,12 @@
 // How requests for the status of resource pools are written.
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainCaselessProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
-import type { ResourcePoolStatusRequest, ResourcePoolStatusRequestSpec } from '#kinds/resource/v1alpha3/resource-pool-status-request.ts';
+import type {
+  PoolStatus,
+  ResourcePoolStatusRequest,
+  ResourcePoolStatusRequestSpec,
+  ResourcePoolStatusRequestStatus,
+} from '#kinds/resource/v1alpha3/resource-pool-status-request.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
@@ -38,6 +43,10 @@ export const statusRequestStrategy: Strategy<ResourcePoolStatusRequest> = {
         request.spec = old.spec;
         keepMetadataForStatus(request.metadata, old.metadata);
       },
+      validateUpdate({ metadata, status }, old, errors) {
+        validateObjectMetaUpdate(metadata, old.metadata, errors);
+        if (status !== undefined) validateStatus(status, errors);
+      },
     },
   },
 };
@@ -58,4 +67,30 @@ function validatePoolSegments(name: string, errors: FieldErrors): void {
     const problems = dns1123SubdomainProblems(segment).map((problem) => `segment ${index}: ${problem}`);
     errors.invalidEach('spec.poolName', segment, problems);
   });
+}
+
+const maxPools = 1000;
+const maxConditions = 10;
+
+function validateStatus({ poolCount, pools = [], conditions = [] }: ResourcePoolStatusRequestStatus, errors: FieldErrors): void {
+  if (poolCount === undefined) errors.required('status.poolCount');
+  else validateAtLeast(poolCount, 0, 'status.poolCount', errors);
+  if (conditions.length > maxConditions) errors.tooMany('status.conditions', conditions.length, maxConditions);
+  if (pools.length > maxPools) return errors.tooMany('status.pools', pools.length, maxPools);
+  pools.forEach((pool, index) => validatePool(pool, `status.pools[${index}]`, errors));
+}
+
+function validatePool(pool: PoolStatus, path: string, errors: FieldErrors): void {
+  if (!pool.driver) errors.required(`${path}.driver`);
+  else errors.invalidEach(`${path}.driver`, pool.driver, dns1123SubdomainCaselessProblems(pool.driver));
+  if (!pool.poolName) errors.required(`${path}.poolName`);
+  validateAtLeast(pool.resourceSliceCount, 1, `${path}.resourceSliceCount`, errors);
+  for (const field of ['totalDevices', 'allocatedDevices', 'availableDevices', 'unavailableDevices'] as const) {
+    validateAtLeast(pool[field], 0, `${path}.${field}`, errors);
+  }
+  if (byteLength(pool.validationError ?? '') > 256) errors.tooLong(`${path}.validationError`, 256);
+}
+
+function validateAtLeast(value: number | undefined, minimum: number, path: string, errors: FieldErrors): void {
+  if (value !== undefined && value < minimum) errors.invalid(path, value, `must be greater than or equal to ${minimum}`);
 }

@@ -1,3 +1,4 @@
+import { statusRequestColumns } from '#kinds/resource/v1alpha3/resource-pool-status-request-columns.ts';
 import { defaultStatusRequestSpec, statusRequestStrategy } from '#kinds/resource/v1alpha3/resource-pool-status-request-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -66,6 +67,7 @@ export const resourcepoolstatusrequests = defineResource<ResourcePoolStatusReque
   singular: 'resourcepoolstatusrequest',
   namespaced: false,
   strategy: statusRequestStrategy,
+  columns: statusRequestColumns,
   schema: ResourcePoolStatusRequest,
   list: ResourcePoolStatusRequestList,
   storage: { version: 'v1alpha3', prefix: 'resourcepoolstatusrequests', hash: 'iy583CtMwdY=' },

@@ -56,9 +56,13 @@ const gatedFields: Readonly<Record<string, readonly (keyof Gated)[]>> = {
 /** Behind a gate that is off, unless the stored object has it already. */
 function dropGated(scheduling: Gated, old: Gated | undefined, gate: Gate): void {
   for (const [name, fields] of Object.entries(gatedFields)) {
-    if (gate(name) || fields.some((field) => old?.[field] !== undefined)) continue;
-    for (const field of fields) delete scheduling[field];
+    if (gate(name)) continue;
+    for (const field of fields) if (old?.[field] === undefined) delete scheduling[field];
   }
+}
+
+function closedFields(gate: Gate): readonly string[] {
+  return Object.entries(gatedFields).flatMap(([name, fields]) => (gate(name) ? [] : fields));
 }
 
 /** The default of the mode is there whatever the gate says. */
@@ -80,10 +84,10 @@ export const podGroupStrategy: Strategy<PodGroup> = {
     group.status = old.status;
     dropFromGroup(group, old, gate);
   },
-  validateUpdate({ metadata, spec }, old, errors) {
+  validateUpdate({ metadata, spec }, old, errors, { gate }) {
     validateObjectMetaUpdate(metadata, old.metadata, errors);
     if (!semanticEqual(spec, old.spec)) validatePodGroupSpec(spec, errors);
-    validatePodGroupChanges(spec, old.spec, errors);
+    validatePodGroupChanges(spec, old.spec, closedFields(gate), errors);
   },
   subresources: {
     status: {

@@ -57,8 +57,12 @@ const immutableOfGroups = [
   'priority',
 ] as const;
 
-export function validatePodGroupChanges(spec: PodGroupSpec, old: PodGroupSpec, errors: FieldErrors): void {
-  for (const field of immutableOfGroups) validateKept(spec[field], old[field], `spec.${field}`, errors);
+/** `closed`: fields behind gates that are off, where no new value is welcome. */
+export function validatePodGroupChanges(spec: PodGroupSpec, old: PodGroupSpec, closed: readonly string[], errors: FieldErrors): void {
+  for (const field of immutableOfGroups) {
+    if (!closed.includes(field)) validateKept(spec[field], old[field], `spec.${field}`, errors);
+    else if (!semanticEqual(spec[field], old[field])) errors.forbidden(`spec.${field}`, '');
+  }
 }
 
 export function validateWorkloadChanges(spec: WorkloadSpec, old: WorkloadSpec, errors: FieldErrors): void {
