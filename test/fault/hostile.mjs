@@ -7,6 +7,7 @@ import { startServer } from '../support/server-under-test.mjs';
 import { ask, closed, frame, http2Session, rawSocket } from './hostile-client.mjs';
 
 const json = { 'content-type': 'application/json' };
+const protobuf = 'application/vnd.kubernetes.protobuf';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 const cases = {
@@ -96,6 +97,33 @@ const cases = {
     const long = await ask(server, { path: `/api/v1/pods?labelSelector=${'a'.repeat(500_000)}` });
     assert.ok(long.code >= 400 && long.code < 500, String(long.code));
   },
+  'a head that never becomes whole is given up': async (server) => {
+    const socket = await rawSocket(server);
+    socket.on('error', () => {});
+    socket.write('GET /api HTTP/1.1\r\nhost: x\r\n');
+    const drip = setInterval(() => socket.write('x'), 1000);
+    const ended = closed(socket);
+    socket.resume();
+    const outcome = await Promise.race([ended.then(() => 'closed'), new Promise((resolve) => setTimeout(resolve, 60_000, 'still open'))]);
+    clearInterval(drip);
+    socket.destroy();
+    assert.equal(outcome, 'closed');
+  },
+  'HTTP/2 streams beyond the limit of a connection are refused': async (server) => {
+    const session = http2Session(server);
+    let refused = 0;
+    let begun = 0;
+    const streams = Array.from({ length: 300 }, () => {
+      const stream = session.request({ ':path': '/api/v1/pods?watch=1', authorization: 'Bearer admin-token' });
+      stream.on('response', () => (begun += 1)).on('error', () => (refused += 1));
+      return stream;
+    });
+    for (let waited = 0; begun < 100 && waited < 100; waited++) await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(begun, 100, `${begun} streams at once, ${refused} refused`);
+    for (const stream of streams) stream.close();
+    session.destroy();
+  },
   'clients that send their request a byte at a time': async (server) => {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => rawSocket(server)));
     for (const socket of sockets) {
@@ -125,6 +153,13 @@ const cases = {
     for (const [type, body] of Object.entries(patches)) {
       const answer = await ask(server, { method: 'PATCH', path: `${configMaps}/p1?fieldManager=t&force=true`, headers: { 'content-type': type }, body });
       assert.ok(answer.code < 500, `${type}: ${answer.code} ${answer.body}`);
+    }
+    const { body: binary } = await ask(server, { path: `${configMaps}/p1`, headers: { accept: protobuf } });
+    const renamed = Buffer.from(binary.toString('latin1').replace('\x01a', '\x01b').replace(/p1/g, 'p3'), 'latin1');
+    const map = Buffer.from(renamed.toString('latin1').replaceAll('constructor', '__proto__\x00\x00'), 'latin1');
+    for (const body of [renamed, map]) {
+      const answer = await ask(server, { method: 'POST', path: configMaps, headers: { 'content-type': protobuf }, body });
+      assert.ok(answer.code < 500, `protobuf: ${answer.code} ${answer.body}`);
     }
     const fresh = await ask(server, { method: 'POST', path: `${configMaps}?dryRun=All`, headers: json, body: '{"metadata":{"name":"clean"}}' });
     assert.equal(fresh.code, 201);

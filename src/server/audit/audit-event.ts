@@ -59,6 +59,8 @@ export interface AuditSink {
 export interface AuditBackend {
   /** Rejects when they could not be stored. */
   deliver(events: readonly AuditEvent[]): Promise<void>;
+  /** The server stops: what does not go through now is lost. */
+  hurry?(): void;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 // Events in batches to another server. Whatever goes wrong is tried again a few times, longer apart each time.
-import type { Timers } from '#base/timers.ts';
+import { pause, type Timers } from '#base/timers.ts';
 import { type AuditBackend, type AuditEvent, goJson } from '#server/audit/audit-event.ts';
 
 export interface WebhookOptions {
@@ -14,7 +14,7 @@ const factor = 1.5;
 
 export class AuditWebhook implements AuditBackend {
   readonly #options: WebhookOptions;
-  #closing = false;
+  readonly #hurried = new AbortController();
 
   constructor(options: WebhookOptions) {
     this.#options = options;
@@ -26,20 +26,18 @@ export class AuditWebhook implements AuditBackend {
       try {
         return await this.#options.post(body);
       } catch (cause) {
-        if (attempt >= attempts || this.#closing) throw cause;
-        await this.#pause(this.#options.firstRetryMs * factor ** (attempt - 1));
+        if (attempt >= attempts || this.#hurried.signal.aborted) throw cause;
+        await pause(this.#options.timers, this.#options.firstRetryMs * factor ** (attempt - 1), this.#hurried.signal);
       }
     }
   }
 
-  /** What is still under way gets no more attempts. */
-  async close(): Promise<void> {
-    this.#closing = true;
+  /** What is under way gets one more attempt. */
+  hurry(): void {
+    this.#hurried.abort();
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#options.timers.after(ms, resolve));
-  }
+  async close(): Promise<void> {}
 }
 
 function withoutType({ kind: _kind, apiVersion: _apiVersion, ...event }: AuditEvent): object {

@@ -336,6 +336,16 @@ describe('the webhook', () => {
     expect([await outcome, tries]).toEqual(['not now', 5]);
   });
 
+  test('that does not answer does not hold up a server that stops', async () => {
+    const hook = new AuditWebhook({ post: async () => Promise.reject(new Error('not now')), timers: new ManualTimers(), firstRetryMs: 10_000 });
+    const sink = new BufferedSink(hook, { bufferSize: 9, batchSize: 1, maxWaitMs: 0, parallel: 1, timers: new ManualTimers(), onProblem: () => {} });
+    sink.write(event);
+    sink.write(event);
+    await nextTurn();
+    await sink.close();
+    expect(sink.dropped).toBe(2);
+  });
+
   test('gets an EventList', async () => {
     let sent = '';
     const post = async (body: string) => void (sent = body);

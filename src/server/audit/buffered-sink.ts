@@ -43,6 +43,7 @@ export class BufferedSink implements AuditSink {
   }
 
   async close(): Promise<void> {
+    this.#backend.hurry?.();
     while (this.#waiting.length > 0 || this.#pumping !== undefined) {
       this.#pump();
       await this.#pumping;

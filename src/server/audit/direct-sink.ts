@@ -29,6 +29,7 @@ export class DirectSink implements AuditSink {
   }
 
   close(): Promise<void> {
+    this.#backend.hurry?.();
     return this.#backend.close();
   }
 }
