@@ -1,27 +1,80 @@
 #!/usr/bin/env node
 // From spawn to /readyz, against a bare `node -e 0`: 20 alternating runs, medians and their ratio. Budget: 4.
 //   node test/bench/boot.mjs [runs] [-- flags]
+// With a directory of the bench (npm run bench -- --data-dir DIR --pods N): from spawn to /readyz and to the first object and list of
+// its pods, against the reference server stopped and started again in its own directory. Budget: 1/8 of its time to /readyz.
+//   node test/bench/boot.mjs [runs] --data-dir DIR [--reference DIR --port N]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, root, untilReady } from '../support/server-under-test.mjs';
+import { parseArgs } from 'node:util';
+import https from 'node:https';
+import { freePort, root, startServer, untilReady } from '../support/server-under-test.mjs';
 
-const separator = process.argv.indexOf('--');
+const separator = process.argv.indexOf('--', 2);
 const extra = separator < 0 ? [] : process.argv.slice(separator + 1);
-const runs = Number(process.argv[2]) || 20;
-const dir = mkdtempSync(join(tmpdir(), 'binnacle-boot-'));
-const bare = [];
-const boot = [];
-await bootOnce(); // makes certificates and warms the disk; not counted
-for (let i = 0; i < runs; i++) {
-  bare.push(bareOnce());
-  boot.push(await bootOnce());
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2, separator < 0 ? undefined : separator),
+  allowPositionals: true,
+  options: { 'data-dir': { type: 'string' }, reference: { type: 'string' }, port: { type: 'string', default: '7720' } },
+});
+const runs = Number(positionals[0]) || (values['data-dir'] ? 3 : 20);
+if (values['data-dir']) await bootWithPods(values['data-dir']);
+else await bootEmpty();
+
+async function bootEmpty() {
+  const dir = mkdtempSync(join(tmpdir(), 'binnacle-boot-'));
+  const [bare, boot] = [[], []];
+  await bootOnce(dir); // makes certificates and warms the disk; not counted
+  for (let i = 0; i < runs; i++) {
+    bare.push(bareOnce());
+    boot.push(await bootOnce(dir));
+  }
+  rmSync(dir, { recursive: true, force: true });
+  console.log(
+    `node -e 0: ${median(bare).toFixed(0)} ms, spawn to ready: ${median(boot).toFixed(0)} ms, ratio ${(median(boot) / median(bare)).toFixed(2)} (${runs} runs)`,
+  );
 }
-rmSync(dir, { recursive: true, force: true });
-console.log(
-  `node -e 0: ${median(bare).toFixed(0)} ms, spawn to ready: ${median(boot).toFixed(0)} ms, ratio ${(median(boot) / median(bare)).toFixed(2)} (${runs} runs)`,
-);
+
+async function bootWithPods(dir) {
+  const [ready, object, list] = [[], [], []];
+  for (let i = 0; i < runs; i++) {
+    const start = performance.now();
+    const server = await startServer({ from: 'bundle', dir, keep: true, flags: ['--memory=false', '--v=0'] });
+    ready.push(performance.now() - start);
+    await ask(server, '/api/v1/namespaces/shop/pods/pod-1');
+    object.push(performance.now() - start);
+    await ask(server, '/api/v1/pods?fieldSelector=spec.nodeName%3Dnode-7');
+    list.push(performance.now() - start);
+    await server.stop();
+  }
+  const own = median(ready);
+  console.log(`binnacle: ready ${own.toFixed(0)} ms, first pod ${median(object).toFixed(0)} ms, first list ${median(list).toFixed(0)} ms (${runs} runs)`);
+  if (!values.reference) return;
+  const other = bootReference(values.reference);
+  console.log(`reference: ready ${other.toFixed(0)} ms; ratio ${(own / other).toFixed(3)}, bar 0.125 ${own / other <= 1 / 8 ? 'kept' : 'MISSED'}`);
+}
+
+function bootReference(dir) {
+  const program = (name) => join(root, '../shared/reference-server', name);
+  spawnSync(program('down'), [dir]);
+  const start = performance.now();
+  const { status } = spawnSync(program('up'), [dir, values.port], { stdio: 'ignore' });
+  if (status !== 0) throw new Error(`the reference server in ${dir} does not start`);
+  return performance.now() - start;
+}
+
+function ask({ port }, path) {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: 'Bearer admin-token' };
+    https
+      .get({ host: '127.0.0.1', port, path, headers, rejectUnauthorized: false, agent: false }, (response) => {
+        response.resume().on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`))));
+      })
+      .on('error', reject);
+  });
+}
 
 function bareOnce() {
   const start = performance.now();
@@ -29,7 +82,7 @@ function bareOnce() {
   return performance.now() - start;
 }
 
-async function bootOnce() {
+async function bootOnce(dir) {
   const port = await freePort();
   const start = performance.now();
   const child = spawn(join(root, 'bin/binnacle'), [`--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, ...extra], { stdio: 'ignore' });

@@ -1,8 +1,11 @@
 // A server to measure: where it listens, how to get in, and which processes make it up.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { startServer } from '../support/server-under-test.mjs';
 
@@ -29,6 +32,13 @@ interface Credentials {
   readonly key: Buffer;
 }
 
+export interface ListReading {
+  readonly code: number;
+  readonly firstByteMs: number;
+  readonly wholeMs: number;
+  readonly bytes: number;
+}
+
 interface Kubeconfig {
   readonly clusters: readonly { readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } }[];
   readonly users: readonly { readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } }[];
@@ -37,14 +47,17 @@ interface Kubeconfig {
 export class Target implements AsyncDisposable {
   readonly name: string;
   readonly pids: readonly number[];
+  /** Where its certificates are. */
+  readonly #pki: string;
   readonly #url: URL;
   readonly #credentials: Credentials;
   readonly #agent: Agent;
   readonly #stop: () => Promise<void>;
 
-  private constructor(name: string, pids: readonly number[], url: string, credentials: Credentials, stop: () => Promise<void>) {
+  private constructor(name: string, pids: readonly number[], url: string, pki: string, credentials: Credentials, stop: () => Promise<void>) {
     this.name = name;
     this.pids = pids;
+    this.#pki = pki;
     this.#url = new URL(url);
     this.#credentials = credentials;
     this.#agent = new Agent({ keepAlive: true, ...credentials });
@@ -56,7 +69,7 @@ export class Target implements AsyncDisposable {
     const server = await startServer({ from: 'bundle', flags: ['--memory=false', '--v=0', ...flags], ...(dir && { dir, keep: true }) });
     const file = (name: string) => readFileSync(join(server.pki, name));
     const credentials = { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') };
-    return new Target('binnacle', [server.child.pid ?? 0], server.url, credentials, server.stop);
+    return new Target('binnacle', [server.child.pid ?? 0], server.url, server.pki, credentials, server.stop);
   }
 
   /** A server that runs already; the file `pids` beside its kubeconfig names its processes (as ../shared/reference-server/up writes it). */
@@ -74,7 +87,7 @@ export class Target implements AsyncDisposable {
       .trim()
       .split('\n')
       .map(Number);
-    return new Target('reference', pids, cluster.server, credentials, async () => {});
+    return new Target('reference', pids, cluster.server, join(dirname(kubeconfig), 'pki'), credentials, async () => {});
   }
 
   ask({ method = 'GET', path, body, headers = {}, discard = false }: Ask): Promise<Answer> {
@@ -103,6 +116,25 @@ export class Target implements AsyncDisposable {
     const answer = await this.ask(ask);
     if (answer.code !== code) throw new Error(`${this.name}: ${ask.method ?? 'GET'} ${ask.path}: ${answer.code} ${answer.body.toString().slice(0, 500)}`);
     return answer;
+  }
+
+  /** Reads a list `times` times from a process of its own. */
+  async list(path: string, times: number, url: string | URL = this.#url): Promise<readonly ListReading[]> {
+    const lister = fork(fileURLToPath(new URL('lister.mjs', import.meta.url)), { execArgv: [] });
+    const credentials = Object.fromEntries(Object.entries(this.#credentials).map(([name, bytes]) => [name, String(bytes)]));
+    lister.send({ url: String(url), path, headers: {}, credentials, times });
+    const [{ readings }] = (await once(lister, 'message')) as [{ readings: readonly ListReading[] }];
+    for (const { code } of readings) if (code !== 200) throw new Error(`${this.name}: GET ${path}: ${code}`);
+    return readings;
+  }
+
+  /** Reads as many bytes as a list has from a server that does nothing but send them. */
+  async listFromOneBuffer(bytes: number, times: number): Promise<readonly ListReading[]> {
+    const child = fork(fileURLToPath(new URL('one-buffer.mjs', import.meta.url)), [this.#pki, String(bytes)], { execArgv: [] });
+    const [port] = (await once(child, 'message')) as [number];
+    const readings = await this.list('/', times, `https://127.0.0.1:${port}`);
+    child.kill();
+    return readings;
   }
 
   connectHttp2(): ClientHttp2Session {
