@@ -16,6 +16,7 @@ const manager = 'kube-apiserver';
 
 export function quotaStorage(world: () => World): QuotaStorage {
   const forms = new WeakMap<StoredQuota, StatusForm | 'foreign'>();
+  const timeOf = secondsClock();
   let cacheOf: ReturnType<typeof cacheFinder> | undefined;
   return {
     quotasOf(namespace): Read<readonly QuotaVersion[]> {
@@ -23,10 +24,14 @@ export function quotaStorage(world: () => World): QuotaStorage {
       return andThen(cacheOf(resource), (cache) => cache.inNamespace(namespace));
     },
     async save(account, onLost) {
-      const { stored } = account;
+      const { store, clock } = world();
+      const { name, stored, revision } = account;
       const form = forms.get(stored) ?? statusForm(world(), stored);
       forms.set(stored, form);
-      return form === 'foreign' ? takeOver(world(), account) : exchange(world(), account, form, onLost);
+      if (form === 'foreign') return takeOver(world(), account);
+      const bytes = usedBytes(form, account.usedTexts(), timeOf(clock.now()));
+      const result = await store.compareAndSet(form.key, revision, bytes, { ahead: { onLost } });
+      return result.committed ? { name, object: stored, revision: result.revision } : undefined;
     },
   };
 }
@@ -61,24 +66,30 @@ export function statusForm(world: Pick<World, 'catalog'>, quota: StoredQuota): S
   };
 }
 
-export function usedBytes({ beforeTime, beforeUsed, end }: StatusForm, used: Readonly<Record<string, string>>, now: Date): Buffer {
-  const members = Object.keys(used)
-    .toSorted()
-    .map((name) => `${JSON.stringify(name)}:${JSON.stringify(used[name])}`);
-  return Buffer.from(`${beforeTime}"time":"${timestamp(now)}"${beforeUsed}"used":{${members.join(',')}}${end}`);
+/** `used` in the order of its names; amounts need no escapes. */
+export function usedBytes({ beforeTime, beforeUsed, end }: StatusForm, used: ReadonlyMap<string, string>, time: string): Buffer {
+  let members = '';
+  for (const [name, amount] of used) members += `${members === '' ? '' : ','}${JSON.stringify(name)}:"${amount}"`;
+  return Buffer.from(`${beforeTime}"time":"${time}"${beforeUsed}"used":{${members}}${end}`);
 }
 
-async function exchange(world: World, account: QuotaAccount, form: StatusForm, onLost: () => void): Promise<QuotaVersion | undefined> {
-  const bytes = usedBytes(form, account.usedTexts(), world.clock.now());
-  const result = await world.store.compareAndSet(form.key, account.revision, bytes, { ahead: { onLost } });
-  return result.committed ? { name: account.name, object: account.stored, revision: result.revision } : undefined;
+/** Many are made in one second. */
+function secondsClock(): (now: Date) => string {
+  let second = 0;
+  let text = '';
+  return (now) => {
+    const current = Math.floor(now.getTime() / 1000);
+    if (current !== second || text === '') text = timestamp(now);
+    second = current;
+    return text;
+  };
 }
 
 /** An ordinary update, which settles whose the numbers are from now on. */
 async function takeOver(world: World, account: QuotaAccount): Promise<QuotaVersion> {
   const { name, stored, revision } = account;
   const metadata = { ...stored.metadata, resourceVersion: String(revision) };
-  const changed = { ...stored, metadata, status: { ...stored.status, used: account.usedTexts() } } as unknown as KubernetesObject;
+  const changed = { ...stored, metadata, status: { ...stored.status, used: Object.fromEntries(account.usedTexts()) } } as unknown as KubernetesObject;
   const object = await world.writer.update(resource, metadata.namespace ?? '', changed, 'status');
   return { name, object, revision: Number(object.metadata.resourceVersion) };
 }

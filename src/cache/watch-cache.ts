@@ -121,6 +121,11 @@ export class WatchCache {
     return this.#early ? last : Math.max(last, this.#feed.revision);
   }
 
+  /** The revision of the last change to this resource: while it stays, so does everything here. */
+  get changedAt(): number {
+    return this.#state.history.last;
+  }
+
   /** Watches may begin after this revision or a later one. */
   get oldest(): number {
     return this.#state.history.floor;

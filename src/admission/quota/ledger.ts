@@ -117,28 +117,17 @@ export class QuotaLedger {
     try {
       for (let attempt = 1; open.length > 0; attempt++) {
         const read = this.#accountsOf(namespace);
-        open = await this.#attempt(namespace, read instanceof Promise ? await read : read, open, attempt < mostAttempts);
+        const accounts = read instanceof Promise ? await read : read;
+        const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
+        const failed = new Map<string, unknown>();
+        for (const account of accounts) if (account.isUnsaved) await this.#save(namespace, account, failed);
+        open = this.#conclude(namespace, charged, failed, attempt < mostAttempts);
         // Whoever was faster has told the cache by then.
         if (open.length > 0) await nextTurn();
       }
     } catch (error) {
       for (const entry of open) entry.reject(error);
     }
-  }
-
-  /** Returns the entries to try again: those that met a quota somebody else has written meanwhile. */
-  async #attempt(namespace: string, accounts: readonly QuotaAccount[], open: readonly Entry[], mayRetry: boolean): Promise<readonly Entry[]> {
-    const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
-    const failed = new Map<string, unknown>();
-    for (const account of accounts) {
-      if (!account.isUnsaved) continue;
-      try {
-        await this.#save(namespace, account);
-      } catch (error) {
-        failed.set(account.name, error);
-      }
-    }
-    return this.#conclude(namespace, charged, failed, mayRetry);
   }
 
   #apply(namespace: string, accounts: readonly QuotaAccount[], entry: Entry): readonly Charged[] {
@@ -156,7 +145,7 @@ export class QuotaLedger {
     }
   }
 
-  async #save(namespace: string, account: QuotaAccount): Promise<void> {
+  async #save(namespace: string, account: QuotaAccount, failed: Map<string, unknown>): Promise<void> {
     const { owed } = account;
     const amounts = account.takeUnsaved();
     try {
@@ -166,9 +155,9 @@ export class QuotaLedger {
       account.revision = saved.revision;
       if (saved.object !== account.stored) this.#replace(namespace, account, new QuotaAccount(saved));
     } catch (error) {
+      failed.set(account.name, error);
       // Its numbers are not true: made anew from what is stored.
       this.#lose(namespace, account, owed ?? new Map());
-      throw error;
     }
   }
 

@@ -2,7 +2,7 @@
 import type { EvaluationFacts, QuotaEvaluator, ScopeRequirement } from '#admission/quota/evaluator.ts';
 import { type Amounts, addTo, parseAmounts, type ResourceList } from '#admission/resource-list.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#api/quantity.ts';
+import { addQuantities, formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#api/quantity.ts';
 import type { ResourceQuota } from '#kinds/core/v1/resource-quota.ts';
 
 export type StoredQuota = ResourceQuota & KubernetesObject;
@@ -27,6 +27,7 @@ export class QuotaAccount {
   /** What was added since the last save. */
   #unsaved: Amounts = new Map();
   readonly #texts: Map<string, string>;
+  readonly #stale = new Set<string>();
   readonly #limits = new Map<QuotaEvaluator, readonly string[]>();
 
   /** Begins as unsaved: the store has lost it. */
@@ -40,7 +41,7 @@ export class QuotaAccount {
     const { hard, used } = this.stored.status ?? {};
     this.hard = parseAmounts(hard as ResourceList | undefined);
     this.used = parseAmounts(used as ResourceList | undefined);
-    this.#texts = new Map(Object.entries((used ?? {}) as ResourceList));
+    this.#texts = new Map(Object.entries((used ?? {}) as ResourceList).toSorted(([a], [b]) => (a < b ? -1 : 1)));
     this.scopes = scopesOf(this.stored);
     this.owed = owed;
     if (owed) this.add(owed);
@@ -66,25 +67,23 @@ export class QuotaAccount {
     return taken;
   }
 
-  /** Nothing is ever used less than not at all. */
+  /** Nothing is ever used less than not at all; what is not limited any more is not counted either. */
   add(amounts: Amounts): void {
-    addTo(this.used, amounts);
-    addTo(this.#unsaved, amounts);
-    for (const name of amounts.keys()) {
-      if (signOfQuantity(this.used.get(name) as Quantity) < 0) this.used.set(name, nothing);
-      this.#texts.delete(name);
+    for (const [name, amount] of amounts) {
+      const before = this.used.get(name);
+      if (before === undefined) continue;
+      const sum = addQuantities(before, amount);
+      this.used.set(name, signOfQuantity(sum) < 0 ? nothing : sum);
+      this.#stale.add(name);
     }
+    if (this.#stale.size > 0) addTo(this.#unsaved, amounts);
   }
 
-  /** As the status has it. */
-  usedTexts(): Record<string, string> {
-    const texts: Record<string, string> = {};
-    for (const [name, amount] of this.used) {
-      const text = this.#texts.get(name) ?? formatQuantity(amount);
-      this.#texts.set(name, text);
-      texts[name] = text;
-    }
-    return texts;
+  /** As the status has it, by name in order. */
+  usedTexts(): ReadonlyMap<string, string> {
+    for (const name of this.#stale) this.#texts.set(name, formatQuantity(this.used.get(name) as Quantity));
+    this.#stale.clear();
+    return this.#texts;
   }
 }
 

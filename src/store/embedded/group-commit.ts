@@ -67,6 +67,8 @@ const GROUP_LIMIT_BYTES = 8 << 20;
 const BUDGET_PER_WRITE = 2;
 const SMALLEST_BUDGET = 32;
 const IDLE_BUDGET = 256;
+/** Keys written ahead whose values are kept at hand. */
+const HOT_LIMIT = 4096;
 
 export class GroupCommit {
   readonly #target: CommitTarget;
@@ -74,6 +76,8 @@ export class GroupCommit {
   readonly #queue: Pending[] = [];
   /** By key. They all go with the next transaction, in front of the queue: their revisions are the lowest. */
   #ahead = new Map<string, Ahead>();
+  /** What keys hold that are written ahead again and again, so that nobody has to read it. */
+  readonly #hot = new Map<string, Entry>();
   /** The writes that are on their way to the disk. */
   #underWay: Group | undefined;
   readonly #chores: PendingChore[] = [];
@@ -95,7 +99,11 @@ export class GroupCommit {
   writeAhead(request: WriteRequest, onLost: () => void): WriteResult | Promise<WriteResult> {
     if (this.#queue.some((other) => other.request.key === request.key)) return this.write(request);
     const waiting = this.#ahead.get(request.key);
-    const at = waiting?.revision ?? this.#underWay?.revisionOf(request.key) ?? revisionIn(this.#target.snapshot(), request.keyBytes);
+    const at =
+      waiting?.revision ??
+      this.#underWay?.revisionOf(request.key) ??
+      this.#hot.get(request.key)?.revision ??
+      revisionIn(this.#target.snapshot(), request.keyBytes);
     if (at !== request.expected) return this.write(request);
     if (waiting) {
       waiting.request = { ...request, expected: waiting.request.expected };
@@ -173,11 +181,13 @@ export class GroupCommit {
         group.writeTo(transaction);
       }, group.changes());
     } catch (error) {
+      this.#hot.clear();
       for (const one of ahead) if (revisionIn(this.#target.snapshot(), one.request.keyBytes) !== one.revision) tellLost(one);
       throw error;
     } finally {
       this.#underWay = undefined;
     }
+    this.#warm(group, ahead);
     for (const [one, result] of results) one.resolve(result);
     chore?.resolve();
     await this.#target.failpoint('after-publish');
@@ -188,10 +198,19 @@ export class GroupCommit {
     const all = [...this.#ahead.values()];
     this.#ahead = new Map();
     return all.filter((one) => {
-      const kept = group.keep(one.request, one.revision);
+      const kept = group.keep(one.request, one.revision, this.#hot.get(one.request.key));
       if (!kept) tellLost(one);
       return kept;
     });
+  }
+
+  #warm(group: Group, ahead: readonly Ahead[]): void {
+    if (this.#hot.size > HOT_LIMIT) this.#hot.clear();
+    for (const key of this.#hot.size === 0 ? [] : group.keys()) if (this.#hot.has(key)) this.#hot.delete(key);
+    for (const { request } of ahead) {
+      const entry = group.entryOf(request.key);
+      if (entry) this.#hot.set(request.key, entry);
+    }
   }
 
   async #commit(write: (transaction: Transaction) => void, changes: readonly Change[]): Promise<void> {
@@ -250,12 +269,20 @@ class Group {
   }
 
   /** A write that was promised this revision; false when what it stands on did not come about. */
-  keep(request: WriteRequest, revision: Revision): boolean {
-    const standing = this.#snapshot.standing(request.keyBytes);
+  keep(request: WriteRequest, revision: Revision, known: Entry | undefined): boolean {
+    const standing = known ? { revision: known.revision, deleted: false } : this.#snapshot.standing(request.keyBytes);
     const at = standing === undefined || standing.deleted ? 0 : standing.revision;
     if (at !== request.expected) return false;
-    this.#accept(request, revision, at === 0 ? undefined : this.#snapshot.entry(at), standing?.revision ?? 0);
+    this.#accept(request, revision, at === 0 ? undefined : (known ?? this.#snapshot.entry(at)), standing?.revision ?? 0);
     return true;
+  }
+
+  keys(): Iterable<string> {
+    return this.#written.keys();
+  }
+
+  entryOf(key: string): Entry | undefined {
+    return this.#written.get(key)?.entry;
   }
 
   /** Undefined for a key that is not written here. */
