@@ -17,7 +17,7 @@ async function overTls(options: Partial<HttpsTransportOptions> = {}) {
   const https = new HttpsTransport({
     server: server.server.url,
     ca: server.server.certificates.servingCa ?? '',
-    identity: fixedIdentity({ token: 'admin' }),
+    identity: fixedIdentity({ token: server.tokenOf('admin') }),
     ...options,
   });
   return {

@@ -28,7 +28,7 @@ export function tokenFileIdentity(file: string, clock: Clock, rest: Identity = {
   return {
     async current() {
       const now = clock.now().getTime();
-      if (known === undefined || now - known.at >= rereadMs) known = { token: await readToken(file, known?.token), at: now };
+      if (known === undefined || now - known.at >= rereadMs) known = { token: await readToken(file, known?.token ?? rest.token), at: now };
       return { ...rest, token: known.token };
     },
     refused() {
@@ -37,7 +37,7 @@ export function tokenFileIdentity(file: string, clock: Clock, rest: Identity = {
   };
 }
 
-/** A file that cannot be read for a moment is no reason to forget the last token. */
+/** A file that cannot be read for a moment is no reason to forget the last token, or the one that was given beside it. */
 async function readToken(file: string, last: string | undefined): Promise<string> {
   try {
     const token = (await readFile(file, 'utf8')).trim();

@@ -9,10 +9,6 @@ export interface Impersonation {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-export function withUserAgent(transport: Transport, userAgent: string): Transport {
-  return (request) => transport(withHeaders(request, { 'user-agent': userAgent }));
-}
-
 /** Asks as somebody else. */
 export function withImpersonation(transport: Transport, { user, uid, groups = [], extra = {} }: Impersonation): Transport {
   const headers = {

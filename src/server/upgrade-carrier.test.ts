@@ -17,15 +17,21 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 interface Asked {
   readonly headers?: Record<string, string>;
+  readonly anonymous?: boolean;
   readonly protocols?: string[];
 }
 
-const admin = { authorization: 'Bearer admin' };
-const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from('admin').toString('base64url')}`;
+/** What stands for the administrator, as a protocol. */
+const bearer = 'bearer of admin';
 
-function open(path: string, { headers = admin, protocols = [] }: Asked = {}, at = server): WebSocket {
+/** As the administrator unless headers say otherwise. */
+function open(path: string, { headers = {}, anonymous = false, protocols: asked = [] }: Asked = {}, at = server): WebSocket {
   const { url, certificates } = at.server;
-  const socket = new WebSocket(url.replace('https', 'wss') + path, protocols, { ca: certificates.servingCa ?? '', headers });
+  const token = at.tokenOf('admin');
+  const own = anonymous ? headers : { authorization: `Bearer ${token}`, ...headers };
+  const secret = `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`;
+  const protocols = asked.map((protocol) => (protocol === bearer ? secret : protocol));
+  const socket = new WebSocket(url.replace('https', 'wss') + path, protocols, { ca: certificates.servingCa ?? '', headers: own });
   socket.on('error', () => {});
   return socket;
 }
@@ -61,7 +67,7 @@ describe('a watch over WebSocket', () => {
   });
 
   test('sends binary messages without a length before them when protobuf is wanted', async () => {
-    const { messages } = await conversation(open(watchDefault, { headers: { ...admin, accept: 'application/vnd.kubernetes.protobuf' } }));
+    const { messages } = await conversation(open(watchDefault, { headers: { accept: 'application/vnd.kubernetes.protobuf' } }));
     expect(messages.map(({ binary }) => binary)).toEqual([true]);
     expect(messages[0]?.data.subarray(0, 7).toString('latin1')).toBe('\n\x05ADDED');
   });
@@ -85,7 +91,7 @@ describe('a watch over WebSocket', () => {
   test('works on the old watch paths, and as a Table', async () => {
     const old = await conversation(open('/api/v1/watch/namespaces/default?timeoutSeconds=1'));
     expect(JSON.parse(String(old.messages[0]?.data)).object.kind).toBe('Namespace');
-    const table = await conversation(open(watchDefault, { headers: { ...admin, accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } }));
+    const table = await conversation(open(watchDefault, { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } }));
     expect(JSON.parse(String(table.messages[0]?.data)).object.kind).toBe('Table');
   });
 
@@ -95,26 +101,26 @@ describe('a watch over WebSocket', () => {
   });
 
   test('the token may be one of the protocols; it never comes back', async () => {
-    const socket = open(watchDefault, { headers: {}, protocols: [bearer, 'base64.binary.k8s.io'] });
+    const socket = open(watchDefault, { anonymous: true, protocols: [bearer, 'base64.binary.k8s.io'] });
     const { messages } = await conversation(socket);
     expect([messages.length, socket.protocol]).toEqual([1, 'base64.binary.k8s.io']);
-    expect((await refusal(open(watchDefault, { headers: {}, protocols: [bearer] }))).code).toBe(401);
+    expect((await refusal(open(watchDefault, { anonymous: true, protocols: [bearer] }))).code).toBe(401);
   });
 });
 
 describe('a handshake', () => {
   test.each([
     ['two protocols', { protocols: ['a', 'b'] }, 400],
-    ['an origin that is no address', { headers: { ...admin, origin: 'nonsense' } }, 403],
+    ['an origin that is no address', { headers: { origin: 'nonsense' } }, 403],
     ['a wrong token', { headers: { authorization: 'Bearer wrong' } }, 401],
-    ['nobody, who may not watch secrets', { headers: {} }, 403],
+    ['nobody, who may not watch secrets', { anonymous: true }, 403],
   ])('with %s is refused', async (_, asked: Asked, code) => {
     expect((await refusal(open('/api/v1/secrets?watch=true', asked))).code).toBe(code);
   });
 
   test('of another version is refused with the one we speak', async () => {
     const text = await raw(
-      `GET ${watchDefault} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer admin\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+      `GET ${watchDefault} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.tokenOf('admin')}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
     );
     expect(text).toBe('HTTP/1.1 400 Bad Request\r\nSec-WebSocket-Version: 13\r\n\r\n');
   });
@@ -129,7 +135,7 @@ describe('a handshake', () => {
   test('for a protocol that we do not speak is ignored, body and all', async () => {
     const body = '{"metadata":{"name":"upgraded"}}';
     const text = await raw(
-      `POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n${body}`,
+      `POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.tokenOf('admin')}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n${body}`,
     );
     expect(text).toMatch(/^HTTP\/1\.1 201 Created[\s\S]*"name":"upgraded"/);
   });
