@@ -34,6 +34,7 @@ export class ResourceCatalog {
   readonly #served = new Map<string, ResourceDefinition>();
   readonly #kinds = new Map<string, ResourceDefinition>();
   #groups: readonly ServedGroup[] | undefined;
+  #hubs = new WeakMap<ResourceDefinition, ResourceDefinition>();
   #revision = 0;
 
   constructor(definitions: readonly ResourceDefinition[], options: CatalogOptions = {}) {
@@ -76,8 +77,16 @@ export class ResourceCatalog {
 
   /** The definition of the stored version, which need not be served itself. */
   hubOf(definition: ResourceDefinition): ResourceDefinition {
-    const { storage } = definition;
-    if (storage === undefined) return definition;
+    if (definition.storage === undefined) return definition;
+    let hub = this.#hubs.get(definition);
+    if (hub === undefined) {
+      hub = this.#findHub(definition, definition.storage);
+      this.#hubs.set(definition, hub);
+    }
+    return hub;
+  }
+
+  #findHub(definition: ResourceDefinition, storage: NonNullable<ResourceDefinition['storage']>): ResourceDefinition {
     return this.#known.get(keyOfResource(storage.group ?? definition.group, storage.version, definition.plural)) ?? definition;
   }
 
@@ -166,6 +175,7 @@ export class ResourceCatalog {
 
   #changed(): void {
     this.#groups = undefined;
+    this.#hubs = new WeakMap();
     this.#revision += 1;
   }
 }

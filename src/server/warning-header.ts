@@ -29,10 +29,23 @@ export class Warnings {
 
   #write(text: string): void {
     const shown = this.#truncating && lengthOf(text) > itemLimit ? [...text].slice(0, itemLimit).join('') : text;
-    if (hasControlCharacters(shown)) return;
+    const header = formatted(shown);
+    if (header === undefined) return;
     this.#written += lengthOf(shown);
-    this.#headers.push(formatWarning(shown));
+    this.#headers.push(header);
   }
+}
+
+/** Clients are warned of the same few things with every request. */
+const known = new Map<string, string | undefined>();
+const knownLimit = 200;
+
+function formatted(text: string): string | undefined {
+  if (known.has(text)) return known.get(text);
+  const header = hasControlCharacters(text) ? undefined : formatWarning(text);
+  if (known.size >= knownLimit) known.clear();
+  known.set(text, header);
+  return header;
 }
 
 /** Header values travel as bytes: UTF-8 goes in as the latin1 text of its bytes. */
@@ -46,5 +59,7 @@ function hasControlCharacters(text: string): boolean {
 
 /** In characters, not in UTF-16 units. */
 function lengthOf(text: string): number {
-  return [...text].length;
+  let length = 0;
+  for (let index = 0; index < text.length; length++) index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+  return length;
 }

@@ -51,8 +51,20 @@ export function generateName(prefix: string): string {
 /** Letters and digits that spell no words. */
 export function randomSuffix(length: number): string {
   let suffix = '';
-  for (const byte of randomBytes(length)) suffix += alphabet[byte % alphabet.length];
+  for (let index = 0; index < length; index++) suffix += alphabet[randomByte() % alphabet.length];
   return suffix;
+}
+
+/** Many at a time: asking the system costs more than the bytes. */
+const pool = { bytes: Buffer.alloc(0), used: 0 };
+const poolBytes = 512;
+
+function randomByte(): number {
+  if (pool.used === pool.bytes.length) {
+    pool.bytes = randomBytes(poolBytes);
+    pool.used = 0;
+  }
+  return pool.bytes[pool.used++] as number;
 }
 
 function cut(text: string, bytes: number): string {

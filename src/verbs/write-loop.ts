@@ -1,6 +1,6 @@
 // The one way anything is written: read the stored object, compute the next one, compare-and-set, again if somebody was faster.
 import type { KubernetesObject } from '#api/object.ts';
-import { withResourceVersion } from '#cache/resource-version.ts';
+import { placeOfVersion, type VersionPlace, withResourceVersion } from '#cache/resource-version.ts';
 import { encodeJson } from '#schema/encode.ts';
 import { parseStored } from '#schema/parse-json.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
@@ -38,7 +38,7 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: (curren
     const decision = await decide(current);
     if (decision.is === 'keep') return { item: current as Item, created: false, removed: false };
     const bytes = encodeForStore(call.hub, decision.object);
-    if (decision.is === 'write' && current && withResourceVersion(bytes, current.revision).equals(current.json)) {
+    if (decision.is === 'write' && current && isStored(bytes, current)) {
       await decision.undo?.(true);
       return { item: current, created: false, removed: false };
     }
@@ -91,20 +91,64 @@ async function readCurrent(call: Call, { namespace, name }: WriteTarget): Promis
 
 /** The stored form: without resourceVersion, which is put in place when the bytes are read. */
 export function encodeForStore(hub: ResourceDefinition, object: KubernetesObject): Buffer {
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  return Buffer.from(encodeJson(hub.schema, { ...object, metadata }));
+  if (object.metadata.resourceVersion === undefined) return Buffer.from(encodeJson(hub.schema, object));
+  return Buffer.from(encodeJson(hub.schema, { ...object, metadata: { ...object.metadata, resourceVersion: undefined } }));
+}
+
+/** Most writes change the length; only the others are compared. */
+function isStored(bytes: Buffer, current: Item): boolean {
+  const { length } = placeOfVersion(bytes, current.revision).text;
+  if (current.byteLength !== undefined && current.byteLength !== bytes.length + length) return false;
+  return withResourceVersion(bytes, current.revision).equals(current.json);
 }
 
 /** Revision 0 stands for an object that was never stored (dry run): it has no resourceVersion. */
 export function itemOf(hub: ResourceDefinition, stored: Uint8Array, revision: number): Item {
-  const json = revision === 0 ? Buffer.from(stored) : withResourceVersion(stored, revision);
-  let object: KubernetesObject | undefined;
-  return {
-    json,
-    revision,
-    get object() {
-      object ??= parseStored(json, hub.schema);
-      return object;
-    },
-  };
+  return new WrittenItem(hub, stored, revision === 0 ? nowhere : placeOfVersion(stored, revision), revision);
+}
+
+const nowhere: VersionPlace = { start: 0, end: 0, text: '' };
+
+/** Stored bytes and a resourceVersion, put together where somebody needs them. */
+class WrittenItem implements Item {
+  readonly revision: number;
+  readonly byteLength: number;
+  readonly #hub: ResourceDefinition;
+  readonly #stored: Uint8Array;
+  readonly #place: VersionPlace;
+  #json: Buffer | undefined;
+  #object: KubernetesObject | undefined;
+
+  constructor(hub: ResourceDefinition, stored: Uint8Array, place: VersionPlace, revision: number) {
+    this.#hub = hub;
+    this.#stored = stored;
+    this.#place = place;
+    this.revision = revision;
+    this.byteLength = stored.length + place.text.length;
+  }
+
+  get json(): Buffer {
+    if (this.#json === undefined) {
+      this.#json = Buffer.allocUnsafe(this.byteLength);
+      this.copyTo(this.#json, 0, 0);
+    }
+    return this.#json;
+  }
+
+  get object(): KubernetesObject {
+    this.#object ??= parseStored(this.json, this.#hub.schema);
+    return this.#object;
+  }
+
+  copyTo(target: Uint8Array, at: number, skip = 0): number {
+    const { start, text } = this.#place;
+    if (skip > start) target.set(this.json.subarray(skip), at);
+    else {
+      const middle = at + start - skip;
+      target.set(this.#stored.subarray(skip, start), at);
+      for (let index = 0; index < text.length; index++) target[middle + index] = text.charCodeAt(index);
+      target.set(this.#stored.subarray(start), middle + text.length);
+    }
+    return at + this.byteLength - skip;
+  }
 }

@@ -1,7 +1,8 @@
 // All writes of the embedded store, one transaction at a time. What arrives while a transaction is on its way to the
 // disk shares the next one: a hundred writers wait for one flush, not for a hundred.
 import type { Engine, Transaction } from '#store/embedded/engine.ts';
-import { encodeLeaseKey, encodeLogRecord, encodeStanding, revisionKey, type Standing } from '#store/embedded/records.ts';
+import { encodeLeaseKey, encodeLogRecord, encodeStanding, revisionKey, type Room, type Standing } from '#store/embedded/records.ts';
+import { RecordRoom } from '#store/embedded/record-room.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { unwritable } from '#store/embedded/unwritable.ts';
 import type { Change, Entry, Revision, WriteResult } from '#store/store.ts';
@@ -74,6 +75,8 @@ export class GroupCommit {
   readonly #target: CommitTarget;
   #lastRevision: Revision;
   readonly #queue: Pending[] = [];
+  readonly #room = new RecordRoom();
+  readonly #takeRoom: Room = (length) => this.#room.take(length);
   /** By key. They all go with the next transaction, in front of the queue: their revisions are the lowest. */
   #ahead = new Map<string, Ahead>();
   /** What keys hold that are written ahead again and again, so that nobody has to read it. */
@@ -178,7 +181,7 @@ export class GroupCommit {
     try {
       await this.#commit((transaction) => {
         doChore?.(transaction);
-        group.writeTo(transaction);
+        group.writeTo(transaction, this.#takeRoom);
       }, group.changes());
     } catch (error) {
       this.#hot.clear();
@@ -218,7 +221,9 @@ export class GroupCommit {
     try {
       await failpoint('before-commit');
       await engine.commit(write);
+      this.#room.reuse();
     } catch (error) {
+      this.#room.abandon();
       this.#target.recover();
       throw unwritable(engine.directory, error);
     }
@@ -299,11 +304,11 @@ class Group {
     return this.#accepted.map(({ change }) => change);
   }
 
-  writeTo(transaction: Transaction): void {
+  writeTo(transaction: Transaction, room: Room): void {
     for (const { request, change, before } of this.#accepted) {
       const { revision } = change;
-      transaction.append('log', revisionKey(revision), encodeLogRecord(request.keyBytes, before, request.value));
-      transaction.put('latest', request.keyBytes, encodeStanding({ revision, deleted: request.value === undefined }));
+      transaction.append('log', revisionKey(revision, room), encodeLogRecord(request.keyBytes, before, request.value, room));
+      transaction.put('latest', request.keyBytes, encodeStanding({ revision, deleted: request.value === undefined }, room));
       if (request.deadline !== undefined) transaction.put('leases', encodeLeaseKey({ deadline: request.deadline, revision }), request.keyBytes);
     }
     for (const lease of this.#settledLeases) transaction.remove('leases', lease);

@@ -34,8 +34,13 @@ const WRITTEN = 1;
 const DELETED = 2;
 const HEADER = 11;
 
-export function revisionKey(revision: Revision): Buffer {
-  const bytes = Buffer.allocUnsafe(8);
+/** Gives bytes to write to. */
+export type Room = (length: number) => Buffer;
+
+const ofItsOwn: Room = (length) => Buffer.allocUnsafe(length);
+
+export function revisionKey(revision: Revision, room: Room = ofItsOwn): Buffer {
+  const bytes = room(8);
   writeNumber(bytes, revision, 0);
   return bytes;
 }
@@ -44,8 +49,8 @@ export function readRevisionKey(bytes: Uint8Array): Revision {
   return readNumber(bytes, 0);
 }
 
-export function encodeStanding({ revision, deleted }: Standing): Buffer {
-  const bytes = Buffer.allocUnsafe(9);
+export function encodeStanding({ revision, deleted }: Standing, room: Room = ofItsOwn): Buffer {
+  const bytes = room(9);
   writeNumber(bytes, revision, 0);
   bytes[8] = deleted ? DELETED : WRITTEN;
   return bytes;
@@ -55,8 +60,8 @@ export function decodeStanding(bytes: Uint8Array): Standing {
   return { revision: readNumber(bytes, 0), deleted: bytes[8] === DELETED };
 }
 
-export function encodeLogRecord(key: Buffer, before: Revision, value: Uint8Array | undefined): Buffer {
-  const bytes = Buffer.allocUnsafe(HEADER + key.length + (value?.length ?? 0));
+export function encodeLogRecord(key: Buffer, before: Revision, value: Uint8Array | undefined, room: Room = ofItsOwn): Buffer {
+  const bytes = room(HEADER + key.length + (value?.length ?? 0));
   bytes[0] = value === undefined ? DELETED : WRITTEN;
   writeNumber(bytes, before, 1);
   bytes.writeUInt16BE(key.length, 9);
