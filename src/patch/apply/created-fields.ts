@@ -2,7 +2,7 @@
 // (compare.ts) and writing the set, in one walk that builds none. test/bench pays for this with every create.
 import type { KubernetesObject } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
-import { fieldsOf, isLeaf, leafText as leaf, stepsOf, unlessUnusual, unusual } from '#patch/apply/field-text.ts';
+import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual, unusual } from '#patch/apply/field-text.ts';
 import { hasNothing, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, NamedField, Topology } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, type PlainObject } from '#patch/members.ts';
@@ -87,7 +87,7 @@ function everyMember(map: MapTopology, value: PlainObject, excluded: FieldSet | 
     if (member === undefined) continue;
     const skip = excluded?.get(field.element);
     const type = skip?.member === true ? undefined : field.type;
-    if (type !== undefined) text += `,${field.quoted}${isLeaf(type) ? leaf : everything(type, member, skip?.below)}`;
+    if (type !== undefined) text += field.whole ?? `,${field.quoted}${everything(type, member, skip?.below)}`;
   }
   return text;
 }

@@ -1,7 +1,7 @@
 // What writing fields as text needs, whichever fields they are: the steps below a container in the order in which they are written.
 import { compareElements, isPlainField, type PathElement } from '#patch/apply/path-element.ts';
 import { itemStep } from '#patch/apply/shape.ts';
-import { type ListTopology, type MapTopology, NamedField, type Topology } from '#patch/apply/topology.ts';
+import { type ListTopology, type MapTopology, NamedField } from '#patch/apply/topology.ts';
 import type { PlainObject } from '#patch/members.ts';
 import { sortedKeys } from '#schema/sorted.ts';
 
@@ -49,9 +49,4 @@ function memberField(map: MapTopology, name: string): NamedField {
   const field = new NamedField(name, map.typeOf);
   if (!isPlainField(field.element)) throw unusual;
   return field;
-}
-
-/** Whether a value of this type is owned as a whole, whatever it is. */
-export function isLeaf({ list, map }: Topology): boolean {
-  return list === undefined && map === undefined;
 }

@@ -1,6 +1,6 @@
 // The fields that an applied configuration mentions, as the text that stands in managedFields: the same as to-field-set.ts and writing the
 // set, in one walk that builds none. test/bench pays for this with every apply.
-import { fieldsOf, isLeaf, leafText as leaf, stepsOf, unlessUnusual } from '#patch/apply/field-text.ts';
+import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual } from '#patch/apply/field-text.ts';
 import { isEmptyMap, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, NamedField, Topology } from '#patch/apply/topology.ts';
 import { isPlainObject } from '#patch/members.ts';
@@ -46,8 +46,8 @@ function ofMap(map: MapTopology, value: unknown): string {
   return text === '' ? '' : `${text}}`;
 }
 
-function ofMember(map: MapTopology, { name, type }: NamedField, member: unknown): string {
-  if (type !== undefined && isLeaf(type)) return leaf;
+function ofMember(map: MapTopology, { name, type, whole }: NamedField, member: unknown): string {
+  if (whole !== undefined) return leaf;
   const text = type === undefined ? '' : mentioned(type, member);
   const isOwned = !map.declares(name) || member === null || (isPlainObject(member) && isEmptyMap(member));
   return isOwned ? withItself(text) : text;

@@ -51,6 +51,7 @@ export class NamedField {
   readonly #typeOf: (name: string) => Topology | undefined;
   #type: Topology | undefined;
   #known = false;
+  #whole: string | undefined;
 
   constructor(name: string, typeOf: (name: string) => Topology | undefined, isNull = false) {
     this.name = name;
@@ -62,11 +63,21 @@ export class NamedField {
 
   /** Found out when somebody asks: types may contain themselves. */
   get type(): Topology | undefined {
-    if (!this.#known) {
-      this.#type = this.#typeOf(this.name);
-      this.#known = true;
-    }
+    if (!this.#known) this.#findOut();
     return this.#type;
+  }
+
+  /** The field owned as a whole, with a comma before it; undefined for types that may be owned in parts. */
+  get whole(): string | undefined {
+    if (!this.#known) this.#findOut();
+    return this.#whole;
+  }
+
+  #findOut(): void {
+    const type = this.#typeOf(this.name);
+    this.#type = type;
+    if (type !== undefined && type.list === undefined && type.map === undefined) this.#whole = `,${this.quoted}{}`;
+    this.#known = true;
   }
 }
 
