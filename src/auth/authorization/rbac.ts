@@ -28,8 +28,8 @@ export class RbacPolicy {
   /** By `<namespace>/<name>`; cluster roles have the namespace ''. */
   readonly #roles = new Map<string, readonly PolicyRule[]>();
   readonly #bindings = new Map<string, RbacBinding>();
-  /** By subject, then by namespace of the binding. */
-  readonly #grants = new Map<string, Map<string, Set<Grant>>>();
+  readonly #ofUsers = new SubjectIndex();
+  readonly #ofGroups = new SubjectIndex();
 
   setRole(namespace: string, name: string, rules: readonly PolicyRule[]): void {
     this.#roles.set(`${namespace}/${name}`, rules);
@@ -42,25 +42,32 @@ export class RbacPolicy {
   setBinding(binding: RbacBinding): void {
     this.removeBinding(binding.namespace, binding.name);
     this.#bindings.set(`${binding.namespace}/${binding.name}`, binding);
-    for (const subject of binding.subjects) this.#grantsOf(subjectKey(subject, binding.namespace), binding.namespace).add({ binding, subject });
+    for (const subject of binding.subjects) this.#indexOf(subject).add(nameOf(subject, binding.namespace), { binding, subject });
   }
 
   removeBinding(namespace: string, name: string): void {
     const binding = this.#bindings.get(`${namespace}/${name}`);
     if (binding === undefined) return;
     this.#bindings.delete(`${namespace}/${name}`);
-    for (const subject of binding.subjects) {
-      const grants = this.#grantsOf(subjectKey(subject, namespace), namespace);
-      for (const grant of grants) if (grant.binding === binding) grants.delete(grant);
-    }
+    for (const subject of binding.subjects) this.#indexOf(subject).remove(nameOf(subject, namespace), binding);
   }
 
-  /** What the user holds in the namespace and in the cluster; '' only the latter. */
-  *grantsFor(user: User, namespace: string): Generator<Grant> {
-    const keys = userKeys(user);
-    for (const key of keys) yield* this.#grants.get(key)?.get('') ?? [];
-    if (namespace === '') return;
-    for (const key of keys) yield* this.#grants.get(key)?.get(namespace) ?? [];
+  /** What the user holds in the cluster and in the namespace ('': only in the cluster), until `visit` has seen enough and says true. */
+  visitGrants(user: User, namespace: string, visit: (grant: Grant) => boolean): void {
+    if (this.#visitIn('', user, visit) || namespace === '') return;
+    this.#visitIn(namespace, user, visit);
+  }
+
+  #visitIn(namespace: string, { name, groups }: User, visit: (grant: Grant) => boolean): boolean {
+    for (const grant of this.#ofUsers.in(name, namespace)) if (visit(grant)) return true;
+    for (const group of groups) for (const grant of this.#ofGroups.in(group, namespace)) if (visit(grant)) return true;
+    return false;
+  }
+
+  grantsFor(user: User, namespace: string): readonly Grant[] {
+    const grants: Grant[] = [];
+    this.visitGrants(user, namespace, (grant) => grants.push(grant) === 0);
+    return grants;
   }
 
   /** Undefined when the role does not exist. */
@@ -77,16 +84,38 @@ export class RbacPolicy {
 
   /** What stands in the way of knowing all rules of the user: bindings to roles that do not exist. */
   gapsFor(user: User, namespace: string): string[] {
-    const bindings = [...this.grantsFor(user, namespace)].map(({ binding }) => binding);
+    const bindings = this.grantsFor(user, namespace).map(({ binding }) => binding);
     return [...new Set(bindings.filter((binding) => this.rulesOf(binding) === undefined).map(roleNotFound))];
   }
 
-  #grantsOf(key: string, namespace: string): Set<Grant> {
-    let byNamespace = this.#grants.get(key);
-    if (byNamespace === undefined) this.#grants.set(key, (byNamespace = new Map()));
-    let grants = byNamespace.get(namespace);
-    if (grants === undefined) byNamespace.set(namespace, (grants = new Set()));
-    return grants;
+  /** A service account is the user of that name; a subject of another kind is nobody. */
+  #indexOf({ kind }: Subject): SubjectIndex {
+    return kind === 'Group' ? this.#ofGroups : this.#ofUsers;
+  }
+}
+
+const none: readonly Grant[] = [];
+
+/** Grants by the name of a subject, then by the namespace of the binding. */
+class SubjectIndex {
+  readonly #grants = new Map<string, Map<string, Grant[]>>();
+
+  in(name: string, namespace: string): readonly Grant[] {
+    return this.#grants.get(name)?.get(namespace) ?? none;
+  }
+
+  add(name: string, grant: Grant): void {
+    const byNamespace = this.#grants.get(name) ?? new Map<string, Grant[]>();
+    const grants = byNamespace.get(grant.binding.namespace) ?? [];
+    grants.push(grant);
+    this.#grants.set(name, byNamespace.set(grant.binding.namespace, grants));
+  }
+
+  remove(name: string, binding: RbacBinding): void {
+    const left = this.in(name, binding.namespace).filter((grant) => grant.binding !== binding);
+    if (left.length > 0) this.#grants.get(name)?.set(binding.namespace, left);
+    else this.#grants.get(name)?.delete(binding.namespace);
+    if (this.#grants.get(name)?.size === 0) this.#grants.delete(name);
   }
 }
 
@@ -96,11 +125,14 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
 
 function decide(policy: RbacPolicy, user: User, attributes: AccessAttributes): Verdict {
   const missing: string[] = [];
-  for (const { binding, subject } of policy.grantsFor(user, attributes.namespace)) {
-    const rules = policy.rulesOf(binding);
-    if (rules === undefined) missing.push(roleNotFound(binding));
-    else if (rules.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(binding, subject)}` };
-  }
+  let found: Grant | undefined;
+  policy.visitGrants(user, attributes.namespace, (grant) => {
+    const rules = policy.rulesOf(grant.binding);
+    if (rules === undefined) missing.push(roleNotFound(grant.binding));
+    else if (rules.some((rule) => ruleAllows(rule, attributes))) found = grant;
+    return found !== undefined;
+  });
+  if (found !== undefined) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(found.binding, found.subject)}` };
   return { decision: 'no-opinion', reason: missing.length === 0 ? '' : `RBAC: ${missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`}` };
 }
 
@@ -116,11 +148,8 @@ function describeGrant({ namespace, name, roleRef }: RbacBinding, subject: Subje
 
 const serviceAccountPrefix = 'system:serviceaccount:';
 
-function userKeys(user: User): string[] {
-  return [`User:${user.name}`, ...user.groups.map((group) => `Group:${group}`)];
-}
-
-/** A service account is the user of that name. */
-function subjectKey({ kind, name, namespace }: Subject, bindingNamespace: string): string {
-  return kind === 'ServiceAccount' ? `User:${serviceAccountPrefix}${namespace || bindingNamespace}:${name}` : `${kind}:${name}`;
+/** As users are called; a kind that RBAC does not know names nobody. */
+function nameOf({ kind, name, namespace }: Subject, bindingNamespace: string): string {
+  if (kind === 'ServiceAccount') return `${serviceAccountPrefix}${namespace || bindingNamespace}:${name}`;
+  return kind === 'User' || kind === 'Group' ? name : `\u0000${kind}:${name}`;
 }
