@@ -1,6 +1,7 @@
 // From options to a server that listens: the order in which its parts come to life, and in which they stop.
 import { setMaxListeners } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
+import { keepAvailability } from '#app/api-service-availability.ts';
 import { buildAccess } from '#app/access.ts';
 import { buildAudit } from '#app/audit.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
@@ -125,6 +126,7 @@ export async function runServer(
   await upkeep.start();
   void upkeep.run(stopped.signal);
   keepIdentity(api, own, log, stopped.signal);
+  void keepAvailability(api, clock, log, stopped.signal);
   void runControllers(options.controllers, { api, log, ledger, rootCa: String(certificates.servingCa ?? '') }, stopped.signal);
   hooks.finish(...postStartHookNames);
   const last = async () => {
