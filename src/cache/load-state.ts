@@ -1,17 +1,34 @@
-// The first read of a resource: page by page at one revision, letting others have their turn in between.
+// The first read of a resource: all of it at one revision, letting others have their turn in between.
 import { nextTurn } from '#base/next-turn.ts';
 import type { ItemKind } from '#cache/cache-item.ts';
 import { CacheState } from '#cache/cache-state.ts';
 import type { HistoryLimits } from '#cache/history.ts';
-import { rangeOf, type StoreReader } from '#store/store.ts';
+import { type Entry, type KeyRange, rangeOf, type StoreReader } from '#store/store.ts';
 
 const PAGE = 200;
 
 /** Throws CompactedError when the store forgot the revision meanwhile: begin again. */
 export async function loadState(store: StoreReader, kind: ItemKind, limits: HistoryLimits, signal: AbortSignal): Promise<CacheState> {
+  const stateAt = (revision: number) => new CacheState(kind, limits, revision);
   const range = rangeOf(kind.prefix);
+  return store.visitAll ? visited(store as Required<StoreReader>, range, stateAt, signal) : paged(store, range, stateAt, signal);
+}
+
+type StateAt = (revision: number) => CacheState;
+
+async function visited(store: Required<StoreReader>, range: KeyRange, stateAt: StateAt, signal: AbortSignal): Promise<CacheState> {
+  let state = stateAt(0);
+  const begin = (revision: number) => {
+    state = stateAt(revision);
+    return (entry: Entry) => state.insert(entry);
+  };
+  await store.visitAll(range, begin, signal);
+  return state;
+}
+
+async function paged(store: StoreReader, range: KeyRange, stateAt: StateAt, signal: AbortSignal): Promise<CacheState> {
   let page = await store.list(range, { limit: PAGE });
-  const state = new CacheState(kind, limits, page.revision);
+  const state = stateAt(page.revision);
   for (;;) {
     for (const entry of page.entries) state.insert(entry);
     const last = page.entries.at(-1);

@@ -49,6 +49,11 @@ export interface StoreReader {
   list(range: KeyRange, options?: ListOptions): Promise<Page>;
   count(range: KeyRange): Promise<number>;
   /**
+   * Shows everything in a range at one revision, in any order; a value is true only during its visit. For those who keep
+   * something of very many entries. Stores without it are read by `list`.
+   */
+  visitAll?(range: KeyRange, visitorAt: (revision: Revision) => (entry: Entry) => void, signal: AbortSignal): Promise<void>;
+  /**
    * Every change after `after`, in order, without gaps, until `signal` aborts; batches are never empty.
    * A change is handed over before the write that made it resolves, or at the latest in the same turn.
    * Throws CompactedError when history is gone; one from the future waits. `close()` ends it like an abort.

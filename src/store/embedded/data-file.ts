@@ -4,7 +4,7 @@
 // freed again are never written.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-interface Meta {
+export interface Meta {
   readonly pageSize: number;
   readonly lastPage: number;
   readonly transaction: number;
@@ -45,7 +45,7 @@ export function refuseDamaged(path: string): void {
   }
 }
 
-function newestMeta(descriptor: number): Meta {
+export function newestMeta(descriptor: number): Meta {
   const first = readMeta(descriptor, 0);
   const second = readMeta(descriptor, first.pageSize);
   return second.transaction > first.transaction ? second : first;
@@ -69,7 +69,7 @@ function refuseMissing(file: DataFile, root: number): void {
   for (let number = open.pop(); number !== undefined; number = open.pop()) {
     if (number >= NO_PAGE) continue;
     const page = readPage(file, number);
-    const isBranch = (page.readUInt16LE(18) & BRANCH) !== 0;
+    const isBranch = pageIsBranch(page);
     for (const node of nodesOf(page)) {
       if (isBranch) open.push(childOf(page, node));
       else open.push(...treesIn(file, page, node));
@@ -90,13 +90,35 @@ function refuseAbsent({ pages }: DataFile, number: number): void {
 }
 
 /** Offsets of the nodes of a page. */
-function nodesOf(page: Buffer): number[] {
+export function nodesOf(page: Buffer): number[] {
   const count = page.readUInt16LE(20) >> 1;
   return Array.from({ length: count }, (_, i) => page.readUInt16LE(PAGE_HEADER + 2 * i) + PAGE_HEADER);
 }
 
-function childOf(page: Buffer, node: number): number {
+export function childOf(page: Buffer, node: number): number {
   return page.readUInt16LE(node) + page.readUInt16LE(node + 2) * 2 ** 16 + page.readUInt16LE(node + 4) * 2 ** 32;
+}
+
+export function pageIsBranch(page: Buffer): boolean {
+  return (page.readUInt16LE(18) & BRANCH) !== 0;
+}
+
+export function keyOf(page: Buffer, node: number): Buffer {
+  return page.subarray(node + NODE_HEADER, node + NODE_HEADER + page.readUInt16LE(node + 6));
+}
+
+/** Of a node that names a table. */
+export function tableRoot(page: Buffer, node: number): number | undefined {
+  const root = numberAt(page, node + NODE_HEADER + page.readUInt16LE(node + 6) + ROOT_IN_TABLE);
+  return root >= NO_PAGE ? undefined : root;
+}
+
+/** Where the value of a leaf's node stands: in the page itself, or in pages of its own behind their header. */
+export function placeOfValue(page: Buffer, node: number): { readonly start: number; readonly length: number; readonly firstPage?: number } {
+  const length = page.readUInt32LE(node);
+  const start = node + NODE_HEADER + page.readUInt16LE(node + 6);
+  const isElsewhere = (page.readUInt16LE(node + 4) & ON_OTHER_PAGES) !== 0;
+  return isElsewhere ? { start: PAGE_HEADER, length, firstPage: numberAt(page, start) } : { start, length };
 }
 
 /** Roots of tables that a leaf names. The pages of large values have to be there; they lead nowhere. */

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { Compaction, compactedRevision } from '#store/embedded/compaction.ts';
 import type { Engine } from '#store/embedded/engine.ts';
+import { entriesFromFile } from '#store/embedded/entries-from-file.ts';
 import { type Failpoint, GroupCommit } from '#store/embedded/group-commit.ts';
 import { type Copy, decodeLeaseKey } from '#store/embedded/records.ts';
 import { Slab } from '#store/embedded/slab.ts';
@@ -108,6 +109,35 @@ export class EmbeddedStore implements ExpiringStore {
       return !more;
     });
     return { entries, revision, more };
+  }
+
+  async visitAll(range: KeyRange, visitorAt: (revision: Revision) => (entry: Entry) => void, signal: AbortSignal): Promise<void> {
+    this.#refuseClosed();
+    const visit = visitorAt(this.#revision);
+    const snapshot = this.#snapshot.retain();
+    this.#longReads++;
+    const turn = new Turn();
+    try {
+      for (const entry of entriesFromFile(this.#engine.file, snapshot, await this.#standingRevisions(range))) {
+        visit(entry);
+        if (!turn.isOver()) continue;
+        await turn.next();
+        this.#refuseClosed();
+        signal.throwIfAborted();
+      }
+    } finally {
+      snapshot.release();
+      this.#longReads--;
+    }
+  }
+
+  async #standingRevisions(range: KeyRange): Promise<Float64Array> {
+    const revisions: Revision[] = [];
+    await this.#walk(range, ({ revision, deleted }) => {
+      if (!deleted) revisions.push(revision);
+      return true;
+    });
+    return Float64Array.from(revisions).sort();
   }
 
   async count(range: KeyRange): Promise<number> {

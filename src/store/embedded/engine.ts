@@ -59,6 +59,10 @@ export class Engine {
     }
   }
 
+  get file(): string {
+    return dataFile(this.directory);
+  }
+
   /** One line for each reader of the data file, in this process and in others. */
   readers(): string[] {
     this.#root.readerCheck();
