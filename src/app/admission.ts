@@ -40,7 +40,7 @@ import { storageObjectInUseProtection } from '#admission/plugins/storage-object-
 import { taintNodesByCondition } from '#admission/plugins/taint-nodes-by-condition.ts';
 import type { QuotaLedger } from '#admission/quota/ledger.ts';
 import { parseApiVersion } from '#api/names.ts';
-import { eventLimits, nodeSelectors, podSecurityOptions, podTolerations, readAdmissionConfig } from '#app/admission-config.ts';
+import { eventLimits, limitedResources, nodeSelectors, podSecurityOptions, podTolerations, readAdmissionConfig } from '#app/admission-config.ts';
 import { FlagError } from '#app/flags.ts';
 import { imagePolicyOptions } from '#app/image-review.ts';
 import type { ServerOptions } from '#app/options.ts';
@@ -109,7 +109,7 @@ function allPlugins({ options, authorizer, catalog, ledger }: AdmissionParts): r
     on('NodeDeclaredFeatureValidator', () => nodeDeclaredFeatureValidator),
     on('JobValidation', () => jobValidation),
     on('PodResizeValidator', () => podResizeValidator),
-    on('ResourceQuota', () => resourceQuota(ledger)),
+    on('ResourceQuota', () => resourceQuota(ledger, limitedResources(configurations))),
     off('AlwaysDeny', () => alwaysDeny),
   ];
 }

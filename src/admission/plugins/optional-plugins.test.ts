@@ -14,7 +14,8 @@ const plugins =
 const users = ['node-a,system:node:a,3,system:nodes', 'owner,owner,4', 'deleter,deleter,5'].join('\n');
 
 beforeAll(async () => {
-  const limits = '{ limits: [{ type: Namespace, qps: 1, burst: 2, cacheSize: 10 }, { type: User, qps: 1, burst: 100 }] }';
+  const limits =
+    '{ kind: Configuration, apiVersion: eventratelimit.admission.k8s.io/v1alpha1, limits: [{ type: Namespace, qps: 1, burst: 2, cacheSize: 10 }, { type: User, qps: 1, burst: 100 }] }';
   const selectors = '{ podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: "pool=any", listed: "pool=any" } }';
   const config = `apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: EventRateLimit\n  configuration: ${limits}\n- name: PodNodeSelector\n  configuration: ${selectors}\n`;
   writeFileSync(file, config);

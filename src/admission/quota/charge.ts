@@ -1,6 +1,7 @@
 // What a request adds to which quotas, or why it may not.
 import type { AdmissionRequest } from '#admission/admission.ts';
 import type { QuotaEvaluator } from '#admission/quota/evaluator.ts';
+import { type LimitedResource, refuseUncovered } from '#admission/quota/limited-resources.ts';
 import { isInScopes, type QuotaAccount } from '#admission/quota/quota-account.ts';
 import { type Amounts, growth } from '#admission/resource-list.ts';
 import { refusal } from '#admission/request-subject.ts';
@@ -12,13 +13,19 @@ export type Charge = ReadonlyMap<string, Amounts>;
 
 const nothing: Amounts = new Map();
 
+export interface ChargeRules {
+  readonly evaluator: QuotaEvaluator;
+  readonly limited: readonly LimitedResource[];
+}
+
 /** Throws the refusal; changes nothing. */
-export function chargeOf(request: AdmissionRequest, evaluator: QuotaEvaluator, accounts: readonly QuotaAccount[]): Charge {
+export function chargeOf(request: AdmissionRequest, { evaluator, limited }: ChargeRules, accounts: readonly QuotaAccount[]): Charge {
   const object = request.object as KubernetesObject;
   const concerned = accounts.filter((account) => account.limitsFor(evaluator).length > 0 && isInScopes(account.scopes, evaluator, object, request));
   for (const account of concerned) refuseUnlessCountable(request, evaluator, account);
   const usage = evaluator.usage(object, request);
   refuseNegative(request, usage);
+  if (limited.length > 0 && adds(request, evaluator, usage)) refuseUncovered(limited, { request, evaluator, usage, accounts, concerned });
   const charge = new Map<string, Amounts>();
   for (const account of concerned) {
     const added = addedTo(account, request, evaluator, usage);
@@ -27,6 +34,11 @@ export function chargeOf(request: AdmissionRequest, evaluator: QuotaEvaluator, a
     charge.set(account.name, added);
   }
   return charge;
+}
+
+/** An update that takes no more than before needs no quota. */
+function adds(request: AdmissionRequest, evaluator: QuotaEvaluator, usage: Amounts): boolean {
+  return growth(usage, request.old === undefined ? nothing : evaluator.usage(request.old, request)).size > 0;
 }
 
 function refuseUnlessCountable(request: AdmissionRequest, evaluator: QuotaEvaluator, account: QuotaAccount): void {

@@ -3,8 +3,7 @@
 import { andThen } from '#base/and-then.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import type { AdmissionRequest } from '#admission/admission.ts';
-import { type Charge, chargeOf } from '#admission/quota/charge.ts';
-import type { QuotaEvaluator } from '#admission/quota/evaluator.ts';
+import { type Charge, type ChargeRules, chargeOf } from '#admission/quota/charge.ts';
 import { QuotaAccount, type QuotaVersion } from '#admission/quota/quota-account.ts';
 import { type Amounts, addTo } from '#admission/resource-list.ts';
 import { conflict } from '#api/api-error.ts';
@@ -54,11 +53,12 @@ export class QuotaLedger {
   }
 
   /** Done when the request is paid for; throws when it cannot be. Most requests are of no interest to any quota and wait for nobody. */
-  charge(request: AdmissionRequest, evaluator: QuotaEvaluator): Read<void> {
+  charge(request: AdmissionRequest, rules: ChargeRules): Read<void> {
     return andThen(this.#accountsOf(request.namespace), (accounts) => {
-      if (!accounts.some((account) => account.limitsFor(evaluator).length > 0)) return undefined;
-      if (!request.dryRun) return this.#take(request, evaluator);
-      chargeOf(request, evaluator, accounts);
+      const isCovered = accounts.some((account) => account.limitsFor(rules.evaluator).length > 0);
+      if (!isCovered && rules.limited.length === 0) return undefined;
+      if (!request.dryRun && isCovered) return this.#take(request, rules);
+      chargeOf(request, rules, accounts);
       return undefined;
     });
   }
@@ -76,9 +76,9 @@ export class QuotaLedger {
     return account !== undefined && account.openedAt < revision && revision <= account.revision;
   }
 
-  async #take(request: AdmissionRequest, evaluator: QuotaEvaluator): Promise<void> {
+  async #take(request: AdmissionRequest, rules: ChargeRules): Promise<void> {
     const { namespace } = request;
-    const charge = await this.#enter(namespace, false, (accounts) => chargeOf(request, evaluator, accounts));
+    const charge = await this.#enter(namespace, false, (accounts) => chargeOf(request, rules, accounts));
     if (charge.size === 0) return;
     request.onOutcome?.(async (committed) => {
       if (!committed) await this.#refund(namespace, charge);
