@@ -92,12 +92,16 @@ function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item
   }
 }
 
-export function itemTable(renderer: Renderer, definition: ResourceDefinition, item: Item, { exchange, output }: Showing): Table {
+export function itemTable(renderer: Renderer, definition: ResourceDefinition, item: Pick<Item, 'object'>, { exchange, output }: Showing): Table {
   const metadata = { resourceVersion: item.object.metadata.resourceVersion };
   return tableOf([rowSource(renderer, definition, item)], metadata, tableOptions(renderer, definition, exchange.query, output));
 }
 
-function rowSource(renderer: Renderer, definition: ResourceDefinition, item: Item): { stored: KubernetesObject; shown: () => KubernetesObject } {
+function rowSource(
+  renderer: Renderer,
+  definition: ResourceDefinition,
+  item: Pick<Item, 'object'>,
+): { stored: KubernetesObject; shown: () => KubernetesObject } {
   // A row holds the object as text would show it, nulls included.
   return { stored: item.object, shown: () => arrange(definition.schema, inVersion(renderer, definition, item.object)) as KubernetesObject };
 }

@@ -1,8 +1,11 @@
 // A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
 import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
 import { deadline } from '#base/deadline.ts';
 import { fromHub } from '#resource/conversion.ts';
-import { partialMetadata, type Table } from '#resource/table.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { partialMetadata } from '#resource/table.ts';
+import { decodeValue } from '#schema/decode.ts';
 import { encodeJson } from '#schema/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf.ts';
 import { watchFrame, writeEnvelope } from '#schema/protobuf-envelope.ts';
@@ -75,23 +78,15 @@ interface TypedObject {
 
 function eventObject(renderer: Renderer, { definition }: WatchStream, output: Representation, event: WatchEvent): TypedObject {
   if (event.type === 'ERROR') return { schema: renderer.meta.status, object: event.error.toStatus() };
-  const partial = output.as !== undefined;
-  if (event.item === undefined) return bookmark(renderer, definition, partial ? metaVersion(output) : undefined, event);
-  const { object } = event.item;
-  if (partial) return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(object, metaVersion(output)) };
-  return { schema: definition.schema, object: fromHub(renderer.catalog, definition, object) };
+  const object = event.item?.object ?? emptyObject(definition, event);
+  if (output.as !== undefined) return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(object, metaVersion(output)) };
+  return { schema: definition.schema, object: event.item ? fromHub(renderer.catalog, definition, object) : object };
 }
 
 /** An empty object of the watched kind that carries only how far the watch has come. */
-function bookmark(renderer: Renderer, definition: WatchStream['definition'], partialVersion: string | undefined, event: CacheEvent): TypedObject {
-  const metadata = {
-    resourceVersion: String(event.revision),
-    ...(event.initialEnd && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
-  };
-  if (partialVersion !== undefined) {
-    return { schema: renderer.meta.partialObjectMetadata, object: { kind: 'PartialObjectMetadata', apiVersion: partialVersion, metadata } };
-  }
-  return { schema: definition.schema, object: { kind: definition.kind, apiVersion: apiVersionOf(definition), metadata } };
+function emptyObject({ kind, schema, ...version }: ResourceDefinition, { revision, initialEnd }: CacheEvent): KubernetesObject {
+  const annotations = initialEnd ? { 'k8s.io/initial-events-end': 'true' } : {};
+  return decodeValue(schema, { kind, apiVersion: apiVersionOf(version), metadata: { resourceVersion: String(revision), annotations } }).object;
 }
 
 /** Each event is a Table of one row; only the first one names the columns. */
@@ -99,18 +94,12 @@ function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream,
   let named = false;
   return (event) => {
     if (event.type === 'ERROR') return frameOf(renderer, watch, output, event);
-    const table =
-      event.item === undefined ? bookmarkTable(renderer, watch, output, event) : itemTable(renderer, watch.definition, event.item, { exchange, output });
+    const item = event.item ?? { object: emptyObject(renderer.catalog.hubOf(watch.definition), event) };
+    const table = itemTable(renderer, watch.definition, item, { exchange, output });
     if (named) table.columnDefinitions = null;
     named = true;
     return jsonFrame(event.type, Buffer.from(JSON.stringify(table)));
   };
-}
-
-function bookmarkTable(renderer: Renderer, watch: WatchStream, output: Representation, event: CacheEvent): Table {
-  const { object } = bookmark(renderer, watch.definition, metaVersion(output), event);
-  const metadata = { resourceVersion: String(event.revision) };
-  return { kind: 'Table', apiVersion: metaVersion(output), metadata, columnDefinitions: null, rows: [{ cells: [], object }] };
 }
 
 function jsonFrame(type: string, object: Buffer): Buffer {

@@ -72,8 +72,8 @@ function asWritten(schema: StructSchema, live: KubernetesObject): unknown {
 
 /** What a strategic patch says about kind and apiVersion is not looked at. */
 function decodeStrategic(expected: ExpectedKind, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
-  const named = { ...(result as object), kind: expected.kind, apiVersion: apiVersionOf(expected) };
-  return decodeValue(expected.schema, fromUnstructured(expected.schema, named));
+  const typed = fromUnstructured(expected.schema, result);
+  return decodeValue(expected.schema, { ...(typed as object), kind: expected.kind, apiVersion: apiVersionOf(expected) });
 }
 
 /** Without kind and apiVersion upstream decodes into a type that knows none of the JSON names. */

@@ -150,13 +150,17 @@ function checkListOptions(options: ListOptions, watch: boolean): void {
   refuse('ListOptions', errors);
 }
 
-function checkWatchMatch({ resourceVersionMatch: match, sendInitialEvents }: ListOptions, errors: FieldErrors): void {
+function checkWatchMatch(options: ListOptions, errors: FieldErrors): void {
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
   const field = 'resourceVersionMatch';
   if (sendInitialEvents === undefined) {
     if (match !== '') errors.forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
   } else if (match !== 'NotOlderThan') {
     errors.forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
   }
+  // Who names no version begins with what is there, which is a list.
+  const lists = sendInitialEvents ?? ['', '0'].includes(options.resourceVersion);
+  if (lists && options.continue !== '') errors.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
   if (match !== '' && match !== 'NotOlderThan') errors.notSupported(field, match, ['NotOlderThan']);
 }
 

@@ -94,6 +94,7 @@ describe('a watch', () => {
       'watch=1&sendInitialEvents=true': 'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
       'watch=1&resourceVersionMatch=NotOlderThan':
         'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      'watch=1&continue=x': 'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
       'sendInitialEvents=true': 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
     };
     for (const [query, message] of Object.entries(cases)) {
@@ -117,6 +118,15 @@ describe('initial events', () => {
     await api.make(path, { metadata: { name: 'c' } });
     expect(told(await watch.next(1))).toEqual(['ADDED c']);
     watch.close();
+  });
+
+  test.each(['', '&resourceVersion=0'])('are marked as such for everybody who begins with what is there and takes bookmarks (%s)', async (version) => {
+    const path = (await secrets()).replace('/secrets', '/pods');
+    const watch = await api.watch(`${path}?watch=1&allowWatchBookmarks=true${version}`);
+    const [bookmark] = await watch.next(1);
+    watch.close();
+    expect(bookmark).toMatchObject({ type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } });
+    expect(bookmark?.object).toMatchObject({ spec: { containers: null }, status: {} });
   });
 
   test('of nothing are just the bookmark, at a version from which one can go on', async () => {

@@ -54,7 +54,7 @@ function begun(cache: WatchCache, query: Query, { options, asked, signal }: Star
   const watcher = cache.watch({
     ...query,
     after: startOf(options, asked),
-    markInitialEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
+    markInitialEnd: startsWithAll(options, asked) && options.allowWatchBookmarks,
     signal,
   });
   return watcher === 'too-old' ? refusal(expired(`too old resource version: ${asked} (${cache.oldest})`)) : watcher;
@@ -65,7 +65,11 @@ async function* refusal(error: ApiError): AsyncGenerator<readonly WatchEvent[]> 
 }
 
 function startOf({ sendInitialEvents }: ListOptions, asked: number): number | 'initial' | 'now' {
-  if (sendInitialEvents === true) return 'initial';
-  if (asked > 0) return asked;
-  return sendInitialEvents === false ? 'now' : 'initial';
+  if (startsWithAll({ sendInitialEvents }, asked)) return 'initial';
+  return asked > 0 ? asked : 'now';
+}
+
+/** Who names no version begins with what is there, unless they say otherwise. */
+function startsWithAll({ sendInitialEvents }: Pick<ListOptions, 'sendInitialEvents'>, asked: number): boolean {
+  return sendInitialEvents ?? asked === 0;
 }
