@@ -24,7 +24,8 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
   const context = strategyContext(call, facts.dryRun);
   const outcome = new Outcome();
   const request = { operation: 'CREATE' as const, object, old: undefined, ...facts, onOutcome: outcome.listen };
-  await call.world.admission.mutate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
+  const asked = admissionRequest(call, { ...request, name: object.metadata.name ?? '' });
+  await call.world.admission.mutate(asked);
   dropRepeatedOwners(call, object, 'admitted');
   fillSystemFields(object, context.now);
   if (!object.metadata.name && object.metadata.generateName) object.metadata.name = (strategy.nameFrom ?? generateName)(object.metadata.generateName);
@@ -37,7 +38,8 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
     if (errors.empty) validateCommonMetadata(object.metadata, call.hub.namespaced, errors);
     if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
     for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
-    await call.world.admission.validate(admissionRequest(call, { ...request, name: object.metadata.name ?? '' }));
+    const { name = '' } = object.metadata;
+    await call.world.admission.validate(asked.name === name ? asked : admissionRequest(call, { ...request, name }));
   } catch (error) {
     await outcome.settle?.(false);
     throw error;
@@ -52,7 +54,8 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
   const context = strategyContext(call, facts.dryRun);
   const outcome = new Outcome();
   const request = { operation: 'UPDATE' as const, object, old, ...facts, name: call.name, onOutcome: outcome.listen };
-  await call.world.admission.mutate(admissionRequest(call, request));
+  const asked = admissionRequest(call, request);
+  await call.world.admission.mutate(asked);
   dropRepeatedOwners(call, object, 'admitted');
   keepSystemFields(object, old);
   outcome.listen(call.subresource === '' ? await call.hub.strategy.beginUpdate?.(object, old, context) : undefined);
@@ -63,7 +66,7 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
     strategy.validateUpdate?.(object, old, errors, context);
     if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
     for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
-    await call.world.admission.validate(admissionRequest(call, request));
+    await call.world.admission.validate(asked);
   } catch (error) {
     await outcome.settle?.(false);
     throw error;

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { wholeSeconds } from '#api/whole-seconds.ts';
 import type { Call } from '#verbs/call.ts';
 
 /** What clients may not choose at creation. */
@@ -20,7 +21,7 @@ export function fillSystemFields({ metadata }: KubernetesObject, now: Date): voi
 
 /** RFC 3339 in UTC, whole seconds: the form of every Time on the wire. */
 export function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
+  return wholeSeconds(date);
 }
 
 /** Takes the namespace of the request where the object names none; refuses another one. */

@@ -32,7 +32,9 @@ export interface WriteTarget {
 /** `decide` may run several times; it gets what is stored now and must not change it. */
 export async function writeLoop(call: Call, target: WriteTarget, decide: (current: Item | undefined) => Promise<Decision>): Promise<Written> {
   const key = keyOf(call.hub, target.namespace, target.name);
-  let current = await readCurrent(call, target);
+  const cache = call.world.caches.get(call.hub);
+  if (!cache.isReady) await cache.ready;
+  let current: Item | undefined = cache.get(target.namespace, target.name);
   for (;;) {
     call.signal.throwIfAborted();
     const decision = await decide(current);
@@ -82,11 +84,6 @@ function rehearse(hub: ResourceDefinition, decision: Exclude<Decision, { is: 'ke
 function ttlOf(call: Call): { ttlSeconds: number } | undefined {
   const seconds = call.hub.strategy.ttlSeconds?.(strategyContext(call, false));
   return seconds === undefined ? undefined : { ttlSeconds: seconds };
-}
-
-async function readCurrent(call: Call, { namespace, name }: WriteTarget): Promise<Item | undefined> {
-  const cache = await call.world.caches.ready(call.hub);
-  return cache.get(namespace, name);
 }
 
 /** The stored form: without resourceVersion, which is put in place when the bytes are read. */

@@ -43,7 +43,12 @@ function printReading(reading: Reading, other: Reading | undefined): void {
   const cells = [reading, ...(other ? [other] : [])].map(({ value, unit }) => `${rounded(value)} ${unit}`);
   const ratio = other && reading.value / other.value;
   console.log(
-    row(reading.name, cells, ratio === undefined ? '' : rounded(ratio), [ratioVerdict(reading, ratio), verdict(reading.value, reading.most)].join('')),
+    row(
+      reading.name,
+      cells,
+      ratio === undefined ? '' : rounded(ratio),
+      [ratioVerdict(reading, ratio), verdict(reading.value, reading.most), leastVerdict(reading)].join(''),
+    ),
   );
 }
 
@@ -54,6 +59,10 @@ function ratioVerdict({ bar }: Reading, ratio: number | undefined): string {
 
 function verdict(value: number, most: number | undefined): string {
   return most === undefined ? '' : `≤ ${rounded(most)}  ${value <= most ? 'kept' : 'MISSED'}`;
+}
+
+function leastVerdict({ value, least }: Reading): string {
+  return least === undefined ? '' : `≥ ${rounded(least)}  ${value >= least ? 'kept' : 'MISSED'}`;
 }
 
 function row(name: string, cells: readonly string[], ratio: string, bar: string): string {

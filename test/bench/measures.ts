@@ -1,7 +1,7 @@
 // What is measured of one server, in this order. Every number is of the server's side but those named throughput or time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { get, lists, memory, watch } from './measures-reads.ts';
-import { apply, create, update } from './measures-writes.ts';
+import { apply, create, store, update } from './measures-writes.ts';
 import { benchPod, concurrently, type Measure, pods } from './reading.ts';
 import type { Target } from './target.ts';
 
@@ -14,6 +14,7 @@ export function measures(podCount: number): readonly Measure[] {
     { name: 'create', run: create },
     { name: 'update', run: update },
     { name: 'apply', run: apply },
+    { name: 'store', run: store },
   ];
 }
 

@@ -11,6 +11,8 @@ export interface Reading {
   readonly bar?: number;
   /** What `value` itself must not exceed, whatever the reference does. */
   readonly most?: number;
+  /** What it must reach. */
+  readonly least?: number;
 }
 
 export interface Measure {

@@ -4,15 +4,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { open } from 'lmdb';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
-import { rangeOf, type Store } from '#store/store.ts';
-
-type Write = (key: string, value: Buffer) => Promise<unknown>;
+import type { Store } from '#store/store.ts';
+import { besideBareLmdb, creating, podRange as pods, rateOf } from './bare-lmdb.ts';
 
 const VALUE = Buffer.alloc(2500, 'an object of two and a half kilobytes ');
-const ROUNDS = 3;
-const pods = rangeOf('/registry/pods/');
 
 async function main(scratch: string, objects: number): Promise<void> {
   for (const [writers, writes] of [
@@ -26,65 +22,14 @@ async function main(scratch: string, objects: number): Promise<void> {
   await reopen(scratch, objects);
 }
 
-/** The rounds alternate, so that a slow moment of the machine hits both; the best of each counts. */
 async function compareWrites(scratch: string, writers: number, writes: number): Promise<void> {
-  const rates = { bare: 0, store: 0 };
-  for (let round = 0; round < ROUNDS; round++) {
-    rates.bare = Math.max(rates.bare, await withBare(join(scratch, `bare-${writers}-${round}`), (write) => measure(write, writers, writes)));
-    rates.store = Math.max(rates.store, await withStore(join(scratch, `store-${writers}-${round}`), (store) => measure(creating(store), writers, writes)));
-  }
-  const ratio = rates.store / rates.bare;
-  console.log(`${writers} writers: bare LMDB ${rates.bare.toFixed(0)}/s, store ${rates.store.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`);
-}
-
-async function withBare(path: string, work: (write: Write) => Promise<number>): Promise<number> {
-  const root = open({ path, encoding: 'binary' });
-  try {
-    return await work(async (key, value) => {
-      await root.put(key, value);
-      await root.flushed;
-    });
-  } finally {
-    await root.close();
-    rmSync(path, { recursive: true });
-  }
-}
-
-async function withStore(path: string, work: (store: Store) => Promise<number>): Promise<number> {
-  const store = await openEmbeddedStore(path);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-    rmSync(path, { recursive: true });
-  }
-}
-
-function creating(store: Store): Write {
-  return async (key, value) => {
-    const result = await store.compareAndSet(key, 0, value);
-    if (!result.committed) throw new Error(`${key} was there already`);
-  };
-}
-
-async function measure(write: Write, writers: number, writes: number): Promise<number> {
-  let next = 0;
-  const started = performance.now();
-  const writer = async () => {
-    while (next < writes) await write(podKey(next++), VALUE);
-  };
-  await Promise.all(Array.from({ length: writers }, writer));
-  return (writes / (performance.now() - started)) * 1000;
-}
-
-/** In no order, as the names of real pods are. */
-function podKey(i: number): string {
-  return `${pods.start}default/web-${(Math.imul(i, 2654435761) >>> 0).toString(36)}-${i}`;
+  const { bare, store } = await besideBareLmdb(scratch, { writers, writes, value: VALUE });
+  console.log(`${writers} writers: bare LMDB ${bare.toFixed(0)}/s, store ${store.toFixed(0)}/s, ratio ${(store / bare).toFixed(2)}`);
 }
 
 async function fill(scratch: string, objects: number): Promise<void> {
   const store = await openEmbeddedStore(join(scratch, 'full'));
-  const rate = await measure(creating(store), 256, objects);
+  const rate = await rateOf(creating(store), { writers: 256, writes: objects, value: VALUE });
   await store.close();
   const megabytes = statSync(join(scratch, 'full', 'data.mdb')).size / 2 ** 20;
   console.log(`${objects} objects of 2.5 KB: written at ${rate.toFixed(0)}/s, ${megabytes.toFixed(0)} MB on disk`);

@@ -2,6 +2,7 @@
 import { badRequest, unclassified } from '#api/api-error.ts';
 import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '#api/object.ts';
+import { wholeSeconds } from '#api/whole-seconds.ts';
 import { ApplyConflicts, conflictError } from '#patch/apply/conflicts.ts';
 import { createdFields } from '#patch/apply/created-fields.ts';
 import { difference, differenceBelow, emptySet, type FieldSet, has, matching, setOfPaths, union } from '#patch/apply/field-set.ts';
@@ -69,7 +70,7 @@ function fieldsOfCreator(request: UpdateRequest, object: KubernetesObject): stri
 
 /** `object` is a copy of our own. */
 function createdBy(request: UpdateRequest, object: KubernetesObject, fields: string): KubernetesObject {
-  if (fields !== '{}') object.metadata.managedFields = [makeEntry({ ...ownerOf(request, request.manager, 'Update'), time: timeOf(request.now) }, fields)];
+  if (fields !== '{}') object.metadata.managedFields = [makeEntry({ ...ownerOf(request, request.manager, 'Update'), time: wholeSeconds(request.now) }, fields)];
   return object;
 }
 
@@ -114,7 +115,7 @@ function afterUpdate(request: FieldManagerRequest, { live, object, owners }: Cha
   const { owners: rest, changed } = update(context, before, after, owners);
   const fields = difference(changed, neverOwned);
   if (fields.size === 0) return rest;
-  const owner: Owner = { ...ownerOf(request, manager, 'Update'), time: timeOf(request.now), fields };
+  const owner: Owner = { ...ownerOf(request, manager, 'Update'), time: wholeSeconds(request.now), fields };
   const id = identityOf(owner);
   return new Map(rest).set(id, { ...owner, fields: union(rest.get(id)?.fields ?? emptySet, fields) });
 }
@@ -179,7 +180,7 @@ function applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Own
   const { object, owners: settled } = apply(contextOf(request), { live: written, applied: patch, owners, id, owner, force });
   return {
     object: object === undefined ? live : converted(request, applied, object),
-    owners: withOwn(settled, id, object === undefined ? undefined : timeOf(request.now)),
+    owners: withOwn(settled, id, object === undefined ? undefined : wholeSeconds(request.now)),
   };
 }
 
@@ -284,10 +285,6 @@ function emptyObject({ schema, apiVersion }: FieldManagerRequest, { kind }: Kube
 
 function ownerOf({ apiVersion, subresource }: FieldManagerRequest, manager: string, operation: Owner['operation']): Omit<Owner, 'fields'> {
   return { manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource, time: undefined };
-}
-
-function timeOf(now: Date): string {
-  return `${now.toISOString().slice(0, 19)}Z`;
 }
 
 function withOwners(object: KubernetesObject, owners: Owners): KubernetesObject {

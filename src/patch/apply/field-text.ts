@@ -34,19 +34,44 @@ export function stepsOf(list: ListTopology, value: readonly unknown[]): readonly
     if (element === undefined) throw unusual;
     steps.push({ element, item });
   }
-  if (steps.length === 1) return steps;
-  steps.sort((left, right) => compareElements(left.element, right.element));
+  if (steps.length < shortList) sortShort(steps);
+  else steps.sort((left, right) => compareElements(left.element, right.element));
   for (let index = 1; index < steps.length; index++) if (steps[index]?.element === steps[index - 1]?.element) throw unusual;
   return steps;
 }
+
+/** Insertion, which allocates nothing; most lists are in order already. */
+function sortShort(steps: Step[]): void {
+  for (let index = 1; index < steps.length; index++) {
+    const step = steps[index] as Step;
+    let at = index - 1;
+    for (; at >= 0 && compareElements((steps[at] as Step).element, step.element) > 0; at--) steps[at + 1] = steps[at] as Step;
+    steps[at + 1] = step;
+  }
+}
+
+const shortList = 20;
 
 /** The fields of a struct, or the members that a map has, in the order in which they are written. */
 export function fieldsOf(map: MapTopology, value: PlainObject): readonly NamedField[] {
   return map.fields ?? sortedKeys(value).map((name) => memberField(map, name));
 }
 
+/** Members of maps, by name: objects of a cluster share most of their labels and annotations. */
+const knownMembers = new WeakMap<MapTopology, Map<string, NamedField>>();
+const knownLimit = 500;
+
 function memberField(map: MapTopology, name: string): NamedField {
-  const field = new NamedField(name, map.typeOf);
-  if (!isPlainField(field.element)) throw unusual;
+  let known = knownMembers.get(map);
+  if (known === undefined || known.size >= knownLimit) {
+    known = new Map();
+    knownMembers.set(map, known);
+  }
+  let field = known.get(name);
+  if (field === undefined) {
+    field = new NamedField(name, map.typeOf);
+    if (!isPlainField(field.element)) throw unusual;
+    known.set(name, field);
+  }
   return field;
 }

@@ -2,15 +2,15 @@
 import type { PathElement } from '#patch/apply/path-element.ts';
 import { asList, asMap, isEmptyMap, itemStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
-import { memberOf, type PlainObject } from '#patch/members.ts';
+import { equalValues, memberOf, type PlainObject } from '#patch/members.ts';
 import { setMember } from '#schema/clone.ts';
 
-/** Both values stay as they are; the result shares parts with them. */
+/** Both values stay as they are; the result shares parts with them, and is the live value itself where nothing changes. */
 export function mergeValues(topology: Topology, live: unknown, applied: unknown): unknown {
   if (applied === undefined || live === undefined) return applied === undefined ? live : applied;
   switch (shapeOf(topology, applied)) {
     case 'scalar':
-      return applied;
+      return same(live, applied);
     case 'list':
       return mergeLists(topology.list as ListTopology, live, applied);
     case 'map':
@@ -18,24 +18,51 @@ export function mergeValues(topology: Topology, live: unknown, applied: unknown)
   }
 }
 
+function same(live: unknown, applied: unknown): unknown {
+  return equalValues(live, applied) ? live : applied;
+}
+
 /** Null in place of a map or list that is taken apart changes nothing that is there. */
 function mergeMaps(map: MapTopology, live: unknown, applied: unknown): unknown {
   const [left, right] = [asMap(live), asMap(applied)];
-  if (map.atomic || (isEmptyMap(left) && isEmptyMap(right))) return applied;
+  if (map.atomic || (isEmptyMap(left) && isEmptyMap(right))) return same(live, applied);
   if (left === undefined || right === undefined) return left ?? right;
-  const result: PlainObject = { ...left };
-  for (const key of Object.keys(right)) {
+  let result: PlainObject | undefined;
+  for (const key in right) {
     const type = map.typeOf(key);
-    setMember(result, key, type === undefined ? right[key] : mergeValues(type, memberOf(left, key), right[key]));
+    const own = memberOf(left, key);
+    const merged = type === undefined ? right[key] : mergeValues(type, own, right[key]);
+    if (merged === own && merged !== undefined) continue;
+    result ??= { ...left };
+    setMember(result, key, merged);
   }
-  return result;
+  return result ?? left;
 }
 
 function mergeLists(list: ListTopology, live: unknown, applied: unknown): unknown {
   const [left, right] = [asList(live) ?? [], asList(applied) ?? []];
-  if (list.atomic || (left.length === 0 && right.length === 0)) return applied;
+  if (list.atomic || (left.length === 0 && right.length === 0)) return same(live, applied);
   if (left.length === 0 || right.length === 0) return left.length === 0 ? right : left;
-  return new ListMerge(list, left, right).run();
+  const [ours, theirs] = [stepsOf(list, left), stepsOf(list, right)];
+  return areAlike(ours, theirs, left.length) ? mergePairs(list.item, left, right) : new ListMerge(list.item, ours, theirs).run();
+}
+
+/** Every item leads somewhere, no two to the same place, and both lists go the same way. */
+function areAlike(live: readonly Step[], applied: readonly Step[], count: number): boolean {
+  if (live.length !== count || applied.length !== count || new Set(live.map(({ element }) => element)).size !== count) return false;
+  return live.every(({ element }, index) => element === applied[index]?.element);
+}
+
+/** The same items in the same order, as nearly always. */
+function mergePairs(type: Topology, live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
+  let result: unknown[] | undefined;
+  for (let index = 0; index < live.length; index++) {
+    const merged = mergeValues(type, live[index], applied[index]);
+    if (merged === live[index]) continue;
+    result ??= [...live];
+    result[index] = merged;
+  }
+  return result ?? live;
 }
 
 interface Step {
@@ -58,10 +85,10 @@ class ListMerge {
   readonly #done = new Set<PathElement>();
   readonly #result: unknown[] = [];
 
-  constructor(list: ListTopology, live: readonly unknown[], applied: readonly unknown[]) {
-    this.#type = list.item;
-    this.#live = stepsOf(list, live);
-    this.#applied = stepsOf(list, applied);
+  constructor(type: Topology, live: readonly Step[], applied: readonly Step[]) {
+    this.#type = type;
+    this.#live = live;
+    this.#applied = applied;
     // A live item that is there twice has no single value to merge with.
     for (const { element, item } of this.#live) this.#liveItems.set(element, this.#liveItems.has(element) ? null : item);
     for (const { element, item } of this.#applied) this.#appliedItems.set(element, item);
@@ -111,8 +138,10 @@ class ListMerge {
 }
 
 function stepsOf(list: ListTopology, items: readonly unknown[]): Step[] {
-  return items.flatMap((item) => {
+  const steps: Step[] = [];
+  for (const item of items) {
     const { element } = itemStep(list, item);
-    return element === undefined ? [] : [{ element, item }];
-  });
+    if (element !== undefined) steps.push({ element, item });
+  }
+  return steps;
 }
