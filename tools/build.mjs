@@ -1,7 +1,7 @@
 // Builds what is shipped: one bundle, its V8 code cache, and the launcher that puts them together.
 //   node tools/build.mjs [--no-cache]
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -25,6 +25,7 @@ const lmdbFromItsPackage = {
 };
 
 await makeBundle();
+await makeTestingEntry();
 writeLauncher();
 if (!process.argv.includes('--no-cache')) makeCodeCache();
 console.log(`dist/binnacle.cjs ${kilobytes(bundle)} kB${process.argv.includes('--no-cache') ? '' : `, dist/binnacle.cache ${kilobytes(cache)} kB`}`);
@@ -57,6 +58,23 @@ async function makeBundle() {
     absWorkingDir: root,
     logLevel: 'warning',
   });
+}
+
+/** The public entry for tests. What it needs of npm comes with the package. */
+async function makeTestingEntry() {
+  await build({
+    entryPoints: [join(root, 'src/testing/start-test-server.ts')],
+    outfile: join(root, 'dist/testing.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    legalComments: 'none',
+    absWorkingDir: root,
+    logLevel: 'warning',
+  });
+  copyFileSync(join(root, 'src/testing/testing.d.ts'), join(root, 'dist/testing.d.ts'));
 }
 
 function writeLauncher() {

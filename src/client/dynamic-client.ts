@@ -21,24 +21,24 @@ export class DynamicClient {
     this.#mapper = mapper;
   }
 
-  async get(kind: Kind, namespace: string, name: string): Promise<KubernetesObject> {
-    return this.#client.get(await this.#addressOf(kind), namespace, name);
+  async get<T = KubernetesObject>(kind: Kind, namespace: string, name: string): Promise<T> {
+    return this.#client.get<T>(await this.#addressOf(kind), namespace, name);
   }
 
-  async list(kind: Kind, namespace = '', query: Query = {}): Promise<ListOf<KubernetesObject>> {
-    return this.#client.list(await this.#addressOf(kind), namespace, query);
+  async list<T = KubernetesObject>(kind: Kind, namespace = '', query: Query = {}): Promise<ListOf<T>> {
+    return this.#client.list<T>(await this.#addressOf(kind), namespace, query);
   }
 
-  async create(object: TypedObject, query: Query = {}): Promise<KubernetesObject> {
-    return this.#client.create<KubernetesObject>(await this.#addressOf(object), object.metadata.namespace ?? '', object, query);
+  async create<T = KubernetesObject>(object: TypedObject, query: Query = {}): Promise<T> {
+    return (await this.#client.create(await this.#addressOf(object), object.metadata.namespace ?? '', object, query)) as T;
   }
 
-  async update(object: TypedObject, subresource = ''): Promise<KubernetesObject> {
-    return this.#client.update<KubernetesObject>(await this.#addressOf(object), object, subresource);
+  async update<T = KubernetesObject>(object: TypedObject, subresource = ''): Promise<T> {
+    return (await this.#client.update(await this.#addressOf(object), object, subresource)) as T;
   }
 
-  async apply(object: TypedObject, options: ApplyOptions): Promise<KubernetesObject> {
-    return this.#client.apply<KubernetesObject>(await this.#addressOf(object), object, options);
+  async apply<T = KubernetesObject>(object: TypedObject, options: ApplyOptions): Promise<T> {
+    return (await this.#client.apply(await this.#addressOf(object), object, options)) as T;
   }
 
   async delete(object: TypedObject, options: object = {}): Promise<void> {
@@ -46,8 +46,8 @@ export class DynamicClient {
     await this.#client.delete(await this.#addressOf(object), namespace, name, options);
   }
 
-  async *watch(kind: Kind, namespace: string, query: Query, signal: AbortSignal): AsyncGenerator<WatchFrame<KubernetesObject>> {
-    yield* this.#client.watch(await this.#addressOf(kind), namespace, query, signal);
+  async *watch<T = KubernetesObject>(kind: Kind, namespace: string, query: Query, signal: AbortSignal): AsyncGenerator<WatchFrame<T>> {
+    yield* this.#client.watch<T>(await this.#addressOf(kind), namespace, query, signal);
   }
 
   async #addressOf({ apiVersion, kind }: Kind) {
