@@ -1,7 +1,6 @@
 // What a refusal is in a table of cases: code, reason, and field, reason and message of every cause.
 // Tables write a cause as one text, `field: message`; its reason follows from how the message begins.
 import type { Status, StatusCause } from '#api/status.ts';
-import type { ResourceDefinition } from '#resource/definition.ts';
 
 /** A cause as Status shows it, without repetitions, sorted. */
 export interface Refused {
@@ -35,23 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 const causeText = new RegExp(`^(?<field>[\\s\\S]*?): (?<message>(?<headline>${Object.keys(reasons).join('|')})[\\s\\S]*)$`);
 
-/** An object that a table starts from: it is taken. */
-export interface RegisteredObject {
-  readonly definition: ResourceDefinition;
-  readonly object: object;
-}
-
 const registered: RegisteredRefusal[] = [];
-const taken: RegisteredObject[] = [];
-
-export function registerTaken(definition: ResourceDefinition, object: object): void {
-  taken.push({ definition, object });
-}
-
-/** Every object that a table loaded so far starts from. */
-export function registeredObjects(): readonly RegisteredObject[] {
-  return taken;
-}
 
 export function registerRefusals(write: string, kind: string, refusals: readonly (readonly [string, unknown, ...string[]])[]): void {
   for (const [, , ...errors] of refusals) registered.push({ write, kind, causes: errors.map(causeOf) });

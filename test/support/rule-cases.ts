@@ -15,7 +15,7 @@ import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { type Reference, referenceFor, refusalOfCreation, refusalOfUpdate } from './reference-answers.ts';
-import { type Refused, refusedWith, registerRefusals, registerTaken, shownRefusal, someUid } from './refusals.ts';
+import { type Refused, refusedWith, registerRefusals, shownRefusal, someUid } from './refusals.ts';
 
 /** Values by dotted path; undefined takes the field away. */
 export type Changes = Readonly<Record<string, unknown>>;
@@ -151,7 +151,6 @@ export function describeRefusals(
   circumstances: Circumstances = {},
 ): void {
   registerRefusals('create', definition.kind, refusals);
-  registerTaken(definition, base);
   const reference = referenceOf(circumstances);
   describe(name, () => {
     test('takes the object that all cases start from', async () => {
@@ -175,7 +174,6 @@ export function describeUpdateRefusals(
   circumstances: Circumstances = {},
 ): void {
   registerRefusals(subresource === '' ? 'update' : subresource, definition.kind, refusals);
-  registerTaken(definition, old);
   const reference = referenceOf(circumstances);
   describe(name, () => {
     const harmless = () => expect(oursOfUpdate(definition, old, {}, subresource, circumstances)).toEqual(refusedWith([]));
