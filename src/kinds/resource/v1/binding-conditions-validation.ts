@@ -2,6 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { validateList } from '#kinds/resource/v1/collection-validation.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 interface Binding {
   readonly bindingConditions?: readonly string[] | undefined;
@@ -21,8 +22,15 @@ export function validateBindingConditions(binding: Binding, path: string, errors
     if (failed.indexOf(condition) < index) errors.duplicate(`${failedPath}[${index}]`, condition);
     if (wanted.includes(condition)) errors.invalid(`${failedPath}[${index}]`, condition, 'bindingFailureConditions must not overlap with bindingConditions');
   });
-  if (wanted.length === 0 && failed.length > 0) errors.invalid(wantedPath, null, 'bindingConditions are required to use bindingFailureConditions');
-  if (failed.length === 0 && wanted.length > 0) errors.invalid(failedPath, null, 'bindingFailureConditions are required to use bindingConditions');
+  if (wanted.length === 0 && failed.length > 0)
+    errors.invalid(wantedPath, none(binding, 'bindingConditions'), 'bindingConditions are required to use bindingFailureConditions');
+  if (failed.length === 0 && wanted.length > 0)
+    errors.invalid(failedPath, none(binding, 'bindingFailureConditions'), 'bindingFailureConditions are required to use bindingConditions');
+}
+
+/** What was sent empty is shown so. */
+function none(binding: Binding, field: keyof Binding): [] | null {
+  return wasGivenEmpty(binding, field) ? [] : null;
 }
 
 function validateUnique(conditions: readonly string[], path: string, errors: FieldErrors): void {

@@ -173,6 +173,14 @@ describeRefusals('slices of a node', resourceslices, slice, [
   ],
 ]);
 
+describeRefusals('conditions that were sent empty', resourceslices, slice, [
+  [
+    'failures without conditions',
+    { 'spec.devices.0.bindingConditions': [], 'spec.devices.0.bindingFailureConditions': ['a'] },
+    'spec.devices[0].bindingConditions: Invalid value: []: bindingConditions are required to use bindingFailureConditions',
+  ],
+]);
+
 describeUpdateRefusals('updates of slices', resourceslices, slice, [
   ['another driver', { 'spec.driver': 'other.example.com' }, 'spec.driver: Invalid value: "other.example.com": field is immutable'],
   ['another node', { 'spec.nodeName': 'other' }, 'spec.nodeName: Invalid value: "other": field is immutable'],

@@ -68,5 +68,7 @@ describeUpdateRefusals('updates of storage classes', storageclasses, storageClas
   ['another reclaim policy', { reclaimPolicy: 'Delete' }, 'reclaimPolicy: Invalid value: "Delete": field is immutable'],
   ['another binding mode', { volumeBindingMode: 'WaitForFirstConsumer' }, 'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable'],
   ['another provisioner', { provisioner: 'example.com/other' }, 'provisioner: Invalid value: "example.com/other": field is immutable'],
+  ['no parameters, said aloud', { parameters: {} }, 'parameters: Invalid value: {}: field is immutable'],
+  ['no parameters', { parameters: undefined }, 'parameters: Invalid value: null: field is immutable'],
   ['other parameters', { parameters: { a: 'c' } }, 'parameters: Invalid value: {"a":"c"}: field is immutable'],
 ]);

@@ -12,6 +12,7 @@ import type { StorageClass } from '#kinds/storage/v1/storage-class.ts';
 import type { Column } from '#resource/column.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export function defaultStorageClass(storageClass: StorageClass): void {
   storageClass.reclaimPolicy ??= 'Delete';
@@ -24,12 +25,17 @@ export const storageClassStrategy: Strategy<StorageClass> = {
   validateUpdate(storageClass, old, errors) {
     validateStorageClass(storageClass, errors);
     validateObjectMetaUpdate(storageClass.metadata, old.metadata, errors);
-    if (!semanticEqual(storageClass.parameters, old.parameters)) errors.invalid('parameters', shownMap(storageClass.parameters), 'field is immutable');
+    if (!semanticEqual(storageClass.parameters, old.parameters)) errors.invalid('parameters', shownParameters(storageClass), 'field is immutable');
     for (const field of ['provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const) validateImmutable(storageClass[field], old[field], field, errors);
   },
   warnOnCreate: topologyWarnings,
   warnOnUpdate: topologyWarnings,
 };
+
+/** What was sent empty is shown so. */
+function shownParameters(storageClass: StorageClass): unknown {
+  return wasGivenEmpty(storageClass, 'parameters') ? {} : shownMap(storageClass.parameters);
+}
 
 function validateStorageClass(storageClass: StorageClass, errors: FieldErrors): void {
   const { reclaimPolicy, volumeBindingMode } = storageClass;
