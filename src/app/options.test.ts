@@ -55,6 +55,7 @@ describe('the options of a server', () => {
 
   test('refuse what would silently mean something else', () => {
     expect(() => parse('--etcd-servers=http://127.0.0.1:2379')).toThrow('this build has no etcd store yet');
+    expect(() => parse('--service-account-signing-endpoint=/run/x.sock')).toThrow('tokens are signed by this server itself');
     expect(() => parse('serve')).toThrow('"binnacle" does not take any arguments, got ["serve"]');
   });
 });

@@ -122,6 +122,8 @@ function optionsOf(flags: FlagValues, { homeDir }: Surroundings): ServerOptions 
 function refuseUnserved(flags: FlagValues): void {
   if (flags.list('etcd-servers').length > 0)
     throw new FlagError('--etcd-servers: this build has no etcd store yet; leave the flag out to keep objects in --data-dir, or use --memory');
+  if (flags.text('service-account-signing-endpoint') !== '')
+    throw new FlagError('--service-account-signing-endpoint: tokens are signed by this server itself, with the key of --service-account-signing-key-file');
 }
 
 function tlsFiles(flags: FlagValues): TlsFiles {

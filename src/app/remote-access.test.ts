@@ -98,6 +98,16 @@ describe('a token webhook', () => {
   });
 });
 
+test('a kubeconfig that cannot be read is refused without showing what it holds', async () => {
+  const text = "apiVersion: v1\nusers: [{name: u, user: {token: 'very-secret-token'}}]\nclusters: [{name: a: b}]\n";
+  for (const flag of ['authentication-token-webhook-config-file', 'authorization-webhook-config-file']) {
+    const modes = flag.startsWith('authorization') ? ['--authorization-mode=Webhook'] : [];
+    const problem = await ServerInTest.start({ modes: false, flags: [...modes, `--${flag}=${file('bad.yaml', text)}`] }).catch((error: Error) => error.message);
+    expect(problem).toMatch(/bad\.yaml, line 3: /);
+    expect(problem).not.toContain('very-secret-token');
+  }
+});
+
 describe('an authorization webhook', () => {
   const users = 'bob,bob,1,team\n';
   const path = '/api/v1/namespaces/default/configmaps';

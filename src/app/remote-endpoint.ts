@@ -43,13 +43,14 @@ export async function readYamlFile(file: string): Promise<unknown> {
   return parseYamlText(file, readFileSync(file, 'utf8'));
 }
 
-/** `file` is for the refusal. */
+/** `file` is for the refusal, which never shows what the file holds: a kubeconfig holds tokens. */
 export async function parseYamlText(file: string, text: string): Promise<unknown> {
   const { parse } = await import('yaml');
   try {
-    return parse(text) ?? {};
+    return parse(text, { prettyErrors: false }) ?? {};
   } catch (error) {
-    throw new FlagError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    const { message, pos = [0] } = error as Error & { readonly pos?: readonly number[] };
+    throw new FlagError(`${file}, line ${text.slice(0, pos[0]).split('\n').length}: ${message}`);
   }
 }
 
