@@ -1,5 +1,6 @@
 // How claims are written and shown.
 import { nameIsSubdomain } from '#api/formats.ts';
+import { refuseAdminRequests, refuseAdminResults } from '#kinds/resource/v1/admin-access.ts';
 import { dropGatedClaimFields } from '#kinds/resource/v1/device-claim-gates.ts';
 import { validateDeviceClaim } from '#kinds/resource/v1/device-claim-validation.ts';
 import type { ResourceClaim } from '#kinds/resource/v1/resource-claim.ts';
@@ -21,6 +22,7 @@ export const resourceClaimStrategy = (allocation: SchemaSource): Strategy<Resour
     dropGatedClaimFields(claim.spec, undefined, gate);
   },
   validate({ metadata, spec }, errors, context) {
+    refuseAdminRequests(spec.devices?.requests, metadata.namespace, errors, context);
     validateObjectMeta(metadata, true, nameIsSubdomain, errors);
     validateDeviceClaim(spec.devices, 'spec.devices', errors, context);
   },
@@ -42,7 +44,10 @@ export const resourceClaimStrategy = (allocation: SchemaSource): Strategy<Resour
         dropGatedStatusFields(claim, old, gate);
         dropDeallocatedDevices(claim, old);
       },
-      validateUpdate: (claim, old, errors) => validateClaimStatusUpdate(claim, old, allocation, errors),
+      validateUpdate(claim, old, errors, context) {
+        refuseAdminResults(claim, old, errors, context);
+        validateClaimStatusUpdate(claim, old, allocation, errors);
+      },
     },
   },
 });

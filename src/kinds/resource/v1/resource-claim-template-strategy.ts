@@ -1,6 +1,7 @@
 // How templates of claims are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
+import { refuseAdminRequests } from '#kinds/resource/v1/admin-access.ts';
 import { validateTemplateMetadata } from '#kinds/core/v1/persistent-volume-claim-spec-validation.ts';
 import { dropGatedClaimFields } from '#kinds/resource/v1/device-claim-gates.ts';
 import { validateDeviceClaim } from '#kinds/resource/v1/device-claim-validation.ts';
@@ -16,7 +17,10 @@ import type { Strategy, StrategyContext } from '#resource/strategy.ts';
 export const resourceClaimTemplateStrategy = (table: SchemaSource): Strategy<ResourceClaimTemplate> => ({
   returnsDeleted: true,
   prepareForCreate: ({ spec }, { gate }) => dropGatedClaimFields(spec.spec, undefined, gate),
-  validate: validateTemplate,
+  validate(template, errors, context) {
+    refuseAdminRequests(template.spec.spec.devices?.requests, template.metadata.namespace, errors, context);
+    validateTemplate(template, errors, context);
+  },
   prepareForUpdate: ({ spec }, old, { gate }) => dropGatedClaimFields(spec.spec, old.spec.spec, gate),
   validateUpdate(template, old, errors, context) {
     const { metadata, spec } = template;
