@@ -7,6 +7,8 @@ export interface Sample {
   /** Added to the name: `_bucket`, `_sum` … */
   readonly suffix?: string;
   readonly labels?: Labels;
+  /** The upper bound of a bucket: a label of its own, so that all lines of a histogram share the others. */
+  readonly le?: string;
   readonly value: number;
 }
 
@@ -35,13 +37,14 @@ export class Histogram {
     this.#sum += value;
   }
 
-  samples(labels: Labels): Sample[] {
+  *samples(labels: Labels): Generator<Sample> {
     let count = 0;
-    const buckets = this.#counts.map((inBucket, at) => {
+    for (const [at, inBucket] of this.#counts.entries()) {
       count += inBucket;
-      return { suffix: '_bucket', labels: { ...labels, le: at < this.#bounds.length ? String(this.#bounds[at]) : '+Inf' }, value: count };
-    });
-    return [...buckets, { suffix: '_sum', labels, value: this.#sum }, { suffix: '_count', labels, value: count }];
+      yield { suffix: '_bucket', labels, le: at < this.#bounds.length ? String(this.#bounds[at]) : '+Inf', value: count };
+    }
+    yield { suffix: '_sum', labels, value: this.#sum };
+    yield { suffix: '_count', labels, value: count };
   }
 }
 
@@ -94,31 +97,69 @@ export function countSamples(series: Series<Count>): Sample[] {
   return [...series.entries()].map(({ labels, value }) => ({ labels, value: value.value }));
 }
 
-export function histogramSamples(series: Series<Histogram>): Sample[] {
-  return [...series.entries()].flatMap(({ labels, value }) => value.samples(labels));
+export function* histogramSamples(series: Series<Histogram>): Generator<Sample> {
+  for (const { labels, value } of series.entries()) yield* value.samples(labels);
 }
 
 export function formatMetrics(metrics: readonly Metric[]): string {
-  return [...metrics]
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(formatMetric)
-    .join('');
+  return [...lines(metrics)].join('');
+}
+
+/** Tens of thousands of lines take longer than one request may hold up the others: `pause` lets them go first. */
+export async function formatMetricsInTurns(metrics: readonly Metric[], now: () => number, pause: () => Promise<void>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let pending: string[] = [];
+  let began = now();
+  for (const line of lines(metrics)) {
+    pending.push(line);
+    if (pending.length < linesPerLook) continue;
+    chunks.push(Buffer.from(pending.join('')));
+    pending = [];
+    if (now() - began < turnMs) continue;
+    await pause();
+    began = now();
+  }
+  return Buffer.concat([...chunks, Buffer.from(pending.join(''))]);
+}
+
+const linesPerLook = 250;
+const turnMs = 3;
+
+function* lines(metrics: readonly Metric[]): Generator<string> {
+  for (const metric of [...metrics].sort((a, b) => (a.name < b.name ? -1 : 1))) yield* linesOf(metric);
 }
 
 /** A metric without samples is not mentioned, as upstream does it. */
-function formatMetric({ name, help, type, stability, samples }: Metric): string {
-  const lines: string[] = [];
-  for (const { suffix = '', labels = {}, value } of samples()) lines.push(`${name}${suffix}${formatLabels(labels)} ${formatNumber(value)}\n`);
-  if (lines.length === 0) return '';
+function* linesOf({ name, help, type, stability, samples }: Metric): Generator<string> {
+  let headed = false;
+  let shared: Labels | undefined;
+  let pairs = '';
+  for (const { suffix = '', labels = none, le, value } of samples()) {
+    if (!headed) yield headOf(name, help, type, stability);
+    headed = true;
+    if (labels !== shared) pairs = formatLabels(labels);
+    shared = labels;
+    yield `${name}${suffix}${braced(pairs, le)} ${formatNumber(value)}\n`;
+  }
+}
+
+const none: Labels = {};
+
+function headOf(name: string, help: string, type: string, stability: string | undefined): string {
   const text = stability === undefined ? help : `[${stability}] ${help}`;
-  return `# HELP ${name} ${text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+  return `# HELP ${name} ${text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`;
 }
 
 function formatLabels(labels: Labels): string {
-  const pairs = Object.keys(labels)
-    .sort((a, b) => Number(a === 'le') - Number(b === 'le') || (a < b ? -1 : 1))
-    .map((name) => `${name}="${escapeLabel(labels[name] ?? '')}"`);
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+  return Object.keys(labels)
+    .sort()
+    .map((name) => `${name}="${escapeLabel(labels[name] ?? '')}"`)
+    .join(',');
+}
+
+function braced(pairs: string, le: string | undefined): string {
+  if (le !== undefined) return pairs === '' ? `{le="${le}"}` : `{${pairs},le="${le}"}`;
+  return pairs === '' ? '' : `{${pairs}}`;
 }
 
 function escapeLabel(value: string): string {

@@ -1,5 +1,6 @@
 // /metrics and /metrics/slis.
-import { type Count, countSamples, formatMetrics, type Metric, newCount, Series } from '#base/metrics.ts';
+import { type Count, countSamples, formatMetrics, formatMetricsInTurns, type Metric, newCount, Series } from '#base/metrics.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import type { HealthCheck } from '#server/health/health-checks.ts';
 import { metric } from '#server/metrics/request-metrics.ts';
 import type { PathRouter } from '#server/path-router.ts';
@@ -22,7 +23,7 @@ export function serveMetrics(router: PathRouter, { metrics, checks, started, res
       return exchange.send(200, 'text/plain; charset=utf-8', 'metrics reset\n');
     }
     exchange.setHeader('process-start-time-unix', String(Math.floor(started.getTime() / 1000)));
-    exchange.send(200, contentType, formatMetrics(metrics()));
+    exchange.send(200, contentType, await formatMetricsInTurns(metrics(), () => performance.now(), nextTurn));
   });
   router.exact('/metrics/slis', async (exchange) => exchange.send(200, contentType, formatMetrics(await probe())));
 }
