@@ -99,7 +99,8 @@ export class FlowController {
   }
 
   #claim(name: string, level: PriorityLevel, now: number) {
-    const { highest, average, deviation } = level.demand.finishPeriod(now);
+    level.lastDemand = level.demand.finishPeriod(now);
+    const { highest, average, deviation } = level.lastDemand;
     const envelope = average + deviation;
     level.smoothedDemand = Math.max(envelope, smoothing * level.smoothedDemand + (1 - smoothing) * envelope);
     const bounds = this.#bounds.get(name) ?? { nominal: 1, lower: 1, upper: 1 };
@@ -108,10 +109,12 @@ export class FlowController {
 
   #share(): void {
     this.#bounds = boundsOf(this.#specs, this.#options.seats);
-    for (const [name, { nominal }] of this.#bounds) {
+    for (const [name, { nominal, lower, upper }] of this.#bounds) {
       const level = this.#levels.get(name);
       if (level === undefined) continue;
       level.nominal = nominal;
+      level.lower = lower;
+      level.upper = upper;
       level.setLimit(Math.max(1, nominal));
     }
   }

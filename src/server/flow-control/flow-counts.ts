@@ -6,10 +6,17 @@ export interface SchemaCounts {
   executing: number;
   executingSeats: number;
   waiting: number;
+  waitingSeats: number;
   readonly rejected: Record<string, number>;
+  readonly estimatedSeats: Histogram;
+  readonly execution: Histogram;
+  readonly queueLength: Histogram;
   readonly waits: { readonly seated: Histogram; readonly refused: Histogram };
 }
 
+const seatBuckets = [1, 2, 4, 10];
+const executionBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+const lengthBuckets = [0, 10, 25, 50, 100, 250, 500, 1000];
 const waitBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 export class FlowCounts {
@@ -20,21 +27,27 @@ export class FlowCounts {
     counts.dispatched += 1;
     counts.executing += 1;
     counts.executingSeats += seats;
+    counts.estimatedSeats.observe(seats);
   }
 
-  left(schema: string, seats: number): void {
+  left(schema: string, seats: number, ms: number): void {
     const counts = this.#of(schema);
+    counts.execution.observe(ms / 1000);
     counts.executing -= 1;
     counts.executingSeats -= seats;
   }
 
-  queued(schema: string): void {
-    this.#of(schema).waiting += 1;
+  queued(schema: string, seats: number, waitingInLevel: number): void {
+    const counts = this.#of(schema);
+    counts.waiting += 1;
+    counts.waitingSeats += seats;
+    counts.queueLength.observe(waitingInLevel + 1);
   }
 
-  waited(schema: string, ms: number, seated: boolean): void {
+  waited(schema: string, seats: number, ms: number, seated: boolean): void {
     const counts = this.#of(schema);
     counts.waiting -= 1;
+    counts.waitingSeats -= seats;
     counts.waits[seated ? 'seated' : 'refused'].observe(ms / 1000);
   }
 
@@ -53,7 +66,18 @@ export class FlowCounts {
     let counts = this.bySchema.get(schema);
     if (counts === undefined) {
       const waits = { seated: new Histogram(waitBuckets), refused: new Histogram(waitBuckets) };
-      counts = { dispatched: 0, executing: 0, executingSeats: 0, waiting: 0, rejected: {}, waits };
+      counts = {
+        dispatched: 0,
+        executing: 0,
+        executingSeats: 0,
+        waiting: 0,
+        waitingSeats: 0,
+        rejected: {},
+        estimatedSeats: new Histogram(seatBuckets),
+        execution: new Histogram(executionBuckets),
+        queueLength: new Histogram(lengthBuckets),
+        waits,
+      };
       this.bySchema.set(schema, counts);
     }
     return counts;

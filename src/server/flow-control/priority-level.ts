@@ -5,7 +5,7 @@ import { FairQueues, type Waiting } from '#server/flow-control/fair-queues.ts';
 import type { PriorityLevelSpec } from '#server/flow-control/flow-objects.ts';
 import { FlowCounts } from '#server/flow-control/flow-counts.ts';
 import { RetryAfter } from '#server/flow-control/retry-after.ts';
-import { SeatDemand } from '#server/flow-control/seat-demand.ts';
+import { type Demand, SeatDemand } from '#server/flow-control/seat-demand.ts';
 import { dealHand } from '#server/flow-control/shuffle-shard.ts';
 
 export interface Entry {
@@ -38,6 +38,10 @@ export class PriorityLevel {
   nominal = 1;
   exempt = false;
   smoothedDemand = 0;
+  lower = 0;
+  upper = 0;
+  /** Of the last period, for /metrics. */
+  lastDemand: Demand = { highest: 0, average: 0, deviation: 0 };
   readonly #services: LevelServices;
   readonly #leaving: Leave[] = [];
   #queues: FairQueues | undefined;
@@ -108,7 +112,7 @@ export class PriorityLevel {
     return () => {
       if (!seated) return;
       seated = false;
-      this.counts.left(entry.schema, entry.seats);
+      this.counts.left(entry.schema, entry.seats, this.#now() - since);
       if (queue !== undefined) this.#queues?.settleCost(queue, entry.seats, this.#now() - since);
       if (entry.lingerMs > 0) this.#services.timers.after(entry.lingerMs, () => this.#free(entry.seats));
       else this.#freeNextTurn(entry.seats);
@@ -138,7 +142,7 @@ export class PriorityLevel {
       const settle = (answer: Leave | Rejection) => {
         cancelTimer();
         entry.signal.removeEventListener('abort', cancel);
-        this.counts.waited(entry.schema, this.#now() - since, typeof answer === 'function');
+        this.counts.waited(entry.schema, entry.seats, this.#now() - since, typeof answer === 'function');
         resolve(answer);
       };
       const waiting: Waiting = {
@@ -154,7 +158,7 @@ export class PriorityLevel {
       };
       const cancel = () => giveUp('cancelled');
       const cancelTimer = this.#services.timers.after(this.#services.maxWaitMs, () => giveUp('time-out'));
-      this.counts.queued(entry.schema);
+      this.counts.queued(entry.schema, entry.seats, queues.waiting);
       if (!queues.enqueue(waiting, dealHand(entry.flow, this.#deal.deck, this.#deal.hand))) return settle(this.#reject(entry, 'queue-full'));
       entry.signal.addEventListener('abort', cancel, { once: true });
       this.#seatWaiting();

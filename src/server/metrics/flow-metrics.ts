@@ -1,4 +1,4 @@
-import type { Metric, Sample } from '#base/metrics.ts';
+import type { Histogram, Metric, Sample } from '#base/metrics.ts';
 import type { SchemaCounts } from '#server/flow-control/flow-counts.ts';
 import type { FlowController } from '#server/flow-control/flow-controller.ts';
 import type { PriorityLevel } from '#server/flow-control/priority-level.ts';
@@ -15,6 +15,15 @@ export function flowMetrics(controller: FlowController): readonly Metric[] {
       [...level.counts.bySchema].flatMap(([schema, counts]) => of(counts, { priority_level: level.name, flow_schema: schema })),
     );
   const gauge = (of: (counts: SchemaCounts) => number) => schemas((counts, labels) => [{ labels, value: of(counts) }]);
+  const levelGauge = (name: string, help: string, of: (level: PriorityLevel) => number) => metric(`${prefix}${name}`, 'gauge', 'ALPHA', help, levels(of));
+  const schemaHistogram = (name: string, help: string, of: (counts: SchemaCounts) => Histogram, more: Readonly<Record<string, string>> = {}) =>
+    metric(
+      `${prefix}${name}`,
+      'histogram',
+      'ALPHA',
+      help,
+      schemas((counts, labels) => [...of(counts).samples({ ...labels, ...more })]),
+    );
   return [
     metric(
       `${prefix}nominal_limit_seats`,
@@ -37,6 +46,25 @@ export function flowMetrics(controller: FlowController): readonly Metric[] {
       'Seats that a level wanted lately',
       levels(({ smoothedDemand }) => smoothedDemand),
     ),
+    levelGauge('lower_limit_seats', 'Seats that a level never lends', ({ lower }) => lower),
+    levelGauge('upper_limit_seats', 'Most seats that a level can have', ({ upper }) => upper),
+    levelGauge('target_seats', 'Seats that a level should have by what it wanted', ({ limit }) => limit),
+    levelGauge('demand_seats_high_watermark', 'Most seats wanted at once in the last period', ({ lastDemand }) => lastDemand.highest),
+    levelGauge('demand_seats_average', 'Seats wanted in the last period on average', ({ lastDemand }) => lastDemand.average),
+    levelGauge('demand_seats_stdev', 'How much the seats wanted in the last period varied', ({ lastDemand }) => lastDemand.deviation),
+    metric('apiserver_current_inqueue_requests', 'gauge', 'ALPHA', 'Requests that wait for flow control right now', () => [
+      { labels: { request_kind: 'all' }, value: [...controller.levels].reduce((sum, { waiting }) => sum + waiting, 0) },
+    ]),
+    metric(
+      `${prefix}current_inqueue_seats`,
+      'gauge',
+      'ALPHA',
+      'Seats that waiting requests will take',
+      gauge(({ waitingSeats }) => waitingSeats),
+    ),
+    schemaHistogram('work_estimated_seats', 'Seats that requests were taken to need', ({ estimatedSeats }) => estimatedSeats),
+    schemaHistogram('request_execution_seconds', 'Time with seats', ({ execution }) => execution, { type: 'regular' }),
+    schemaHistogram('request_queue_length_after_enqueue', 'Requests of a level that wait, as each newcomer finds it', ({ queueLength }) => queueLength),
     metric(
       `${prefix}current_executing_requests`,
       'gauge',
