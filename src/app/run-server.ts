@@ -24,6 +24,7 @@ import { buildTls } from '#app/tls-options.ts';
 import { serviceUpkeep } from '#app/service-upkeep.ts';
 import { keepIdentity, serverFacts } from '#app/server-facts.ts';
 import { shutDown, shutdownManners } from '#app/shut-down.ts';
+import { startStages } from '#app/start-stages.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
@@ -36,7 +37,7 @@ import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service-allocators.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
-import { PostStartHooks, postStartHookNames } from '#server/health/post-start-hooks.ts';
+import { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { listen, type Listener } from '#server/listen.ts';
 
@@ -121,14 +122,17 @@ export async function runServer(
   const upkeep = serviceUpkeep(api, pool, facts, { timers: systemTimers, log });
   const own = serverFacts(options, { catalog, certificates, clock });
   keepCertificates({ options, certificates, live, api, listeners, facts: own, url: urlOf(options, port), clock, timers, log, signal: stopped.signal });
-  await Promise.all([access.ready(), bootstrap(api, hooks, own)]);
+  hooks.finish(...startStages.serving);
+  await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, own)]);
   await flowControl.start(api, stopped.signal);
+  hooks.finish(...startStages.flowControl);
   await upkeep.start();
+  hooks.finish(...startStages.services);
   void upkeep.run(stopped.signal);
   keepIdentity(api, own, log, stopped.signal);
   void keepAvailability(api, clock, log, stopped.signal);
   void runControllers(options.controllers, { api, log, ledger, rootCa: String(certificates.servingCa ?? '') }, stopped.signal);
-  hooks.finish(...postStartHookNames);
+  hooks.finish(...startStages.loops);
   const last = async () => {
     operations.stop();
     await audit?.close();

@@ -1,0 +1,33 @@
+// Which of upstream's post-start hooks each step of our start does the work of. A hook counts as finished when that step is,
+// not before: /readyz names those that are not.
+import type { PostStartHookName } from '#server/health/post-start-hooks.ts';
+
+export const startStages = {
+  /** The store is open, the kinds and the admission plugins are known, requests can come. */
+  serving: [
+    'start-apiserver-admission-initializer',
+    'storage-object-count-tracker-hook',
+    'storage-readiness',
+    'peer-endpoint-reconciler-controller',
+    'aggregator-reload-proxy-client-cert',
+    'start-apiextensions-informers',
+    'start-apiextensions-controllers',
+    'crd-informer-synced',
+    'apiservice-openapi-controller',
+    'apiservice-openapiv3-controller',
+  ],
+  /** What authentication and authorization look at is followed. */
+  access: ['generic-apiserver-start-informers'],
+  flowControl: ['priority-and-fairness-config-consumer', 'priority-and-fairness-filter'],
+  /** Addresses of services are counted, the server's own service is there. */
+  services: ['start-service-ip-repair-controllers', 'bootstrap-controller', 'start-kubernetes-service-cidr-controller'],
+  /** The loops that end with the server run. */
+  loops: [
+    'start-kube-apiserver-identity-lease-garbage-collector',
+    'start-kube-aggregator-informers',
+    'apiservice-registration-controller',
+    'apiservice-discovery-controller',
+    'apiservice-status-local-available-controller',
+    'apiservice-status-remote-available-controller',
+  ],
+} as const satisfies Readonly<Record<string, readonly PostStartHookName[]>>;
