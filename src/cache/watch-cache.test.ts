@@ -4,6 +4,7 @@ import { parseLabelSelector } from '#api/label-selector.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
+import type { Store, StoreReader } from '#store/store.ts';
 import { cachedPods, deletePod, describeNext, parseJson, podBytes, podCacheOptions, putPod, take, write } from '../../test/support/cached-pods.ts';
 import { ManualTimers } from '../../test/support/manual-timers.ts';
 
@@ -411,3 +412,24 @@ describe('bookmarks', () => {
     expect(await describeNext(watcher, 4)).toEqual(['ADDED a/p1 2', 'ADDED a/p2 3', 'ADDED a/p3 4', 'BOOKMARK 4']);
   });
 });
+
+test('one object is there before all of them have been read', async () => {
+  const store = openMemoryStore();
+  const revision = await putPod(store, 'default', 'web');
+  const slow = { ...storeOf(store), list: () => new Promise<never>(() => {}) };
+  const cache = new WatchCache({ ...podCacheOptions(store), store: slow });
+  cache.start();
+  expect((await cache.read('default', 'web'))?.revision).toBe(revision);
+  expect(await cache.read('default', 'db')).toBeUndefined();
+  await store.close();
+});
+
+function storeOf(store: Store): StoreReader {
+  return {
+    revision: () => store.revision(),
+    get: (key) => store.get(key),
+    list: (range, options) => store.list(range, options),
+    count: (range) => store.count(range),
+    watch: (range, after, signal) => store.watch(range, after, signal),
+  };
+}

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
 import type { CacheEvent } from '#cache/cache-event.ts';
-import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory, shapesFor } from '#cache/cache-item.ts';
+import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory, passingItem, shapesFor } from '#cache/cache-item.ts';
 import { CacheState } from '#cache/cache-state.ts';
 import { pathOf } from '#cache/json-scan.ts';
 import { listFromStore } from '#cache/list-from-store.ts';
@@ -154,6 +154,14 @@ export class WatchCache {
   inNamespace(namespace: string): readonly CacheItem[] {
     const { prefix, namespaced } = this.#options;
     return this.#state.items.view.startingWith(namespaced && namespace !== '' ? `${prefix}${namespace}/` : prefix);
+  }
+
+  /** The same before the state has been read: from the store, so that one object need not wait for all of them. */
+  async read(namespace: string, name: string): Promise<CacheItem | undefined> {
+    if (this.isReady) return this.get(namespace, name);
+    const { prefix, namespaced, store } = this.#options;
+    const entry = await store.get(namespaced ? `${prefix}${namespace}/${name}` : prefix + name);
+    return entry && passingItem(this.#kind, entry);
   }
 
   /** The latest state. A promise when so much has to be looked at that others must get their turn in between. */

@@ -1,16 +1,19 @@
 // A list for clients that take gzip: compressed on another thread, a piece at a time.
 import { once } from 'node:events';
-import { createGzip } from 'node:zlib';
+import { constants, createGzip } from 'node:zlib';
 import type { Exchange } from '#server/exchange.ts';
 import type { ListText } from '#server/list-text.ts';
 
-const chunkBytes = 256 * 1024;
+/** Each is a trip to the other thread and back. */
+const chunkBytes = 512 * 1024;
+/** Objects of a list are so alike that codes made for them gain little, and making them takes a third of the time. */
+const options = { level: 1, strategy: constants.Z_FIXED, memLevel: 9, chunkSize: 64 * 1024 };
 
 export async function sendGzipped(exchange: Exchange, contentType: string, text: ListText): Promise<void> {
   exchange.setHeader('content-encoding', 'gzip');
   exchange.setHeader('vary', 'Accept-Encoding');
   const stream = exchange.stream(200, contentType);
-  const gzip = createGzip({ level: 1, chunkSize: chunkBytes });
+  const gzip = createGzip(options);
   const ended = once(gzip, 'end');
   let room = Promise.resolve();
   gzip.on('data', (piece: Buffer) => {

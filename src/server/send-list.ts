@@ -5,7 +5,7 @@ import { acceptsGzip, compressionThreshold } from '#server/accepts-gzip.ts';
 import { type ListedItem, ListText } from '#server/list-text.ts';
 
 /** Larger ones cost less per byte, smaller ones let others through sooner: a fraction of a millisecond each. */
-const chunkBytes = 256 * 1024;
+const chunkBytes = 128 * 1024;
 const itemsInOneGo = 20_000;
 
 /** `skip`: how many bytes at the beginning of each item a list leaves out. */

@@ -27,8 +27,10 @@ export async function prepare(target: Target, podCount: number): Promise<void> {
     const { code, body } = await target.ask({ method: 'POST', path: pods, body: benchPod(`pod-${first + i}`, first + i) });
     if (code !== 201 && code !== 409) throw new Error(`${target.name}: ${code} ${body.toString().slice(0, 500)}`);
   });
+  // A server that was just started reads its pods when they are first asked for.
+  await target.expect(200, { path: '/api/v1/pods?fieldSelector=spec.nodeName%3Dnode-7', discard: true });
   // What loading has left to do (garbage, compaction) is not part of what follows.
-  if (first < podCount) await pause(2000);
+  await pause(2000);
 }
 
 async function ensure(target: Target, path: string, name: string): Promise<void> {
