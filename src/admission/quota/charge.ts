@@ -67,10 +67,15 @@ function addedTo({ hard, scopes }: QuotaAccount, request: AdmissionRequest, eval
 
 function refuseExcess(request: AdmissionRequest, { name: quota, hard, used }: QuotaAccount, added: Amounts): void {
   const exceeds = (name: string) => compareQuantities(addQuantities(amountOf(used, name), amountOf(added, name)), amountOf(hard, name)) > 0;
+  if (!anyOf(added.keys(), exceeds)) return;
   const exceeded = [...added.keys()].filter(exceeds).toSorted();
-  if (exceeded.length === 0) return;
   const shown = (amounts: Amounts) => exceeded.map((name) => `${name}=${formatQuantity(amountOf(amounts, name))}`).join(',');
   throw refusal(request, `exceeded quota: ${quota}, requested: ${shown(added)}, used: ${shown(used)}, limited: ${shown(hard)}`);
+}
+
+function anyOf(names: Iterable<string>, test: (name: string) => boolean): boolean {
+  for (const name of names) if (test(name)) return true;
+  return false;
 }
 
 const zero = quantityOf(0);

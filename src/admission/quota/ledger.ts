@@ -57,7 +57,7 @@ export class QuotaLedger {
     return andThen(this.#accountsOf(request.namespace), (accounts) => {
       const isCovered = accounts.some((account) => account.limitsFor(rules.evaluator).length > 0);
       if (!isCovered && rules.limited.length === 0) return undefined;
-      if (!request.dryRun && isCovered) return this.#take(request, rules);
+      if (!request.dryRun && isCovered) return this.#take(request, rules, accounts);
       chargeOf(request, rules, accounts);
       return undefined;
     });
@@ -76,9 +76,9 @@ export class QuotaLedger {
     return account !== undefined && account.openedAt < revision && revision <= account.revision;
   }
 
-  async #take(request: AdmissionRequest, rules: ChargeRules): Promise<void> {
+  async #take(request: AdmissionRequest, rules: ChargeRules, known: readonly QuotaAccount[]): Promise<void> {
     const { namespace } = request;
-    const charge = await this.#enter(namespace, false, (accounts) => chargeOf(request, rules, accounts));
+    const charge = await this.#enter(namespace, false, (accounts) => chargeOf(request, rules, accounts), known);
     if (charge.size === 0) return;
     request.onOutcome?.(async (committed) => {
       if (!committed) await this.#refund(namespace, charge);
@@ -92,31 +92,34 @@ export class QuotaLedger {
     await this.#enter(namespace, true, () => negative).catch(() => undefined);
   }
 
-  #enter(namespace: string, isRefund: boolean, charge: Entry['charge']): Promise<Charge> {
+  /** `known` are the accounts as of this turn, where the caller has them. */
+  #enter(namespace: string, isRefund: boolean, charge: Entry['charge'], known?: readonly QuotaAccount[]): Promise<Charge> {
     return new Promise((resolve, reject) => {
       const entry = { charge, isRefund, resolve, reject };
       const waiting = this.#waiting.get(namespace);
       if (waiting) waiting.push(entry);
-      else void this.#work(namespace, [entry]);
+      else void this.#work(namespace, [entry], known);
     });
   }
 
-  async #work(namespace: string, first: Entry[]): Promise<void> {
+  async #work(namespace: string, first: Entry[], known?: readonly QuotaAccount[]): Promise<void> {
     let batch = first;
+    let accounts = known;
     while (batch.length > 0) {
       const next: Entry[] = [];
       this.#waiting.set(namespace, next);
-      await this.#settle(namespace, batch);
+      await this.#settle(namespace, batch, accounts);
       batch = next;
+      accounts = undefined;
     }
     this.#waiting.delete(namespace);
   }
 
-  async #settle(namespace: string, batch: readonly Entry[]): Promise<void> {
+  async #settle(namespace: string, batch: readonly Entry[], known: readonly QuotaAccount[] | undefined): Promise<void> {
     let open = batch;
     try {
       for (let attempt = 1; open.length > 0; attempt++) {
-        const read = this.#accountsOf(namespace);
+        const read = attempt === 1 && known ? known : this.#accountsOf(namespace);
         const accounts = read instanceof Promise ? await read : read;
         const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
         const failed = new Map<string, unknown>();

@@ -93,7 +93,9 @@ function looksElsewhere({ spec }: StoredPod): boolean {
 
 function lacks(pod: StoredPod, names: readonly string[], { gate }: EvaluationFacts): string | undefined {
   if (gate('PodLevelResources') && saysForAll(pod)) return undefined;
-  const required = names.filter((name) => mustSay.has(name)).toSorted();
+  const required = requiredOf(names);
+  const saysAll = ({ resources }: { readonly resources: Parameters<typeof says>[0] }) => required.every((limit) => says(resources, limit));
+  if ((pod.spec.containers ?? []).every(saysAll) && (pod.spec.initContainers ?? []).every(saysAll)) return undefined;
   const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
   const missing = required.flatMap((limit) => {
     const silent = containers.filter(({ resources }) => !says(resources, limit)).map(({ name }) => name);
@@ -102,8 +104,20 @@ function lacks(pod: StoredPod, names: readonly string[], { gate }: EvaluationFac
   return missing.length === 0 ? undefined : `must specify ${missing.join('; ')}`;
 }
 
+/** A quota asks with the same names each time. */
+const required = new WeakMap<readonly string[], readonly string[]>();
+
+function requiredOf(names: readonly string[]): readonly string[] {
+  const known = required.get(names);
+  if (known) return known;
+  const found = names.filter((name) => mustSay.has(name)).toSorted();
+  required.set(names, found);
+  return found;
+}
+
 function saysForAll({ spec }: StoredPod): boolean {
-  const given = { ...(spec.resources?.requests as ResourceList), ...(spec.resources?.limits as ResourceList) };
+  if (spec.resources === undefined) return false;
+  const given = { ...(spec.resources.requests as ResourceList), ...(spec.resources.limits as ResourceList) };
   return Object.keys(given).some((name) => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-'));
 }
 
