@@ -98,6 +98,58 @@ describe('a token webhook', () => {
   });
 });
 
+describe('what a webhook said', () => {
+  let now: number;
+  const clock = { now: () => new Date(now) };
+  beforeEach(() => {
+    now = Date.now();
+  });
+
+  test('about a token is asked for again when its time is over; a failure is never remembered', async () => {
+    let known = true;
+    answers['/authn'] = ({ spec }) => (known ? { status: { authenticated: true, user: { username: 'remote' }, audiences: spec?.['audiences'] } } : 400);
+    const flags = [`--authentication-token-webhook-config-file=${kubeconfig('/authn')}`, '--authentication-token-webhook-cache-ttl=2m'];
+    await using server = await ServerInTest.start({ clock, flags });
+    expect(await whoAmI(server, 'good')).toMatchObject({ username: 'remote' });
+    known = false;
+    now += 119_000;
+    expect(await whoAmI(server, 'good')).toMatchObject({ username: 'remote' });
+    now += 2_000;
+    expect(await whoAmI(server, 'good')).toBe(401);
+    known = true;
+    expect(await whoAmI(server, 'good')).toMatchObject({ username: 'remote' });
+  });
+
+  test('about a right is asked for again when its time is over, a yes later than a no', async () => {
+    let allowed = false;
+    answers['/authz'] = () => ({ status: { allowed } });
+    const flags = ['--authorization-mode=Webhook', `--authorization-webhook-config-file=${kubeconfig('/authz')}`];
+    await using server = await ServerInTest.start({ clock, users: 'bob,bob,1,team\n', flags, modes: false });
+    const code = async () => (await server.ask('GET', '/api/v1/nodes', undefined, { token: 'bob' })).code;
+    expect(await code()).toBe(403);
+    allowed = true;
+    now += 29_000;
+    expect(await code()).toBe(403);
+    now += 2_000;
+    expect(await code()).toBe(200);
+    allowed = false;
+    now += 299_000;
+    expect(await code()).toBe(200);
+    now += 2_000;
+    expect(await code()).toBe(403);
+  });
+
+  test('counts for nothing when the webhook is not who it should be', async () => {
+    answers['/authz'] = () => ({ status: { allowed: true } });
+    const other = Buffer.from(new TestAuthority('other').cert).toString('base64');
+    const text = `apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: "${url}/authz", certificate-authority-data: ${other}}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x\n`;
+    const flags = ['--authorization-mode=Webhook', `--authorization-webhook-config-file=${file('other.yaml', text)}`];
+    await using server = await ServerInTest.start({ users: 'bob,bob,1,team\n', flags, modes: false });
+    expect((await server.ask('GET', '/api/v1/nodes', undefined, { token: 'bob' })).code).toBe(403);
+    expect(asked).toEqual([]);
+  });
+});
+
 test('a kubeconfig that cannot be read is refused without showing what it holds', async () => {
   const text = "apiVersion: v1\nusers: [{name: u, user: {token: 'very-secret-token'}}]\nclusters: [{name: a: b}]\n";
   for (const flag of ['authentication-token-webhook-config-file', 'authorization-webhook-config-file']) {
