@@ -153,9 +153,20 @@ describeRefusedRequests({
   flags: ['--feature-gates=PodLogsQuerySplitStreams=true'],
   gates: { PodLogsQuerySplitStreams: 'true' },
   cases: [
-    [`GET ${pods}/refused-requests/log?stream=Other`, {}, 'stream: Unsupported value: "Other": supported values: "Stdout", "Stderr", "All"'],
     [`GET ${pods}/refused-requests/log?stream=Stdout&tailLines=1`, {}, '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now'],
   ],
+});
+
+/** The original lists the streams in any order. */
+describeRefusedRequests({
+  name: 'unknown streams of logs',
+  write: 'log',
+  kind: 'Pod',
+  asked: false,
+  objects: [[pods, { metadata: { name: 'refused-requests' }, spec: { containers: [{ name: 'main', image: 'i' }] } }]],
+  flags: ['--feature-gates=PodLogsQuerySplitStreams=true'],
+  gates: { PodLogsQuerySplitStreams: 'true' },
+  cases: [[`GET ${pods}/refused-requests/log?stream=Other`, {}, 'stream: Unsupported value: "Other": supported values: "Stdout", "Stderr", "All"']],
 });
 
 /** The original answers these with a 500, which says that the server is at fault. */
