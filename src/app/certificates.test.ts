@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -85,6 +85,15 @@ test('files that the flags name are used, and nothing is made for them', async (
 test('--cert-dir takes what is made', async () => {
   await ensure([`--cert-dir=${join(dir, 'certs')}`]);
   expect(readFileSync(join(dir, 'certs/apiserver.crt'), 'utf8')).toContain('BEGIN CERTIFICATE');
+});
+
+test('a pair that somebody put into --cert-dir is used as it is, also at the next start', async () => {
+  const pair = new TestAuthority().issue({ commonName: 's' }, { usage: 'server', names: ['x'] });
+  const certs = join(dir, 'certs');
+  mkdirSync(certs);
+  writeFileSync(join(certs, 'apiserver.crt'), pair.cert);
+  writeFileSync(join(certs, 'apiserver.key'), pair.key);
+  for (let start = 0; start < 2; start++) expect(await ensure([`--cert-dir=${certs}`])).toMatchObject({ serving: pair, servingCa: undefined });
 });
 
 test('the kubeconfig of the administrator holds all that a client needs', async () => {

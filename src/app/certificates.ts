@@ -36,16 +36,25 @@ export async function ensureCertificates(options: ServerOptions, hostname: strin
   const files = new PemFolder(folderOf(options));
   const { certFile, keyFile } = options.tls;
   const { clientCaFile } = options.authentication;
-  const needs = { serving: certFile === '', admin: clientCaFile === '', names: servingNames(options, hostname) };
+  const serving = certFile === '' && !isForeign(files, options.tls);
+  const needs = { serving, admin: clientCaFile === '', names: servingNames(options, hostname) };
   if (!isComplete(files, needs, now)) await makeMissing(files, needs, now);
   return {
-    serving: needs.serving ? files.pair('apiserver') : { cert: readText(certFile), key: readText(keyFile) },
+    serving: certFile === '' ? files.pair('apiserver') : { cert: readText(certFile), key: readText(keyFile) },
     clientCa: needs.admin ? files.read('ca.crt') : readText(clientCaFile),
     servingCa: needs.serving ? files.read('ca.crt') : undefined,
     admin: needs.admin ? files.pair('admin') : undefined,
     serviceAccounts: await serviceAccountKeys(options, files),
   };
 }
+
+/** Like the original: a pair that somebody put into --cert-dir is used as it is. */
+function isForeign(files: PemFolder, { certDir }: ServerOptions['tls']): boolean {
+  if (certDir === '' || !files.has('apiserver.crt') || !files.has('apiserver.key')) return false;
+  return new X509Certificate(files.read('apiserver.crt')).issuer !== `CN=${authorityName}`;
+}
+
+const authorityName = 'binnacle-ca';
 
 /** The names under which clients may reach the server. */
 export function servingNames({ serviceClusterIpRanges, advertiseAddress, bindAddress }: ServerOptions, hostname: string): string[] {
@@ -87,7 +96,7 @@ async function makeMissing(files: PemFolder, needs: Needs, now: Date): Promise<v
   const { generateEcKey, makeCertificate, parsePrivateKey, privateKeyPem, publicKeyOf } = await import('#base/x509.ts');
   const lasting = (life: number) => ({ notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + life) });
   const validity = lasting(leafLife);
-  const authority = { commonName: 'binnacle-ca' };
+  const authority = { commonName: authorityName };
   const known = files.has('ca.key') && files.has('ca.crt');
   const privateKey = known ? parsePrivateKey(files.read('ca.key')) : generateEcKey();
   if (!known || !lasts(files, 'ca', now)) {

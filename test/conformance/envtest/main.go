@@ -1,0 +1,92 @@
+// A controller on controller-runtime, in an environment that envtest starts with our server as its kube-apiserver.
+// KUBEBUILDER_ASSETS names the folder with the programs, --data-dir what our server may write.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+)
+
+const objects = 25
+
+func main() {
+	dataDir := flag.String("data-dir", "", "of the server")
+	flag.Parse()
+	log.SetLogger(logr.Discard())
+	if err := run(*dataDir); err != nil {
+		fmt.Println("FAIL envtest:", err)
+		os.Exit(1)
+	}
+	fmt.Println("ok   a controller on controller-runtime, in an environment of envtest, labels every config map")
+}
+
+func run(dataDir string) error {
+	environment := &envtest.Environment{ControlPlaneStopTimeout: 20 * time.Second}
+	// Our objects are in memory: the etcd that envtest starts beside us stays empty.
+	environment.ControlPlane.GetAPIServer().Configure().Disable("etcd-servers").Set("memory", "true").Set("data-dir", dataDir)
+	config, err := environment.Start()
+	if err != nil {
+		return fmt.Errorf("start: %w", err)
+	}
+	defer environment.Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	manager, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: "0"}})
+	if err != nil {
+		return err
+	}
+	if err := ctrl.NewControllerManagedBy(manager).For(&corev1.ConfigMap{}).Complete(&labeller{manager.GetClient()}); err != nil {
+		return err
+	}
+	go manager.Start(ctx)
+	return check(ctx, manager.GetClient())
+}
+
+// labeller is the smallest controller that has something to do.
+type labeller struct{ client client.Client }
+
+func (l *labeller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	var found corev1.ConfigMap
+	if err := l.client.Get(ctx, request.NamespacedName, &found); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if found.Labels["seen"] == "yes" {
+		return ctrl.Result{}, nil
+	}
+	before := found.DeepCopy()
+	found.Labels = map[string]string{"seen": "yes"}
+	return ctrl.Result{}, l.client.Patch(ctx, &found, client.MergeFrom(before))
+}
+
+func check(ctx context.Context, writer client.Client) error {
+	for i := range objects {
+		object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("map-%d", i), Namespace: "default"}}
+		if err := writer.Create(ctx, object); err != nil {
+			return err
+		}
+	}
+	for {
+		var list corev1.ConfigMapList
+		err := writer.List(ctx, &list, client.InNamespace("default"), client.MatchingLabels{"seen": "yes"})
+		if err == nil && len(list.Items) >= objects {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%d of %d were seen, %v", len(list.Items), objects, err)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
