@@ -1,5 +1,6 @@
 // Documents of the server itself: Status, discovery, version. Small, of fixed kinds, never streamed.
 import type { StructSchema } from '#schema/build.ts';
+import { compressionThreshold } from '#server/accepts-gzip.ts';
 import type { Exchange } from '#server/exchange.ts';
 import { mediaTypes, type Representation } from '#server/negotiate.ts';
 
@@ -11,8 +12,15 @@ export interface Document {
 }
 
 export async function sendDocument(exchange: Exchange, { code, object, schema }: Document, representation: Representation): Promise<void> {
-  exchange.send(code, mediaTypes[representation.format], await encodeDocument(object, schema, representation));
+  const body = Buffer.from(await encodeDocument(object, schema, representation));
+  if (body.length <= bufferedByGo || body.length > compressionThreshold) return exchange.send(code, mediaTypes[representation.format], body);
+  const stream = exchange.stream(code, mediaTypes[representation.format]);
+  await stream.write(body);
+  stream.end();
 }
+
+/** Beyond this Go's server does not know the length of an answer when it sends the head, and sends the body in chunks. */
+const bufferedByGo = 2048;
 
 /** The encoders of other formats are loaded when somebody asks for one. */
 export async function encodeDocument(object: object, schema: StructSchema, representation: Representation): Promise<Buffer | string> {

@@ -26,14 +26,10 @@ export async function ensureServiceCidr(client: RestClient, { ranges }: ServerFa
   const stored = await client.get(serviceCidrs, '', name);
   const { conditions = [] } = (stored['status'] ?? {}) as { conditions?: readonly { type: string; status: string }[] };
   if (conditions.some(({ type }) => type === 'Ready')) return;
-  const ready = {
-    type: 'Ready',
-    status: 'True',
-    lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
-    reason: '',
-    message: 'Kubernetes default Service CIDR is ready',
-  };
-  await client.update(serviceCidrs, { ...stored, status: { conditions: [...conditions, ready] } }, 'status');
+  const lastTransitionTime = `${now.toISOString().slice(0, 19)}Z`;
+  const ready = { type: 'Ready', status: 'True', lastTransitionTime, message: 'Kubernetes default Service CIDR is ready' };
+  const wanted = { kind: 'ServiceCIDR', apiVersion: 'networking.k8s.io/v1', metadata: { name }, status: { conditions: [ready] } };
+  await client.apply(serviceCidrs, wanted, { fieldManager: 'kubernetes-service-cidr-controller', force: true, subresource: 'status' });
 }
 
 export async function ensureKubernetesService(client: RestClient, facts: ServerFacts): Promise<void> {

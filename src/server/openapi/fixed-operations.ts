@@ -9,7 +9,7 @@ export function fixedOperations(vocabulary: OpenApiVocabulary): Readonly<Record<
   return {
     '.well-known/openid-configuration': {
       ...reading('/.well-known/openid-configuration/', 'getServiceAccountIssuerOpenIDConfiguration', 'WellKnown'),
-      description: 'Reads the OpenID configuration of the issuer of service account tokens.',
+      description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
       produces: ['application/json'],
       responses: { 200: 'string' },
     },
@@ -21,7 +21,7 @@ export function fixedOperations(vocabulary: OpenApiVocabulary): Readonly<Record<
     },
     version: {
       ...reading('/version/', 'getCodeVersion', 'version'),
-      description: 'Reads the version of the server.',
+      description: 'get the version information for this server',
       consumes: ['application/json'],
       produces: ['application/json'],
       responses: { 200: modelOf(vocabulary.versionInfo) },
