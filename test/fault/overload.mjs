@@ -15,6 +15,7 @@ const [connections, seconds] = [option('connections', 2000), option('seconds', 8
 const path = '/api/v1/namespaces/default';
 const tenfold = 10;
 const memoryGrowth = 1.25;
+const residentLimit = 1e9;
 
 const server = await startServer({ from: process.argv.includes('--bundle') ? 'bundle' : 'sources' });
 await grant();
@@ -26,12 +27,13 @@ await Promise.all([sample(modest, 500), sample(system, 500)]);
 const [quiet, quietSystem] = await Promise.all([sample(modest, 2000), sample(system, 2000)]);
 load.send('go');
 await Promise.all([sample(modest, 1500), sample(system, 1500)]);
-const memory = [rss()];
+const memory = [await inUse()];
 const half = (seconds * 1000) / 2;
 const [first, firstSystem] = await Promise.all([sample(modest, half), sample(system, half)]);
-memory.push(rss());
+memory.push(await inUse());
 const [second, secondSystem] = await Promise.all([sample(modest, half), sample(system, half)]);
-memory.push(rss());
+memory.push(await inUse());
+const resident = rss();
 const counted = said('codes');
 load.send('stop');
 const { codes } = await counted;
@@ -46,7 +48,9 @@ console.log(`modest user: quiet p99 ${p99(quiet)} ms (${quiet.length} requests),
 console.log(
   `system user: quiet p99 ${p99(quietSystem)} ms (${quietSystem.length} requests), under load p99 ${p99(busySystem)} ms (${busySystem.length} requests)`,
 );
-console.log(`greedy user: ${JSON.stringify(codes)}; memory ${memory.map((bytes) => `${Math.round(bytes / 1e6)} MB`).join(', ')}`);
+console.log(
+  `greedy user: ${JSON.stringify(codes)}; memory in use ${memory.map((bytes) => `${Math.round(bytes / 1e6)} MB`).join(', ')}, ${Math.round(resident / 1e6)} MB resident`,
+);
 assert.deepEqual(
   Object.keys(codes).filter((code) => code !== '200' && code !== '429'),
   [],
@@ -55,6 +59,7 @@ assert.ok((codes['200'] ?? 0) > connections, 'the greedy user is slowed down, no
 assert.ok(p99(busy) <= tenfold * p99(quiet), `the modest user's p99 grew from ${p99(quiet)} to ${p99(busy)} ms`);
 assert.ok(p99(busySystem) <= tenfold * p99(quietSystem), `the p99 of system requests grew from ${p99(quietSystem)} to ${p99(busySystem)} ms`);
 assert.ok(memory[2] <= memoryGrowth * memory[0], `memory grew under the same load: ${memory}`);
+assert.ok(resident < residentLimit, `${resident} bytes are resident`);
 
 async function grant() {
   const body = JSON.stringify({
@@ -81,6 +86,13 @@ async function sample({ token, agent }, ms) {
 
 function p99(times) {
   return Number([...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * 0.99))].toFixed(1));
+}
+
+/** What is left after a collection: what is resident also shows how lazily garbage is collected. */
+async function inUse() {
+  const { body } = await ask(server, { path: '/debug/pprof/heap?gc=1&debug=1', timeoutMs: 60_000 });
+  const [heap, external] = ['heapUsed', 'external'].map((name) => Number(new RegExp(`^# ${name} = (\\d+)`, 'm').exec(body.toString())?.[1]));
+  return heap + external;
 }
 
 function rss() {
