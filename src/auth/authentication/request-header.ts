@@ -17,12 +17,13 @@ export interface RequestHeaderOptions {
 
 /** Without a proxy's certificate the headers mean nothing; another certificate is refused only if nobody else takes it. */
 export function requestHeader(options: RequestHeaderOptions): Authenticator {
-  // Every client with a certificate of its own comes by here: one error serves them all.
-  const noProxy = unauthorized('the common name is not one of a proxy');
   return async (request) => {
-    if (request.clientCertificates.length === 0) return undefined;
+    // Every client with a certificate of its own comes by here; only one that names a user can mean it.
+    if (request.clientCertificates.length === 0 || firstValue(request, options.usernameHeaders) === '') return undefined;
     const { commonName } = options.verify(request.clientCertificates);
-    if (options.allowedNames.length > 0 && !options.allowedNames.includes(commonName)) throw noProxy;
+    if (options.allowedNames.length > 0 && !options.allowedNames.includes(commonName)) {
+      throw unauthorized('the common name is not one of a proxy');
+    }
     return userInHeaders(request, options);
   };
 }
