@@ -54,9 +54,14 @@ export function tableOf(items: readonly RowSource[], metadata: object, options: 
 }
 
 function inOrder(columns: readonly Column[], items: readonly RowSource[], options: TableOptions): readonly RowSource[] {
-  const column = columns.find(({ ordersRows }) => ordersRows);
-  if (column === undefined) return items;
-  return items.toSorted((a, b) => Number(column.read(a.stored, options)) - Number(column.read(b.stored, options)));
+  const order = rowOrder(columns, options);
+  return order === undefined ? items : items.toSorted((a, b) => order(a.stored, b.stored));
+}
+
+/** How rows are ordered where that is not the order of the list. */
+export function rowOrder(columns: readonly Column[] | undefined, options: TableOptions): ((a: KubernetesObject, b: KubernetesObject) => number) | undefined {
+  const column = columns?.find(({ ordersRows }) => ordersRows);
+  return column && ((a, b) => Number(column.read(a, options)) - Number(column.read(b, options)));
 }
 
 function columnDefinition({ name, type, format = '', description = '', priority = 0 }: Column): object {

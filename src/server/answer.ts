@@ -7,16 +7,18 @@ import type { Clock } from '#base/clock.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { type IncludeObject, partialMetadata, type Table, tableOf } from '#resource/table.ts';
+import { type IncludeObject, partialMetadata, rowOrder, type Table, tableOf } from '#resource/table.ts';
 import { arrange } from '#schema/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf.ts';
-import { writeEnvelope } from '#schema/protobuf-envelope.ts';
+import { envelopeAround } from '#schema/protobuf-envelope.ts';
 import { formatYaml } from '#schema/yaml.ts';
 import type { Exchange } from '#server/exchange.ts';
 import type { ListedItem } from '#server/list-text.ts';
-import { sendList } from '#server/send-list.ts';
+import { PiecesText } from '#server/pieces-text.ts';
+import { fitsOneTurn, renderSlices } from '#server/render-slices.ts';
+import { sendList, sendText } from '#server/send-list.ts';
 import { mediaTypes, notAcceptable, type Representation } from '#server/negotiate.ts';
 import { internalPackage } from '#verbs/body.ts';
 import type { Answer, Item, ListMeta } from '#verbs/answer.ts';
@@ -123,7 +125,28 @@ async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
     return sendList(exchange, mediaTypes[output.format], { head: listHead(definition, metadata), items: asListed(items), skip: typeMetaLength(definition) });
   }
-  sendObject(exchange, 200, showItems(renderer, answer, { exchange, output }), output);
+  const showing = { exchange, output };
+  if (fitsOneTurn(items)) sendObject(exchange, 200, showItems(renderer, answer, showing), output);
+  else await sendInTurns(exchange, renderer, { ...answer, items: inRowOrder(renderer, answer, showing) }, output);
+}
+
+async function sendInTurns(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
+  const field = output.as?.kind === 'Table' ? 'rows' : 'items';
+  const show = (items: readonly Item[]): Typed => {
+    const { schema, object } = showItems(renderer, { ...answer, items }, { exchange, output });
+    // Some forms say null for none; here it is the place where some will stand.
+    return { schema, object: items.length === 0 ? { ...object, [field]: [] } : object };
+  };
+  const pieces = await renderSlices({ ...output, field, items: answer.items, signal: exchange.signal, write: (items) => encodeBare(show(items), output) });
+  const text = new PiecesText(output.format === 'protobuf' ? inEnvelope(show([]).object, pieces) : pieces);
+  await sendText(exchange, mediaTypes[output.format], text, text.length);
+}
+
+function inRowOrder(renderer: Renderer, { definition, items }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): readonly Item[] {
+  if (output.as?.kind !== 'Table') return items;
+  const options = tableOptions(renderer, definition, exchange.query, output);
+  const order = rowOrder(options.definition.columns, options);
+  return order === undefined ? items : items.toSorted((a, b) => order(a.object, b.object));
 }
 
 function showItems(renderer: Renderer, { definition, items, metadata }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): Typed {
@@ -200,18 +223,27 @@ export function sendObject(exchange: Exchange, code: number, typed: Typed, outpu
   exchange.send(code, mediaTypes[output.format], encodeTyped(typed, output));
 }
 
-export function encodeTyped({ schema, object }: Typed, output: Representation): Buffer {
+export function encodeTyped(typed: Typed, output: Representation): Buffer {
+  const bytes = encodeBare(typed, output);
+  return output.format === 'protobuf' ? Buffer.concat(inEnvelope(typed.object, [bytes])) : bytes;
+}
+
+/** Protobuf without its envelope. */
+function encodeBare({ schema, object }: Typed, output: Representation): Buffer {
   switch (output.format) {
-    case 'protobuf': {
+    case 'protobuf':
       if (schema === undefined) throw new Error('this form has no protobuf encoding');
-      const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
-      return writeEnvelope(apiVersion, kind, encodeProtobuf(schema, object));
-    }
+      return encodeProtobuf(schema, object);
     case 'yaml':
       return Buffer.from(formatYaml(JSON.parse(jsonOf(schema, object))));
     case 'json':
       return Buffer.from(output.pretty ? indented(jsonOf(schema, object)) : `${jsonOf(schema, object)}\n`);
   }
+}
+
+function inEnvelope({ kind = '', apiVersion = '' }: { kind?: string; apiVersion?: string }, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return envelopeAround(apiVersion, kind, length, pieces);
 }
 
 function jsonOf(schema: StructSchema | undefined, object: object): string {

@@ -7,11 +7,17 @@ export interface ListedItem {
   copyTo(target: Uint8Array, at: number, skip: number): number;
 }
 
+/** What is written piece by piece. */
+export interface Text {
+  /** Writes on; returns how many bytes. 0 only at the end. */
+  fill(target: Buffer): number;
+}
+
 const openBrace = 0x7b;
 const comma = 0x2c;
 const tail = Buffer.from(']}\n');
 
-export class ListText {
+export class ListText implements Text {
   readonly #items: readonly ListedItem[];
   /** Items of typed lists do not repeat their type: what stands behind the brace up to here is left out. */
   readonly #skip: number;
@@ -33,7 +39,6 @@ export class ListText {
     return length;
   }
 
-  /** Writes on; returns how many bytes. 0 only at the end. */
   fill(target: Buffer): number {
     let at = 0;
     for (;;) {

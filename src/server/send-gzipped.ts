@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { constants, createGzip } from 'node:zlib';
 import type { Exchange } from '#server/exchange.ts';
-import type { ListText } from '#server/list-text.ts';
+import type { Text } from '#server/list-text.ts';
 
 /** Each is a trip to the other thread and back. */
 const chunkBytes = 512 * 1024;
 /** Objects of a list are so alike that codes made for them gain little, and making them takes a third of the time. */
 const options = { level: 1, strategy: constants.Z_FIXED, memLevel: 9, chunkSize: 64 * 1024 };
 
-export async function sendGzipped(exchange: Exchange, contentType: string, text: ListText): Promise<void> {
+export async function sendGzipped(exchange: Exchange, contentType: string, text: Text): Promise<void> {
   exchange.setHeader('content-encoding', 'gzip');
   exchange.setHeader('vary', 'Accept-Encoding');
   const stream = exchange.stream(200, contentType);

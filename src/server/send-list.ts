@@ -2,7 +2,7 @@
 import type { ResponseStream, Exchange } from '#server/exchange.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { acceptsGzip, compressionThreshold } from '#server/accepts-gzip.ts';
-import { type ListedItem, ListText } from '#server/list-text.ts';
+import { type ListedItem, ListText, type Text } from '#server/list-text.ts';
 
 /** Larger ones cost less per byte, smaller ones let others through sooner: a fraction of a millisecond each. */
 const chunkBytes = 128 * 1024;
@@ -18,6 +18,10 @@ export interface List {
 export async function sendList(exchange: Exchange, contentType: string, { head, items, skip }: List): Promise<void> {
   const text = new ListText(head, items, skip);
   const length = await lengthOf(text, items.length);
+  return sendText(exchange, contentType, text, length);
+}
+
+export async function sendText(exchange: Exchange, contentType: string, text: Text, length: number): Promise<void> {
   if (length <= compressionThreshold) {
     const whole = Buffer.allocUnsafe(length);
     text.fill(whole);
@@ -42,7 +46,7 @@ async function lengthOf(text: ListText, count: number): Promise<number> {
 }
 
 /** Two buffers in turn: one is filled while the other is on its way. */
-async function sendChunks(exchange: Exchange, stream: ResponseStream, text: ListText): Promise<void> {
+async function sendChunks(exchange: Exchange, stream: ResponseStream, text: Text): Promise<void> {
   const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
   const onTheirWay: (Promise<void> | undefined)[] = [];
   for (let turn = 0; !exchange.signal.aborted; turn = 1 - turn) {
