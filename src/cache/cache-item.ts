@@ -16,6 +16,8 @@ export interface CacheItem {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
+  /** No other item of the process has it. Absent: the item is made for one answer. */
+  readonly serial: number | undefined;
   /** The storage version, resourceVersion in place. Never write to it. */
   readonly json: Buffer;
   /** Of `json`. */
@@ -55,6 +57,8 @@ export interface ItemMemory {
   readonly scratch: Scratch;
   readonly objects: RecentForms<CacheItem, KubernetesObject>;
   readonly fields: RecentForms<CacheItem, Readonly<Record<string, string>>>;
+  /** The serial of the item kept last. */
+  lastSerial: number;
 }
 
 /** Counted as bytes of their JSON; in memory they take several times as much. */
@@ -63,7 +67,7 @@ const OBJECT_BYTES = 4 << 20;
 const FIELD_SETS = 64;
 
 export function newItemMemory(): ItemMemory {
-  return { arena: new SlabArena(), scratch: new Scratch(), objects: new RecentForms(OBJECT_BYTES), fields: new RecentForms(FIELD_SETS) };
+  return { arena: new SlabArena(), scratch: new Scratch(), objects: new RecentForms(OBJECT_BYTES), fields: new RecentForms(FIELD_SETS), lastSerial: 0 };
 }
 
 const labelsPath = pathOf('metadata.labels');
@@ -86,11 +90,13 @@ interface Place {
   readonly byteLength: number;
   /** Absent: the bytes are kept as they are. */
   readonly shaped?: ItemShape | undefined;
+  readonly serial?: number | undefined;
 }
 
 export class StoredItem implements CacheItem, Tenant {
   readonly key: string;
   readonly revision: number;
+  readonly serial: number | undefined;
   readonly byteLength: number;
   readonly keptLength: number;
   readonly #kind: ItemKind;
@@ -101,10 +107,11 @@ export class StoredItem implements CacheItem, Tenant {
   #labels: Labels | undefined;
   #indexed: readonly string[] | undefined;
 
-  constructor(kind: ItemKind, { key, revision }: Identity, { slab, offset, keptLength, byteLength, shaped }: Place) {
+  constructor(kind: ItemKind, { key, revision }: Identity, { slab, offset, keptLength, byteLength, shaped, serial }: Place) {
     this.#kind = kind;
     this.key = key;
     this.revision = revision;
+    this.serial = serial;
     this.#slab = slab;
     this.#offset = offset;
     this.keptLength = keptLength;
@@ -220,7 +227,8 @@ export function keptItem(kind: ItemKind, entry: Entry): StoredItem {
   const offset = slab.used;
   if (fit) fit.shaped.shape.pack(json, kind.shapes.found, slab.bytes, offset);
   else slab.bytes.set(json, offset);
-  const item = new StoredItem(kind, entry, { slab, offset, keptLength, byteLength: json.length, shaped: fit?.shaped });
+  const serial = ++kind.memory.lastSerial;
+  const item = new StoredItem(kind, entry, { slab, offset, keptLength, byteLength: json.length, shaped: fit?.shaped, serial });
   arena.admit(item);
   return item;
 }

@@ -14,6 +14,7 @@ import { encodeJson } from '#schema/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf.ts';
 import { envelopeAround } from '#schema/protobuf-envelope.ts';
 import { formatYaml } from '#schema/yaml.ts';
+import type { DeflatedRuns } from '#server/deflated-runs.ts';
 import type { Exchange } from '#server/exchange.ts';
 import type { ListedItem } from '#server/list-text.ts';
 import { PiecesText } from '#server/pieces-text.ts';
@@ -34,6 +35,7 @@ export interface Renderer {
   readonly catalog: ResourceCatalog;
   readonly clock: Clock;
   readonly meta: MetaSchemas;
+  readonly runs: DeflatedRuns;
 }
 
 export async function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): Promise<void> {
@@ -123,7 +125,8 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
 async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
   const { definition, items, metadata } = answer;
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
-    return sendList(exchange, mediaTypes[output.format], { head: listHead(definition, metadata), items: asListed(items), skip: typeMetaLength(definition) });
+    const list = { head: listHead(definition, metadata), items: asListed(items), skip: typeMetaLength(definition) };
+    return sendList(exchange, mediaTypes[output.format], list, renderer.runs);
   }
   const showing = { exchange, output };
   if (fitsOneTurn(items)) sendObject(exchange, 200, showItems(renderer, answer, showing), output);

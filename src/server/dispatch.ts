@@ -3,6 +3,7 @@ import { ApiError, badRequest, methodNotAllowed, noSuchPath } from '#api/api-err
 import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer.ts';
+import { DeflatedRuns } from '#server/deflated-runs.ts';
 import type { Exchange, Handler } from '#server/exchange.ts';
 import {
   formatOfBody,
@@ -43,10 +44,12 @@ export interface DispatchOptions {
 }
 
 const maxBodyBytes = 3 * 1024 * 1024;
+/** Kept of lists for clients that take gzip: 100,000 pods are about half of it. */
+const compressedBytes = 48 * 1024 * 1024;
 
 export function dispatchTo(options: DispatchOptions): Handler {
   const { world, meta } = options;
-  const renderer: Renderer = { catalog: world.catalog, clock: world.clock, meta };
+  const renderer: Renderer = { catalog: world.catalog, clock: world.clock, meta, runs: new DeflatedRuns(compressedBytes) };
   return async (exchange) => {
     const { info } = exchange;
     if (!info.isResource || !servesGroup(options, info)) return options.otherwise(exchange);

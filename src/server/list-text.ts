@@ -3,6 +3,8 @@
 /** An object that can write itself. */
 export interface ListedItem {
   readonly byteLength: number;
+  /** No other item has it, so what was made of one with this serial can be used again. */
+  readonly serial?: number | undefined;
   /** Without its first `skip` bytes; returns the end. */
   copyTo(target: Uint8Array, at: number, skip: number): number;
 }

@@ -12,6 +12,7 @@ import { decodeProtobuf, encodeProtobuf } from '#schema/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf-envelope.ts';
 import { formatYaml, parseYaml } from '#schema/yaml.ts';
 import { sendAnswer } from '#server/answer.ts';
+import { DeflatedRuns } from '#server/deflated-runs.ts';
 import { callInProcess } from '#server/in-process-exchange.ts';
 import type { Representation } from '#server/negotiate.ts';
 import { fitsOneTurn, renderSlices } from '#server/render-slices.ts';
@@ -21,6 +22,7 @@ const catalog = new ResourceCatalog(builtinResources, { enabled: () => true });
 const renderer = {
   catalog,
   clock: { now: () => new Date('2026-01-01T00:00:00Z') },
+  runs: new DeflatedRuns(0),
   meta: { status: Status, partialObjectMetadata: PartialObjectMetadata, partialObjectMetadataList: PartialObjectMetadataList },
 };
 

@@ -1,4 +1,4 @@
-// A list for clients that take gzip: compressed on another thread, a piece at a time.
+// A text for clients that take gzip: compressed on another thread, a piece at a time.
 import { once } from 'node:events';
 import { constants, createGzip } from 'node:zlib';
 import type { Exchange } from '#server/exchange.ts';

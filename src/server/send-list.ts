@@ -1,4 +1,5 @@
 // A list as a stream of stored bytes: never the whole list in one buffer, other requests in between.
+import type { DeflatedRuns } from '#server/deflated-runs.ts';
 import type { ResponseStream, Exchange } from '#server/exchange.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { acceptsGzip, compressionThreshold } from '#server/accepts-gzip.ts';
@@ -15,10 +16,13 @@ export interface List {
   readonly skip: number;
 }
 
-export async function sendList(exchange: Exchange, contentType: string, { head, items, skip }: List): Promise<void> {
+export async function sendList(exchange: Exchange, contentType: string, list: List, runs: DeflatedRuns): Promise<void> {
+  const { head, items, skip } = list;
   const text = new ListText(head, items, skip);
   const length = await lengthOf(text, items.length);
-  return sendText(exchange, contentType, text, length);
+  if (length <= compressionThreshold || !acceptsGzip(exchange)) return sendText(exchange, contentType, text, length);
+  const { sendGzippedList } = await import('#server/send-gzipped-list.ts');
+  return sendGzippedList(exchange, contentType, list, runs);
 }
 
 export async function sendText(exchange: Exchange, contentType: string, text: Text, length: number): Promise<void> {

@@ -11,6 +11,8 @@ export interface Item {
   readonly revision: number;
   /** Items of the cache write themselves: `json` would be made for that only. */
   readonly byteLength?: number;
+  /** Tells items that the cache keeps from each other. */
+  readonly serial?: number | undefined;
   copyTo?(target: Uint8Array, at: number, skip?: number): number;
 }
 
