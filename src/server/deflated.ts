@@ -11,7 +11,7 @@ export interface Deflated {
   readonly shift: number;
 }
 
-const options: ZlibOptions = { level: 1, memLevel: 9, chunkSize: 64 * 1024, finishFlush: constants.Z_FULL_FLUSH };
+const options: ZlibOptions = { level: 1, memLevel: 8, chunkSize: 64 * 1024, finishFlush: constants.Z_FULL_FLUSH };
 
 /** On another thread. */
 export function deflated(text: Uint8Array): Promise<Deflated> {
