@@ -1,5 +1,5 @@
 // One API server for all tests of a file: ours in this process, or with REFERENCE_SERVER=https://127.0.0.1:PORT a real kube-apiserver, which must do the same.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
@@ -45,6 +45,9 @@ export interface ApiAnswer {
 export interface Options {
   readonly type?: string;
   readonly accept?: string;
+  /** Impersonated by the administrator. */
+  readonly as?: string;
+  readonly groups?: readonly string[];
 }
 
 export interface WatchEvent {
@@ -96,8 +99,14 @@ export class ApiUnderTest {
     return name;
   }
 
-  async ask(method: string, path: string, body?: unknown, { type = 'application/json', accept = 'application/json' }: Options = {}): Promise<ApiAnswer> {
-    const response = await this.#send(method, path, body, type, accept);
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    { type = 'application/json', accept = 'application/json', as, groups = [] }: Options = {},
+  ): Promise<ApiAnswer> {
+    const who = as === undefined ? {} : { 'impersonate-user': as, ...(groups.length > 0 && { 'impersonate-group': groups }) };
+    const response = await this.#send(method, path, body, { 'content-type': type, accept, ...who });
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
@@ -116,7 +125,7 @@ export class ApiUnderTest {
   }
 
   async watch(path: string, options: Options = {}): Promise<OpenWatch> {
-    const response = await this.#send('GET', path, undefined, 'application/json', options.accept ?? 'application/json');
+    const response = await this.#send('GET', path, undefined, { accept: options.accept ?? 'application/json' });
     response.on('error', () => {});
     const lines = createInterface(response)[Symbol.asyncIterator]();
     const one = async (): Promise<WatchEvent | undefined> => {
@@ -143,11 +152,12 @@ export class ApiUnderTest {
     };
   }
 
-  #send(method: string, path: string, body: unknown, type: string, accept: string): Promise<IncomingMessage> {
+  #send(method: string, path: string, body: unknown, asked: OutgoingHttpHeaders): Promise<IncomingMessage> {
     const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
+    const { 'content-type': type, ...others } = asked;
     const headers = {
       authorization: `Bearer ${this.#token}`,
-      accept,
+      ...others,
       ...(text !== undefined && { 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }),
     };
     return new Promise((resolve, reject) => {

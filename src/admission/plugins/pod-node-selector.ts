@@ -1,5 +1,6 @@
 // Namespaces keep their pods to some of the nodes.
-import { internalError, notFound } from '#api/api-error.ts';
+import { internalError, notFound, unclassified } from '#api/api-error.ts';
+import { labelKeyProblems, labelValueProblems } from '#api/label-syntax.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { isPodCreate, namespaces, podOf, refusal } from '#admission/request-subject.ts';
 
@@ -38,7 +39,7 @@ async function selectorOfNamespace(request: AdmissionRequest, selectors: Labels)
   const { lister, namespace } = request;
   const found = await lister.get(namespaces, '', namespace);
   if (found === undefined) throw internalError(notFound(namespaces, namespace).message);
-  return parseSelector(request, found.metadata.annotations?.[annotation] ?? selectors['clusterDefaultNodeSelector'] ?? '');
+  return parseSelector(found.metadata.annotations?.[annotation] ?? selectors['clusterDefaultNodeSelector'] ?? '');
 }
 
 function refuseConflict(request: AdmissionRequest, wanted: Labels): void {
@@ -48,19 +49,23 @@ function refuseConflict(request: AdmissionRequest, wanted: Labels): void {
 }
 
 function refuseUnlisted(request: AdmissionRequest, selectors: Labels): void {
-  const allowed = parseSelector(request, selectors[request.namespace] ?? '');
+  const allowed = parseSelector(selectors[request.namespace] ?? '');
   const own: Labels = podOf(request).spec.nodeSelector ?? {};
   if (Object.keys(allowed).length === 0 || Object.keys(own).every((key) => own[key] === allowed[key])) return;
   throw refusal(request, 'pod node label selector labels conflict with its namespace whitelist');
 }
 
 /** `a=b,c=d`; the words of the original for anything else. */
-function parseSelector(request: AdmissionRequest, text: string): Labels {
-  if (text === '') return {};
-  const pairs = text.split(',').map((pair) => {
-    const [key, value, ...rest] = pair.split('=');
-    if (key === undefined || value === undefined || rest.length > 0) throw refusal(request, `invalid selector: [${text.split(',').join(' ')}]`);
-    return [key.trim(), value.trim()] as const;
-  });
-  return Object.fromEntries(pairs);
+function parseSelector(text: string): Labels {
+  return text === '' ? {} : Object.fromEntries(text.split(',').map(parsePair));
+}
+
+function parsePair(pair: string): readonly [string, string] {
+  const parts = pair.split('=');
+  if (parts.length !== 2) throw unclassified(`invalid selector: [${parts.join(' ')}]`);
+  const [key = '', value = ''] = parts.map((part) => part.trim());
+  const [badKey, badValue] = [labelKeyProblems(key), labelValueProblems(value)];
+  if (badKey.length > 0) throw unclassified(`<nil>: Invalid value: ${JSON.stringify(key)}: ${badKey.join('; ')}`);
+  if (badValue.length > 0) throw unclassified(`[${key}]: Invalid value: ${JSON.stringify(value)}: ${badValue.join('; ')}`);
+  return [key, value];
 }

@@ -134,10 +134,24 @@ async function judgeNamespace(request: AdmissionRequest, options: PodSecurityOpt
   const { policy, errors } = policyOf(metadata.labels, options.defaults);
   const before = request.old && policyOf(request.old.metadata.labels, options.defaults);
   if (!errors.empty && !(before && sameErrors(errors, before.errors))) throw invalid({ group: '', kind: 'Namespace' }, metadata.name ?? '', errors.list);
-  if (before === undefined || !isStricter(policy.enforce, before.policy.enforce)) return;
-  const exempt = options.exempt.namespaces.includes(metadata.name ?? '');
-  const warnings = exempt ? [] : await existingPodWarnings(request.lister, metadata.name ?? '', policy.enforce, options.exempt.runtimeClasses);
-  for (const warning of warnings) request.warn(warning);
+  if (before && !isStricter(policy.enforce, before.policy.enforce)) return;
+  if (options.exempt.namespaces.includes(metadata.name ?? '')) return warnOfExemption(request, policy, options.defaults);
+  if (before === undefined) return;
+  for (const warning of await existingPodWarnings(request.lister, metadata.name ?? '', policy.enforce, options.exempt.runtimeClasses)) request.warn(warning);
+}
+
+/** Labels that mean nothing here are worth a word. */
+function warnOfExemption({ object, warn }: AdmissionRequest, policy: Policy, defaults: Policy): void {
+  const modes = ['enforce', 'audit', 'warn'] as const;
+  if (modes.every((mode) => meansTheSame(policy[mode], defaults[mode])) || isFullyPrivileged(policy)) return;
+  const { name, labels = {} } = (object as KubernetesObject).metadata;
+  const isSaid = (mode: string) => labels[annotation(mode)] !== undefined || labels[annotation(`${mode}-version`)] !== undefined;
+  const said = modes.filter((mode) => policy[mode].level !== 'privileged' && isSaid(mode)).map((mode) => `${mode}=${formatLevelVersion(policy[mode])}`);
+  warn(`namespace ${JSON.stringify(name)} is exempt from Pod Security, and the policy (${said.join(', ')}) will be ignored`);
+}
+
+function meansTheSame(a: LevelVersion, b: LevelVersion): boolean {
+  return a.level === b.level && (a.level === 'privileged' || a.version === b.version);
 }
 
 function sameErrors(a: FieldErrors, b: FieldErrors): boolean {

@@ -1,8 +1,8 @@
 // Namespaces say which taints their pods tolerate without asking, and which they may tolerate at all.
-import { notFound } from '#api/api-error.ts';
+import { notFound, unclassified } from '#api/api-error.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { isBestEffort } from '#admission/pod-amounts.ts';
-import { isPodWrite, namespaces, podOf, refusal } from '#admission/request-subject.ts';
+import { isPodWrite, namespaces, podOf } from '#admission/request-subject.ts';
 import { allCovered, mergeTolerations } from '#admission/tolerations.ts';
 import type { Toleration } from '#kinds/core/v1/toleration.ts';
 
@@ -38,7 +38,7 @@ async function refuseUnlisted(request: AdmissionRequest, options: PodTolerationO
   const allowed = ofNamespace ?? options.allowed;
   if (allowed.length === 0 || allCovered(tolerations, allowed)) return;
   const scope = ofNamespace === undefined ? 'cluster' : 'namespace';
-  throw refusal(request, `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`);
+  throw unclassified(`pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`);
 }
 
 /** Undefined when the namespace says nothing; an empty text says: none. */
@@ -51,6 +51,6 @@ async function annotated(request: AdmissionRequest, key: string): Promise<readon
   try {
     return JSON.parse(text) as readonly Toleration[];
   } catch (error) {
-    throw refusal(request, `annotation ${key} of the namespace: ${(error as Error).message}`);
+    throw unclassified(`annotation ${key} of the namespace: ${(error as Error).message}`);
   }
 }
