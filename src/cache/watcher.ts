@@ -6,9 +6,17 @@ import type { StoredItem } from '#cache/cache-item.ts';
 import type { ItemChange } from '#cache/history.ts';
 import type { Matcher } from '#cache/selection.ts';
 
+/** Says whether it wants more. */
+export type Take = (events: readonly CacheEvent[]) => boolean | Promise<boolean>;
+
 export interface CacheWatcher extends AsyncIterableIterator<readonly CacheEvent[], undefined> {
   /** Why it ended: closed by its user or with the cache, or too slow for the history kept. */
   readonly ended: 'closed' | 'overrun' | undefined;
+  /**
+   * Hands over events in the very turn in which they come, without a promise for each, until the watcher ends or `take` says
+   * false. Whoever answers with a promise gets no more until it is kept.
+   */
+  follow(take: Take): Promise<void>;
   /** Puts a bookmark behind what is waiting. */
   bookmark(): void;
   close(): void;
@@ -96,6 +104,32 @@ export class Watcher implements CacheWatcher {
     await nextTurn();
     this.#resting = false;
     return this.next();
+  }
+
+  follow(take: Take): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        this.close();
+        reject(error);
+      };
+      const goOn = (more: boolean) => {
+        if (!more) this.close();
+        if (this.#state === 'live' && this.#buffer.length === 0) this.#wake = hear;
+        else this.next().then(handOver, fail);
+      };
+      const handOver = ({ done: finished, value }: Step) => {
+        if (finished) return resolve();
+        try {
+          const more = take(value);
+          if (typeof more === 'boolean') goOn(more);
+          else more.then(goOn, fail);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      const hear = (step: Step | Promise<Step>) => (step instanceof Promise ? void step.then(handOver, fail) : handOver(step));
+      goOn(true);
+    });
   }
 
   async return(): Promise<Step> {

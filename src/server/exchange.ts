@@ -73,8 +73,8 @@ export interface ExchangeObserver {
 export type StreamKind = 'bytes' | 'events';
 
 export interface ResponseStream {
-  /** Resolves when the client can take more; rejects never: a lost client aborts `exchange.signal`. */
-  write(chunk: Uint8Array | string): Promise<void>;
+  /** Resolves when the client can take more (undefined: at once); rejects never: a lost client aborts `exchange.signal`. */
+  write(chunk: Uint8Array | string): Promise<void> | undefined;
   /** Resolves when the chunk has been handed over, so that its memory may be used again. */
   writeThrough(chunk: Uint8Array): Promise<void>;
   /** Bytes handed over but not yet taken by the client: what a slow reader owes. */

@@ -174,8 +174,8 @@ class InProcessExchange implements Exchange {
       write: async (chunk) => {
         if (!chunks.offer(Buffer.from(chunk))) this.#break('the answer was not read fast enough');
       },
-      writeThrough(chunk) {
-        return this.write(chunk);
+      async writeThrough(chunk) {
+        await this.write(chunk);
       },
       get backlog() {
         return chunks.size;

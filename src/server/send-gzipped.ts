@@ -15,7 +15,7 @@ export async function sendGzipped(exchange: Exchange, contentType: string, text:
   const stream = exchange.stream(200, contentType);
   const gzip = createGzip(options);
   const ended = once(gzip, 'end');
-  let room = Promise.resolve();
+  let room: Promise<void> | undefined;
   gzip.on('data', (piece: Buffer) => {
     room = stream.write(piece);
   });

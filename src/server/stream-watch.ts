@@ -28,12 +28,9 @@ export async function streamWatch(exchange: Exchange, renderer: Renderer, watch:
   const { signal, cancel } = deadline(exchange.signal, timeoutMs);
   const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json, 'events');
   const framer = framerFor(exchange, renderer, watch, output);
+  const goesOn = () => stream.backlog <= maxBacklogBytes && !signal.aborted;
   try {
-    for await (const events of watch.events(signal, timeoutMs)) {
-      const [first] = events;
-      await stream.write(events.length === 1 && first ? framer(first) : Buffer.concat(events.map(framer)));
-      if (stream.backlog > maxBacklogBytes || signal.aborted) break;
-    }
+    await watch.follow((events) => stream.write(framesOf(events, framer))?.then(goesOn) ?? true, signal, timeoutMs);
   } finally {
     cancel();
     stream.end();
@@ -45,6 +42,11 @@ function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, 
 }
 
 type Framer = (event: WatchEvent) => Buffer;
+
+function framesOf(events: readonly WatchEvent[], framer: Framer): Buffer {
+  const [first] = events;
+  return events.length === 1 && first ? framer(first) : Buffer.concat(events.map(framer));
+}
 
 function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {
   if (output.as?.kind === 'Table') return tableFramer(exchange, renderer, watch, output);

@@ -12,11 +12,10 @@ type Watch = Parameters<typeof streamWatch>[2];
 /** How long a watch may last that asks for `timeoutSeconds`, when the dice say `random`. */
 async function durationOf(timeoutSeconds: number | undefined, random: number): Promise<number> {
   let lasts = 0;
-  const events: Watch['events'] = async function* (_, timeoutMs) {
+  const follow: Watch['follow'] = async (_take, _signal, timeoutMs) => {
     lasts = timeoutMs;
-    yield* [];
   };
-  const watch = { timeoutSeconds, events, definition: {} } as Watch;
+  const watch = { timeoutSeconds, follow, definition: {} } as Watch;
   const output = { format: 'json', pretty: false, stream: false, profile: '' } as const;
   const limits = { minRequestTimeoutSeconds: 1800, random: () => random };
   const answer = await callInProcess((exchange) => streamWatch(exchange, {} as Renderer, watch, output, limits), { method: 'GET', path: '/' });

@@ -1,8 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { ResponseStream } from '#server/exchange.ts';
 
-const taken = Promise.resolve();
-
 /** An answer that is written piece by piece. */
 export class WritableAnswer implements ResponseStream {
   readonly #out: Writable;
@@ -11,13 +9,13 @@ export class WritableAnswer implements ResponseStream {
     this.#out = out;
   }
 
-  write(chunk: Uint8Array | string): Promise<void> {
-    if (this.#out.destroyed || this.#out.write(chunk)) return taken;
+  write(chunk: Uint8Array | string): Promise<void> | undefined {
+    if (this.#out.destroyed || this.#out.write(chunk)) return undefined;
     return drained(this.#out);
   }
 
   writeThrough(chunk: Uint8Array): Promise<void> {
-    if (this.#out.destroyed) return taken;
+    if (this.#out.destroyed) return Promise.resolve();
     return new Promise((resolve) => this.#out.write(chunk, () => resolve()));
   }
 

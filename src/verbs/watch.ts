@@ -1,5 +1,5 @@
 import { type ApiError, expired, unclassified } from '#api/api-error.ts';
-import type { CacheEvent, WatchCache } from '#cache/watch-cache.ts';
+import type { CacheEvent, CacheWatcher, WatchCache } from '#cache/watch-cache.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call } from '#verbs/call.ts';
 import { badResourceVersion, type ListOptions, parseListOptions, parseResourceVersion, tooLargeResourceVersion } from '#verbs/options.ts';
@@ -11,9 +11,12 @@ export type WatchEvent = CacheEvent | { readonly type: 'ERROR'; readonly error: 
 export interface WatchStream {
   readonly definition: ResourceDefinition;
   readonly timeoutSeconds: number | undefined;
-  /** Ends when `signal` aborts, or after an ERROR; `timeoutMs` says when that will be at the latest. */
-  events(signal: AbortSignal, timeoutMs: number): AsyncIterable<readonly WatchEvent[]>;
+  /** Tells everything to `take` until it wants no more, `signal` aborts, or there was an ERROR; `timeoutMs` says when that will be at the latest. */
+  follow(take: Take, signal: AbortSignal, timeoutMs: number): Promise<void>;
 }
+
+/** Says whether it wants more; is given no more before it has said so. */
+export type Take = (events: readonly WatchEvent[]) => boolean | Promise<boolean>;
 
 export async function watch(call: Call): Promise<WatchStream> {
   const options = parseListOptions(call.query, true);
@@ -24,7 +27,7 @@ export async function watch(call: Call): Promise<WatchStream> {
   return {
     definition: call.definition,
     timeoutSeconds: options.timeoutSeconds,
-    events: (signal, timeoutMs) => eventsOf(cache, { ...selection, bookmarks: options.allowWatchBookmarks, timeoutMs }, { options, asked, signal }),
+    follow: (take, signal, timeoutMs) => follow(cache, { ...selection, bookmarks: options.allowWatchBookmarks, timeoutMs }, { options, asked, signal }, take),
   };
 }
 
@@ -36,32 +39,27 @@ interface Start {
 
 type Query = Omit<Parameters<WatchCache['watch']>[0], 'after' | 'signal'>;
 
-/** The watcher itself wherever nothing has to be waited for: a generator around it would cost each event of each watch. */
-function eventsOf(cache: WatchCache, query: Query, start: Start): AsyncIterable<readonly WatchEvent[]> {
-  return isAhead(cache, start) ? caughtUp(cache, query, start) : begun(cache, query, start);
+async function follow(cache: WatchCache, query: Query, start: Start, take: Take): Promise<void> {
+  if (isAhead(cache, start) && !(await cache.waitFor(start.asked, start.signal))) {
+    await take([{ type: 'ERROR', error: tooLargeResourceVersion(start.asked, cache.revision) }]);
+    return;
+  }
+  const watcher = begin(cache, query, start);
+  if (watcher === 'too-old') await take([{ type: 'ERROR', error: expired(`too old resource version: ${start.asked} (${cache.oldest})`) }]);
+  else await watcher.follow(take);
 }
 
 function isAhead(cache: WatchCache, { options, asked }: Start): boolean {
   return options.sendInitialEvents === true && asked > cache.revision;
 }
 
-async function* caughtUp(cache: WatchCache, query: Query, start: Start): AsyncGenerator<readonly WatchEvent[]> {
-  if (await cache.waitFor(start.asked, start.signal)) yield* begun(cache, query, start);
-  else yield* refusal(tooLargeResourceVersion(start.asked, cache.revision));
-}
-
-function begun(cache: WatchCache, query: Query, { options, asked, signal }: Start): AsyncIterable<readonly WatchEvent[]> {
-  const watcher = cache.watch({
+function begin(cache: WatchCache, query: Query, { options, asked, signal }: Start): CacheWatcher | 'too-old' {
+  return cache.watch({
     ...query,
     after: startOf(options, asked),
     markInitialEnd: startsWithAll(options, asked) && options.allowWatchBookmarks,
     signal,
   });
-  return watcher === 'too-old' ? refusal(expired(`too old resource version: ${asked} (${cache.oldest})`)) : watcher;
-}
-
-async function* refusal(error: ApiError): AsyncGenerator<readonly WatchEvent[]> {
-  yield [{ type: 'ERROR', error }];
 }
 
 function startOf({ sendInitialEvents }: ListOptions, asked: number): number | 'initial' | 'now' {
