@@ -19,9 +19,9 @@ interface Kept {
   bytes: number;
 }
 
-const runBytes = 256 * 1024;
-/** One in so many items begins a run. */
-const meanRun = 96;
+const longestRun = 512 * 1024;
+/** In bytes: how likely an item begins a run grows with its size. */
+const meanRun = 160 * 1024;
 /** 2^32 by the golden ratio: spreads numbers that follow each other evenly. */
 const spread = 0x9e3779b1;
 /** With the run's own bytes, what its bookkeeping takes, about. */
@@ -36,13 +36,13 @@ export function runEnd(items: readonly ListedItem[], from: number): number {
   for (let at = from; at < items.length; at++) {
     const { byteLength, serial } = items[at] as ListedItem;
     bytes += byteLength;
-    if (at > from && (bytes > runBytes || beginsRun(serial))) return at;
+    if (at > from && (bytes > longestRun || beginsRun(serial, byteLength))) return at;
   }
   return items.length;
 }
 
-function beginsRun(serial: number | undefined): boolean {
-  return serial !== undefined && Math.imul(serial, spread) >>> 0 < 2 ** 32 / meanRun;
+function beginsRun(serial: number | undefined, byteLength: number): boolean {
+  return serial !== undefined && Math.imul(serial, spread) >>> 0 < (byteLength / meanRun) * 2 ** 32;
 }
 
 export class DeflatedRuns {

@@ -18,7 +18,8 @@ export function deflated(text: Uint8Array): Promise<Deflated> {
   return new Promise((resolve, reject) => {
     deflateRaw(text, options, (error, bytes) => {
       if (error) reject(error);
-      else resolve({ bytes, crc: crc32(text), length: text.length, shift: shiftOver(text.length) });
+      // A copy: what zlib returns is the beginning of a larger buffer.
+      else resolve({ bytes: Buffer.from(bytes), crc: crc32(text), length: text.length, shift: shiftOver(text.length) });
     });
   });
 }
