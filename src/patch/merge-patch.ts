@@ -56,6 +56,6 @@ function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isPlainObject(value)) return value;
   const result: PlainObject = {};
-  for (const key of Object.keys(value)) if (value[key] !== null) setMember(result, key, withoutNulls(value[key]));
+  for (const key of Object.keys(value).toSorted()) if (value[key] !== null) setMember(result, key, withoutNulls(value[key]));
   return result;
 }

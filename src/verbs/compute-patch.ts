@@ -49,16 +49,17 @@ interface Computed {
   readonly findings: readonly string[];
 }
 
+/** Decoding uses up the result, so that it is computed anew where it is quoted. */
 function computePatch(schema: StructSchema, { type, bytes, validation }: PatchRequest, live: KubernetesObject): Computed {
   if (type === 'json') {
     const { operations, findings } = decodeJsonPatch(bytes, validation);
-    const result = patchInRequest(asWritten(schema, live), operations);
-    return { result, findings, quoted: () => stringify(result) };
+    const compute = () => patchInRequest(asWritten(schema, live), decodeJsonPatch(bytes, validation).operations);
+    return { result: patchInRequest(asWritten(schema, live), operations), findings, quoted: () => stringify(compute()) };
   }
   if (type === 'merge') {
     const { patch, findings } = decodeMergePatch(bytes, validation);
     const result = applyMergePatch(live, patch);
-    return { result, findings, quoted: () => stringify(applyMergePatch(asWritten(schema, live), patch)) };
+    return { result, findings, quoted: () => stringify(applyMergePatch(asWritten(schema, live), decodeMergePatch(bytes, validation).patch)) };
   }
   const { patch, findings } = decodeStrategicMergePatch(bytes, validation);
   const { document, consumed } = mergeStrategically(schema, live, patch);
