@@ -1,7 +1,7 @@
 // The one way anything is written: read the stored object, compute the next one, compare-and-set, again if somebody was faster.
 import type { KubernetesObject } from '#api/object.ts';
 import { placeOfVersion, type VersionPlace, withResourceVersion } from '#cache/resource-version.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { encodeJsonBytes } from '#schema/encode-bytes.ts';
 import { parseStored } from '#schema/parse-json.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { keyOf } from '#resource/keys.ts';
@@ -75,9 +75,7 @@ async function commit(call: Call, key: string, { decision, bytes }: Encoded, cur
 function rehearse(hub: ResourceDefinition, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Outcome {
   if (decision.is === 'write') void decision.undo?.(false);
   // What the client sent as resourceVersion stays in the answer to a creation that does not happen.
-  const item = current
-    ? itemOf(hub, encodeForStore(hub, decision.object), current.revision)
-    : itemOf(hub, Buffer.from(encodeJson(hub.schema, decision.object)), 0);
+  const item = current ? itemOf(hub, encodeForStore(hub, decision.object), current.revision) : itemOf(hub, encodeJsonBytes(hub.schema, decision.object), 0);
   return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
@@ -88,8 +86,8 @@ function ttlOf(call: Call): { ttlSeconds: number } | undefined {
 
 /** The stored form: without resourceVersion, which is put in place when the bytes are read. */
 export function encodeForStore(hub: ResourceDefinition, object: KubernetesObject): Buffer {
-  if (object.metadata.resourceVersion === undefined) return Buffer.from(encodeJson(hub.schema, object));
-  return Buffer.from(encodeJson(hub.schema, { ...object, metadata: { ...object.metadata, resourceVersion: undefined } }));
+  if (object.metadata.resourceVersion === undefined) return encodeJsonBytes(hub.schema, object);
+  return encodeJsonBytes(hub.schema, { ...object, metadata: { ...object.metadata, resourceVersion: undefined } });
 }
 
 /** Most writes change the length; only the others are compared. */
