@@ -3,7 +3,7 @@ import https from 'node:https';
 import http2 from 'node:http2';
 import tls from 'node:tls';
 
-export function ask(server, { method = 'GET', path = '/', headers = {}, body, token = 'admin-token', agent, timeoutMs = 10_000 } = {}) {
+export function ask(server, { method = 'GET', path = '/', headers = {}, body, token = 'admin-token', agent, timeoutMs = 30_000 } = {}) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const auth = token === '' ? {} : { authorization: `Bearer ${token}` };

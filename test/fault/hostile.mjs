@@ -10,6 +10,10 @@ const json = { 'content-type': 'application/json' };
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
+const slowHead = 'a head that never becomes whole is given up';
+/** How much more than eight times the work eight times the input may be: quadratic would be 8. */
+const linearSlack = 4;
+
 const cases = {
   'HTTP/2 rapid reset': async (server) => {
     const session = http2Session(server);
@@ -77,10 +81,18 @@ const cases = {
     }
   },
   'objects with hundreds of thousands of keys': async (server) => {
-    const keys = Array.from({ length: 200_000 }, (_, i) => `"k${i}":"v"`).join(',');
-    const answer = await ask(server, { method: 'POST', path: configMaps, headers: json, body: `{"metadata":{"name":"x"},"data":{${keys}}}` });
-    // As many as fit into a body are allowed; they must not take quadratic time.
-    assert.ok(answer.code < 500 && answer.ms < 5000, `${answer.code} in ${answer.ms} ms`);
+    // As many as fit into a body are allowed; they must not take quadratic time. Processor time, so that others on this machine do not count.
+    const spent = async (count) => {
+      const keys = Array.from({ length: count }, (_, i) => `"k${i}":"v"`).join(',');
+      const before = await processorSeconds(server);
+      const body = `{"metadata":{"name":"x${count}"},"data":{${keys}}}`;
+      const answer = await ask(server, { method: 'POST', path: `${configMaps}?dryRun=All`, headers: json, body, timeoutMs: 60_000 });
+      assert.ok(answer.code < 500, String(answer.code));
+      return (await processorSeconds(server)) - before;
+    };
+    await spent(25_000);
+    const [some, many] = [await spent(25_000), await spent(200_000)];
+    assert.ok(many < 0.5 + 8 * linearSlack * some, `${some} s of processor time for 25,000 keys, ${many} s for 200,000`);
   },
   'bodies beyond three megabytes': async (server) => {
     const answer = await ask(server, { method: 'POST', path: configMaps, headers: json, body: Buffer.alloc(3_200_000, 0x20) });
@@ -97,14 +109,14 @@ const cases = {
     const long = await ask(server, { path: `/api/v1/pods?labelSelector=${'a'.repeat(500_000)}` });
     assert.ok(long.code >= 400 && long.code < 500, String(long.code));
   },
-  'a head that never becomes whole is given up': async (server) => {
+  [slowHead]: async (server) => {
     const socket = await rawSocket(server);
     socket.on('error', () => {});
     socket.write('GET /api HTTP/1.1\r\nhost: x\r\n');
     const drip = setInterval(() => socket.write('x'), 1000);
     const ended = closed(socket);
     socket.resume();
-    const outcome = await Promise.race([ended.then(() => 'closed'), new Promise((resolve) => setTimeout(resolve, 60_000, 'still open'))]);
+    const outcome = await Promise.race([ended.then(() => 'closed'), new Promise((resolve) => setTimeout(resolve, 120_000, 'still open'))]);
     clearInterval(drip);
     socket.destroy();
     assert.equal(outcome, 'closed');
@@ -214,13 +226,10 @@ const cases = {
   },
 };
 
-const only = process.argv.includes('--only') ? new RegExp(process.argv[process.argv.indexOf('--only') + 1], 'i') : /./;
-const server = await startServer({ from: process.argv.includes('--bundle') ? 'bundle' : 'sources' });
-let failed = 0;
-for (const [name, run] of Object.entries(cases).filter(([name]) => only.test(name))) {
+async function attempt([name, run]) {
   try {
     await run(server);
-    const after = await ask(server, { path: '/api/v1/namespaces/default', timeoutMs: 5000 });
+    const after = await ask(server, { path: '/api/v1/namespaces/default', timeoutMs: 30_000 });
     assert.equal(after.code, 200);
     console.log(`✓ ${name}`);
   } catch (problem) {
@@ -228,5 +237,19 @@ for (const [name, run] of Object.entries(cases).filter(([name]) => only.test(nam
     console.log(`✘ ${name}: ${problem.message}`);
   }
 }
+
+async function processorSeconds(server) {
+  const { body } = await ask(server, { path: '/metrics', timeoutMs: 60_000 });
+  return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(body.toString())?.[1]);
+}
+
+const only = process.argv.includes('--only') ? new RegExp(process.argv[process.argv.indexOf('--only') + 1], 'i') : /./;
+const server = await startServer({ from: process.argv.includes('--bundle') ? 'bundle' : 'sources' });
+let failed = 0;
+const chosen = Object.entries(cases).filter(([name]) => only.test(name));
+// Half a minute of waiting, while the others run.
+const patient = chosen.filter(([name]) => name === slowHead).map((entry) => attempt(entry));
+for (const entry of chosen.filter(([name]) => name !== slowHead)) await attempt(entry);
+await Promise.all(patient);
 await server.stop();
 process.exit(failed === 0 ? 0 : 1);

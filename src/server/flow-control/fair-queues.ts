@@ -1,5 +1,6 @@
 // The waiting room of one priority level: queues that get seats in turn, by virtual time.
 // A queue's virtual time grows by what its requests cost, so a queue of cheap or few requests comes first.
+import type { RequestInfo } from '#api/request-info.ts';
 
 export interface Waiting {
   readonly seats: number;
@@ -10,6 +11,8 @@ export interface Waiting {
   readonly flow: string;
   readonly schema: string;
   readonly since: number;
+  readonly lingerMs: number;
+  readonly asked?: { readonly user: string; readonly info: RequestInfo };
 }
 
 interface Queue {
@@ -21,7 +24,7 @@ interface Queue {
 }
 
 /** How long a request is taken to last until it has ended: upstream's guess too. */
-const assumedMs = 3;
+export const assumedMs = 3;
 
 export class FairQueues {
   readonly #queues: readonly Queue[];

@@ -245,10 +245,16 @@ describe('what a request costs', () => {
 
   test.each([
     ['GET', '/api/v1/namespaces/ns/pods/p', 1],
-    ['GET', '/api/v1/pods', 100],
-    ['GET', '/api/v1/pods?limit=500', 10],
+    ['GET', '/api/v1/pods', 10],
+    ['GET', '/api/v1/pods?limit=100', 2],
+    ['GET', '/api/v1/pods?limit=1000', 10],
+    ['GET', '/api/v1/pods?resourceVersion=7&resourceVersionMatch=NotOlderThan', 10],
+    ['GET', '/api/v1/pods?resourceVersion=7&resourceVersionMatch=Exact', 100],
+    ['GET', '/api/v1/pods?resourceVersion=7&limit=1000', 20],
+    ['GET', '/api/v1/pods?continue=x&limit=1000', 20],
+    ['GET', '/api/v1/pods?continue=x&limit=1000&labelSelector=a', 50],
     ['GET', '/api/v1/pods?watch=1&resourceVersion=5', 1],
-    ['GET', '/api/v1/pods?watch=1&resourceVersion=0', 100],
+    ['GET', '/api/v1/pods?watch=1&resourceVersion=0', 10],
     ['POST', '/api/v1/namespaces/ns/pods', 10],
     ['GET', '/healthz', 1],
   ])('%s %s takes %i seats', (method, path, seats) => {

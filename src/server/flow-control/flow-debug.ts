@@ -1,6 +1,10 @@
 // /debug/api_priority_and_fairness/…: what waits and runs right now, as tables of text.
+import { apiVersionOf } from '#api/names.ts';
+import { formatDuration } from '#schema/duration.ts';
 import type { Handler } from '#server/exchange.ts';
 import type { FlowController } from '#server/flow-control/flow-controller.ts';
+import { assumedMs } from '#server/flow-control/fair-queues.ts';
+import type { Entry } from '#server/flow-control/priority-level.ts';
 import type { PathRouter } from '#server/path-router.ts';
 
 export function serveFlowDebug(router: PathRouter, controller: FlowController): void {
@@ -17,18 +21,15 @@ export function serveFlowDebug(router: PathRouter, controller: FlowController): 
   );
   router.exact(
     `${path}/dump_requests`,
-    tableHandler(() => requestRows(controller)),
+    tableHandler((query) => requestRows(controller, (query.get('includeRequestDetails') ?? '') !== '')),
     { listed: false },
   );
 }
 
 type Row = readonly (string | number | boolean)[];
 
-function tableHandler(rows: () => readonly Row[]): Handler {
-  return async (exchange) => {
-    exchange.setHeader('x-content-type-options', 'nosniff');
-    exchange.send(200, 'text/plain; charset=utf-8', aligned(rows()));
-  };
+function tableHandler(rows: (query: URLSearchParams) => readonly Row[]): Handler {
+  return async (exchange) => exchange.send(200, 'text/plain; charset=utf-8', aligned(rows(exchange.query)));
 }
 
 function levelRows(controller: FlowController): readonly Row[] {
@@ -67,34 +68,108 @@ const levelColumns = [
 ];
 
 function queueRows(controller: FlowController): readonly Row[] {
-  const rows = [...controller.levels].flatMap((level) =>
-    level.queueRows().map(({ index, waiting, waitingSeats, nextStart }) => [level.name, index, waiting.length, waitingSeats, `${nextStart.toFixed(3)}ss`]),
-  );
-  return [['PriorityLevelName', 'Index', 'PendingRequests', 'InitialSeatsSum', 'NextDispatchR'], ...rows];
+  const rows = [...controller.levels].flatMap((level) => {
+    const seated = [...level.seated];
+    return level.queueRows().map(({ index, waiting, nextStart }) => {
+      const here = seated.filter(({ queue }) => queue === index).map(({ entry }) => entry.seats);
+      const initial = sum(waiting.map((request) => widthOf(request).initial));
+      const work = sum(waiting.map(workOf));
+      return [
+        level.name,
+        index,
+        waiting.length,
+        here.length,
+        sum(here),
+        seatSeconds(nextStart),
+        initial,
+        sum(waiting.map(({ seats }) => seats)),
+        seatSeconds(work),
+      ];
+    });
+  });
+  return [queueColumns, ...rows];
 }
 
-function requestRows(controller: FlowController): readonly Row[] {
-  const rows = [...controller.levels].flatMap((level) =>
-    level.queueRows().flatMap(({ index, waiting }) =>
-      waiting.map(({ schema, flow, since, seats }, at) => {
-        const distinguisher = flow.slice(schema.length + 1);
-        return [level.name, schema, index, at, distinguisher, new Date(since).toISOString(), seats];
-      }),
-    ),
-  );
-  return [['PriorityLevelName', 'FlowSchemaName', 'QueueIndex', 'RequestIndexInQueue', 'FlowDistingsher', 'ArriveTime', 'InitialSeats'], ...rows];
+const queueColumns = [
+  'PriorityLevelName',
+  'Index',
+  'PendingRequests',
+  'ExecutingRequests',
+  'SeatsInUse',
+  'NextDispatchR',
+  'InitialSeatsSum',
+  'MaxSeatsSum',
+  'TotalWorkSum',
+];
+
+type Request = Pick<Entry, 'schema' | 'flow' | 'seats' | 'lingerMs' | 'asked'>;
+
+/** A write is one seat wide while it runs, and as wide as its events afterwards. */
+function widthOf({ seats, lingerMs }: Request): { readonly initial: number; readonly final: number } {
+  return lingerMs > 0 ? { initial: 1, final: seats } : { initial: seats, final: 0 };
 }
 
-/** Columns end in a comma and begin below each other. */
+function workOf(request: Request): number {
+  const { initial, final } = widthOf(request);
+  return initial * assumedMs + final * request.lingerMs;
+}
+
+function seatSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(8)}ss`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function requestRows(controller: FlowController, detailed: boolean): readonly Row[] {
+  const rows = [...controller.levels].flatMap((level) => {
+    const seated = [...level.seated].map(({ entry, queue = -1, arrived, started }) => requestRow(level.name, [queue, -1], entry, [arrived, started], detailed));
+    const waiting = level
+      .queueRows()
+      .flatMap(({ index, waiting }) => waiting.map((request, at) => requestRow(level.name, [index, at], request, [request.since], detailed)));
+    return [...waiting, ...seated];
+  });
+  return [[...requestColumns, ...(detailed ? detailColumns : [])], ...rows];
+}
+
+const requestColumns = [
+  'PriorityLevelName',
+  'FlowSchemaName',
+  'QueueIndex',
+  'RequestIndexInQueue',
+  'FlowDistingsher',
+  'ArriveTime',
+  'InitialSeats',
+  'FinalSeats',
+  'AdditionalLatency',
+  'StartTime',
+];
+const detailColumns = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion', 'Resource', 'SubResource'];
+
+function requestRow(level: string, place: readonly [number, number], request: Request, [arrived, started]: readonly number[], detailed: boolean): Row {
+  const { initial, final } = widthOf(request);
+  const distinguisher = request.flow.slice(request.schema.length + 1);
+  const latency = formatDuration(BigInt(Math.round(request.lingerMs * 1e6)));
+  const row = [level, request.schema, ...place, distinguisher, timeText(arrived), initial, final, latency, timeText(started)];
+  return detailed ? [...row, ...detailsOf(request)] : row;
+}
+
+function detailsOf({ asked }: Request): Row {
+  if (asked === undefined) return detailColumns.map(() => '');
+  const { user, info } = asked;
+  return [user, info.verb, info.path, info.namespace, info.name, info.isResource ? apiVersionOf(info) : '', info.resource, info.subresource];
+}
+
+/** Without the zeros at its end; a request that waits has not started since the beginning of time. */
+function timeText(ms: number | undefined): string {
+  return ms === undefined ? '0001-01-01T00:00:00Z' : new Date(ms).toISOString().replace(/\.?0+Z$/, 'Z');
+}
+
+const narrowest = 8;
+
+/** Columns but the last end in a comma and begin below each other. */
 function aligned(rows: readonly Row[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column] ?? '').length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => `${cell},`.padEnd((widths[column] ?? 0) + 2))
-          .join('')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const widths = (rows[0] ?? []).map((_, column) => rows.reduce((widest, row) => Math.max(widest, String(row[column]).length + 2), narrowest));
+  return rows.map((row) => `${row.map((cell, column) => (column === row.length - 1 ? cell : `${cell},`.padEnd(widths[column] ?? 0))).join('')}\n`).join('');
 }

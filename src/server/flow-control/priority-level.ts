@@ -1,4 +1,5 @@
 // One priority level: so many seats, and queues for those who find none free.
+import type { RequestInfo } from '#api/request-info.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Timers } from '#base/timers.ts';
 import { FairQueues, type Waiting } from '#server/flow-control/fair-queues.ts';
@@ -16,6 +17,16 @@ export interface Entry {
   /** How long the seats stay taken after the request has ended: its events still cost something. */
   readonly lingerMs: number;
   readonly signal: AbortSignal;
+  /** Who asks for what, for those who look in. */
+  readonly asked?: { readonly user: string; readonly info: RequestInfo };
+}
+
+/** A request that has its seats. `queue` is undefined when it did not have to wait. */
+export interface Seated {
+  readonly entry: Entry;
+  readonly queue: number | undefined;
+  readonly arrived: number;
+  readonly started: number;
 }
 
 export type Rejection = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
@@ -44,6 +55,7 @@ export class PriorityLevel {
   lastDemand: Demand = { highest: 0, average: 0, deviation: 0 };
   readonly #services: LevelServices;
   readonly #leaving: Leave[] = [];
+  readonly #seated = new Set<Seated>();
   #queues: FairQueues | undefined;
   #shape = '';
   #deal: { readonly deck: number; readonly hand: number } = { deck: 0, hand: 0 };
@@ -87,6 +99,11 @@ export class PriorityLevel {
     return this.#queues?.waiting ?? 0;
   }
 
+  /** Who has seats, in order of arrival at them. */
+  get seated(): Iterable<Seated> {
+    return this.#seated;
+  }
+
   queueRows(): ReturnType<FairQueues['rows']> {
     return this.#queues?.rows() ?? [];
   }
@@ -103,15 +120,15 @@ export class PriorityLevel {
     return this.#seatsInUse + seats <= this.limit || this.#seatsInUse === 0;
   }
 
-  #seat(entry: Entry, queue: number | undefined): Leave {
+  #seat(entry: Entry, queue: number | undefined, arrived?: number): Leave {
     const since = this.#now();
+    const seated: Seated = { entry, queue, arrived: arrived ?? since, started: since };
+    this.#seated.add(seated);
     this.#seatsInUse += entry.seats;
     this.counts.seated(entry.schema, entry.seats);
     this.#noteDemand();
-    let seated = true;
     return () => {
-      if (!seated) return;
-      seated = false;
+      if (!this.#seated.delete(seated)) return;
       this.counts.left(entry.schema, entry.seats, this.#now() - since);
       if (queue !== undefined) this.#queues?.settleCost(queue, entry.seats, this.#now() - since);
       if (entry.lingerMs > 0) this.#services.timers.after(entry.lingerMs, () => this.#free(entry.seats));
@@ -148,7 +165,7 @@ export class PriorityLevel {
       const waiting: Waiting = {
         ...entry,
         since,
-        settle: () => settle(this.#seat(entry, queue)),
+        settle: () => settle(this.#seat(entry, queue, since)),
         seatedFrom: (index) => {
           queue = index;
         },

@@ -17,6 +17,8 @@ export type SizeOf = (info: RequestInfo) => ResourceSize | undefined;
 const bytesPerSeat = 100_000;
 /** Objects are not weighed one by one: a pod is larger, a lease smaller. */
 const assumedObjectBytes = 2_000;
+/** The latest state goes out piece by piece: more than this is never in memory for one list. */
+const streamedBytes = 1_000_000;
 const maxListSeats = 100;
 const maxWriteSeats = 10;
 const watchersPerSeat = 10;
@@ -35,8 +37,19 @@ export function costOf(info: RequestInfo, query: () => URLSearchParams, sizeOf: 
 function listSeats({ verb, name }: RequestInfo, query: URLSearchParams, size: ResourceSize | undefined): number {
   if (size === undefined || name !== '' || (verb === 'watch' && !sendsInitialEvents(query))) return 1;
   const limit = Number(query.get('limit') ?? 0);
-  const objects = limit > 0 && limit < size.objects ? limit : size.objects;
+  const limited = limit > 0 && limit < size.objects ? limit : size.objects;
+  if (verb === 'watch' || !looksBack(query)) return Math.ceil(Math.min(limited * assumedObjectBytes, streamedBytes) / bytesPerSeat);
+  const selects = Boolean(query.get('labelSelector')) || Boolean(query.get('fieldSelector'));
+  const objects = selects ? Math.max(limited, Math.floor(size.objects / 2)) : limited;
   return Math.ceil((objects * assumedObjectBytes) / bytesPerSeat);
+}
+
+/** A past state may have to be read from the store, all of it at once. */
+function looksBack(query: URLSearchParams): boolean {
+  if (query.get('continue')) return true;
+  const match = query.get('resourceVersionMatch') ?? '';
+  if (match !== '') return match === 'Exact';
+  return Number(query.get('limit') ?? 0) > 0 && !['', '0'].includes(query.get('resourceVersion') ?? '');
 }
 
 function sendsInitialEvents(query: URLSearchParams): boolean {
