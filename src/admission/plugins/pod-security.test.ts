@@ -17,7 +17,7 @@ plugins:
     apiVersion: pod-security.admission.config.k8s.io/v1
     kind: PodSecurityConfiguration
     defaults: {}
-    exemptions: { usernames: [trusted], namespaces: [free], runtimeClasses: [] }
+    exemptions: { usernames: [trusted], namespaces: [free, also-free], runtimeClasses: [] }
 `;
 
 beforeAll(async () => {
@@ -106,4 +106,21 @@ test('labels that mean nothing are refused', async () => {
   const { code, json } = await server.ask('POST', '/api/v1/namespaces', { metadata: { name: 'bad', labels: prefixed({ enforce: 'strict' }) } });
   expect(code).toBe(422);
   expect(json.message).toContain('Invalid value: "strict": must be one of privileged, baseline, restricted');
+});
+
+test('labels of an exempt namespace are said to mean nothing', async () => {
+  const told = async (method: string, path: string, labels: Record<string, string>, name: string) => {
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const { headers } = await server.ask(method, path, { metadata: { name, labels: prefixed(labels) } }, { type });
+    return String(headers['warning'] ?? '').replaceAll('\\"', '"');
+  };
+  const ignored = (policy: string) => `namespace "also-free" is exempt from Pod Security, and the policy (${policy}) will be ignored`;
+  const create = (labels: Record<string, string>) => told('POST', '/api/v1/namespaces?dryRun=All', labels, 'also-free');
+  expect(await create({ enforce: 'baseline' })).toContain(ignored('enforce=baseline:latest'));
+  expect(await create({ audit: 'baseline', warn: 'restricted', 'warn-version': 'v1.30' })).toContain(ignored('audit=baseline:latest, warn=restricted:v1.30'));
+  expect(await create({ enforce: 'privileged' })).toBe('');
+  expect(await create({})).toBe('');
+  await server.make('/api/v1/namespaces', { metadata: { name: 'also-free' } });
+  expect(await told('PATCH', '/api/v1/namespaces/also-free', { enforce: 'baseline' }, 'also-free')).toContain(ignored('enforce=baseline:latest'));
+  expect(await told('PATCH', '/api/v1/namespaces/also-free', { warn: 'restricted' }, 'also-free')).toBe('');
 });
