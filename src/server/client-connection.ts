@@ -30,11 +30,16 @@ export class ClientConnection implements Connection, Readable {
   }
 
   stopReading(): void {
-    this.#handle?.readStop?.();
+    if (this.#handle === undefined) return;
+    this.#handle.reading = false;
+    this.#handle.readStop?.();
   }
 
+  /** A connection that HTTP/1.1 has paused meanwhile, because its answer is not taken, is read again when that goes on: its parser would fail now. */
   startReading(): void {
-    this.#handle?.readStart?.();
+    if (this.#handle === undefined || (this.#socket as { readonly _paused?: boolean })._paused) return;
+    this.#handle.reading = true;
+    this.#handle.readStart?.();
   }
 }
 
@@ -43,6 +48,8 @@ export class ClientConnection implements Connection, Readable {
  * or end in the parser's own bookkeeping; this stops the reading itself and nobody notices.
  */
 interface ReadHandle {
+  /** By this the protocols know whether they have to start reading again. */
+  reading?: boolean;
   readStop?(): void;
   readStart?(): void;
 }
