@@ -28,3 +28,16 @@ test('a connection that HTTP/1.1 has paused meanwhile is left to it', () => {
   expect(calls).toEqual(['stop']);
   expect(handle.reading).toBe(false);
 });
+
+test('a connection of HTTP/2 is not asked whether it is paused: its socket throws when the session is gone', () => {
+  const { calls, socket } = connected();
+  const gone = Object.defineProperty({ ...socket, alpnProtocol: 'h2' }, '_paused', {
+    get: () => {
+      throw new Error('the session is gone');
+    },
+  });
+  const connection = new ClientConnection(gone as unknown as Socket, new ReadTurns({ longTurnMs: 5, perTurn: 2, now: () => 0 }));
+  connection.stopReading();
+  connection.startReading();
+  expect(calls).toEqual(['stop', 'start']);
+});

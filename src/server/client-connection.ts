@@ -10,12 +10,15 @@ export class ClientConnection implements Connection, Readable {
   readonly #socket: Socket | TLSSocket;
   readonly #turns: ReadTurns;
   readonly #handle: ReadHandle | undefined;
+  /** Where HTTP/1.1 says that it has paused. The socket of an HTTP/2 session may not be asked: it throws once the session has ended. */
+  readonly #pausing: { readonly _paused?: boolean };
   #clientCertificates: readonly Buffer[] | undefined;
 
   constructor(socket: Socket | TLSSocket, turns: ReadTurns) {
     this.remoteAddress = socket.remoteAddress ?? '';
     this.#socket = socket;
     this.#turns = turns;
+    this.#pausing = (socket as Partial<TLSSocket>).alpnProtocol === 'h2' ? {} : (socket as { readonly _paused?: boolean });
     this.#handle = (socket as unknown as { readonly _handle?: ReadHandle })._handle;
   }
 
@@ -37,7 +40,7 @@ export class ClientConnection implements Connection, Readable {
 
   /** A connection that HTTP/1.1 has paused meanwhile, because its answer is not taken, is read again when that goes on: its parser would fail now. */
   startReading(): void {
-    if (this.#handle === undefined || (this.#socket as { readonly _paused?: boolean })._paused) return;
+    if (this.#handle === undefined || this.#pausing._paused) return;
     this.#handle.reading = true;
     this.#handle.readStart?.();
   }
