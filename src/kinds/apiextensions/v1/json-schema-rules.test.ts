@@ -1,35 +1,6 @@
 import { customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
-
-const root = 'spec.versions.0.schema.openAPIV3Schema';
-
-const version = 'spec.versions.0';
-
-const spec = `${root}.properties.spec`;
-
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.rules.example' },
-  spec: {
-    group: 'rules.example',
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList', shortNames: ['th'], categories: ['all'] },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { a: { type: 'string' }, l: { type: 'array', items: { type: 'string' } } } } },
-          },
-        },
-      },
-    ],
-  },
-};
+import { schemaPath as root, versionPath as version, specPath as spec, sampleDefinition as definition } from '../../../../test/support/sample-definition.ts';
 
 describeRefusals('schemas of definitions', customresourcedefinitions, definition, [
   [

@@ -1,38 +1,6 @@
 import { clustertrustbundles } from '#kinds/certificates/v1beta1/cluster-trust-bundle.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
-
-const requestPem = `-----BEGIN CERTIFICATE REQUEST-----
-MIHJMHACAQAwDjEMMAoGA1UEAwwDb25lMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD
-QgAEXefYaQOy8uAGE6eMfKSn/f2pisoM0o2IoarsetJhCvEQYhcm6+cIzIJSUmBs
-mDvXoQY3ECxASKnRxn9Hyk4Bp6AAMAoGCCqGSM49BAMCA0kAMEYCIQD62JhY9Rzt
-p2PqQXAyZBB5TYo82ITZMspEuc99vNHI0AIhAIDtW17cwUwWfCHicrKI4F/3ofea
-dbkyFu9PyXNboRJ9
------END CERTIFICATE REQUEST-----
-`;
-
-const certificatePem = `-----BEGIN CERTIFICATE-----
-MIIBcjCCARigAwIBAgIUbR4nTjqaTCVackDDHooaberNBvQwCgYIKoZIzj0EAwIw
-DzENMAsGA1UEAwwEbGVhZjAgFw0yNjExMTYwNDAyMzNaGA8yMTI2MTAyMzA0MDIz
-M1owDzENMAsGA1UEAwwEbGVhZjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABF3n
-2GkDsvLgBhOnjHykp/39qYrKDNKNiKGq7HrSYQrxEGIXJuvnCMyCUlJgbJg716EG
-NxAsQEip0cZ/R8pOAaejUDBOMB0GA1UdDgQWBBTi/4SUqqYNwD9ee8a4C0LzM2qL
-/TAfBgNVHSMEGDAWgBTi/4SUqqYNwD9ee8a4C0LzM2qL/TAMBgNVHRMBAf8EAjAA
-MAoGCCqGSM49BAMCA0gAMEUCIQDbqIdKvB9v+s9xke8wNmLZHCEXH/e5odZnCFSm
-19SylgIgD82rM5i89XKMSsXSpbKiQG6oywyuYdyYTSPoWn6ZJEo=
------END CERTIFICATE-----
-`;
-
-const authorityPem = `-----BEGIN CERTIFICATE-----
-MIIBcjCCARegAwIBAgIUPFgGkUknRS4olZ8euWzsNwwTuEYwCgYIKoZIzj0EAwIw
-DTELMAkGA1UEAwwCY2EwIBcNMjYxMTE2MDQwMjMzWhgPMjEyNjEwMjMwNDAyMzNa
-MA0xCzAJBgNVBAMMAmNhMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEXefYaQOy
-8uAGE6eMfKSn/f2pisoM0o2IoarsetJhCvEQYhcm6+cIzIJSUmBsmDvXoQY3ECxA
-SKnRxn9Hyk4Bp6NTMFEwHQYDVR0OBBYEFOL/hJSqpg3AP157xrgLQvMzaov9MB8G
-A1UdIwQYMBaAFOL/hJSqpg3AP157xrgLQvMzaov9MA8GA1UdEwEB/wQFMAMBAf8w
-CgYIKoZIzj0EAwIDSQAwRgIhALk8/8IV2P/etGW1cbkZWFiMjECSvj5X6d033dmc
-iMOCAiEA1WKnTXXh1wFm9hXtFbtP5Ox5yCAR7kS9W9dBV0CQDPM=
------END CERTIFICATE-----
-`;
+import { authorityPem, certificatePem, requestPem } from '../../../../test/support/sample-certificates.ts';
 
 const bundle = {
   apiVersion: 'certificates.k8s.io/v1beta1',

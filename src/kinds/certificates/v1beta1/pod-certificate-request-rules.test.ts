@@ -1,17 +1,6 @@
 import { podcertificaterequests } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
-
-const certificatePem = `-----BEGIN CERTIFICATE-----
-MIIBcjCCARigAwIBAgIUbR4nTjqaTCVackDDHooaberNBvQwCgYIKoZIzj0EAwIw
-DzENMAsGA1UEAwwEbGVhZjAgFw0yNjExMTYwNDAyMzNaGA8yMTI2MTAyMzA0MDIz
-M1owDzENMAsGA1UEAwwEbGVhZjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABF3n
-2GkDsvLgBhOnjHykp/39qYrKDNKNiKGq7HrSYQrxEGIXJuvnCMyCUlJgbJg716EG
-NxAsQEip0cZ/R8pOAaejUDBOMB0GA1UdDgQWBBTi/4SUqqYNwD9ee8a4C0LzM2qL
-/TAfBgNVHSMEGDAWgBTi/4SUqqYNwD9ee8a4C0LzM2qL/TAMBgNVHRMBAf8EAjAA
-MAoGCCqGSM49BAMCA0gAMEUCIQDbqIdKvB9v+s9xke8wNmLZHCEXH/e5odZnCFSm
-19SylgIgD82rM5i89XKMSsXSpbKiQG6oywyuYdyYTSPoWn6ZJEo=
------END CERTIFICATE-----
-`;
+import { certificatePem } from '../../../../test/support/sample-certificates.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
