@@ -3,11 +3,11 @@ import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { updateManagedFields, withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub, throughHub, toHub } from '#resource/conversion.ts';
-import { shownKeyOf } from '#resource/keys.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
+import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -88,11 +88,7 @@ function isReadyToGo(call: Call, object: KubernetesObject, { metadata: old }: Ku
 function refuseOtherUid(call: Call, { metadata }: KubernetesObject, current: KubernetesObject | undefined, dryRun: boolean): void {
   const stored = current?.metadata.uid ?? '';
   if (!metadata.uid || metadata.uid === stored) return;
-  throw conflict(
-    resourceOf(call),
-    call.name,
-    `StorageError: invalid object, Code: 4, Key: ${shownKeyOf(call.hub, call, dryRun)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored}`,
-  );
+  throw conflict(resourceOf(call), call.name, failedPrecondition(call, { what: 'UID', asked: metadata.uid, stored }, dryRun));
 }
 
 /** The resourceVersion the write is based on; refuses one that is not the stored object's. */

@@ -4,11 +4,11 @@ import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Binding } from '#kinds/core/v1/binding.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
-import { shownKeyOf } from '#resource/keys.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
 import { admissionRequest, type Call } from '#verbs/call.ts';
+import { failedPrecondition, type Unmet } from '#verbs/failed-precondition.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
@@ -60,12 +60,7 @@ function refuseBadTarget({ target }: Binding): void {
 }
 
 function checkPreconditions(call: Call, { metadata }: Binding & KubernetesObject, pod: KubernetesObject, dryRun: boolean): void {
-  const key = shownKeyOf(call.hub, call, dryRun);
-  const failed = (what: string, asked: string, stored: string | undefined) =>
-    refusal(
-      call,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${stored ?? ''}`,
-    );
+  const failed = (what: Unmet['what'], asked: string, stored: string | undefined) => refusal(call, failedPrecondition(call, { what, asked, stored }, dryRun));
   if (metadata.uid && metadata.uid !== pod.metadata.uid) throw failed('UID', metadata.uid, pod.metadata.uid);
   if (metadata.resourceVersion && metadata.resourceVersion !== pod.metadata.resourceVersion) {
     throw failed('ResourceVersion', metadata.resourceVersion, pod.metadata.resourceVersion);

@@ -8,7 +8,6 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Scale } from '#kinds/autoscaling/v1/scale.ts';
 import { applyObject, updateManagedFields } from '#patch/apply/field-manager.ts';
 import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
-import { shownKeyOf } from '#resource/keys.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/decode.ts';
@@ -16,6 +15,7 @@ import type { Answer, Item } from '#verbs/answer.ts';
 import { parseApplied } from '#verbs/apply.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';
 import { admissionRequest, type Call, resourceOf } from '#verbs/call.ts';
+import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -132,8 +132,7 @@ function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): 
   const { name, uid } = scale.metadata;
   if (name !== call.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   if (uid && uid !== current.object.metadata.uid) {
-    const key = shownKeyOf(call.hub, call, dryRun);
-    const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.object.metadata.uid}`;
+    const why = failedPrecondition(call, { what: 'UID', asked: uid, stored: current.object.metadata.uid }, dryRun);
     throw conflict(resourceOf(call), call.name, why);
   }
   const errors = new FieldErrors();

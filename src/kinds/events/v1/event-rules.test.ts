@@ -15,28 +15,6 @@ const event = {
   type: 'Normal',
 };
 
-describeRefusals('events of core with a time', events, event, [
-  [
-    'no controller',
-    { reportingComponent: '' },
-    'reportingComponent: Invalid value: "": name part must be non-empty',
-    "reportingComponent: Invalid value: \"\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
-    'reportingComponent: Required value',
-  ],
-  [
-    'an odd controller',
-    { reportingComponent: '-' },
-    "reportingComponent: Invalid value: \"-\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
-  ],
-  ['no instance', { reportingInstance: '' }, 'reportingInstance: Required value'],
-  ['a long instance', { reportingInstance: 'x'.repeat(129) }, 'reportingInstance: Invalid value: "": can have at most 128 characters'],
-  ['no action', { action: '' }, 'action: Required value'],
-  ['a long action', { action: 'x'.repeat(129) }, 'action: Invalid value: "": can have at most 128 characters'],
-  ['no reason', { reason: '' }, 'reason: Required value'],
-  ['a long reason', { reason: 'x'.repeat(129) }, 'reason: Invalid value: "": can have at most 128 characters'],
-  ['a long message', { message: 'x'.repeat(1025) }, 'message: Invalid value: "": can have at most 1024 characters'],
-]);
-
 describeRefusals(
   'events of events.k8s.io, in the form they are stored in',
   events,
