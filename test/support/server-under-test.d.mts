@@ -16,6 +16,7 @@ export function startServer(options?: {
   readonly from?: 'bundle' | 'sources';
   readonly port?: number;
   readonly dir?: string;
+  readonly through?: readonly string[];
   readonly watched?: boolean;
 }): Promise<ServerUnderTest>;
 export function leakedSecrets(logFile: string, secrets: readonly string[], keyFolders: readonly string[]): string | undefined;
