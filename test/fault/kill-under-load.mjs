@@ -2,12 +2,12 @@
 // kill -9 while clients write: the store opens again each time, and nothing that was acknowledged is missing.
 //   node test/fault/kill-under-load.mjs [--rounds 5] [--bundle]
 import assert from 'node:assert/strict';
-import https from 'node:https';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
+import { killAtWork } from './kill-at-work.mjs';
 
 const rounds = process.argv.includes('--rounds') ? Number(process.argv[process.argv.indexOf('--rounds') + 1]) : 5;
 const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
@@ -19,15 +19,9 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 for (let round = 1; round <= rounds; round++) {
   const server = await startServer({ dir, flags, from });
   await check(server);
-  const agent = new https.Agent({ keepAlive: true, maxSockets: 8 });
-  const killed = { value: false };
-  const workers = Array.from({ length: 8 }, (_, worker) => write(server, agent, `r${round}-w${worker}`, killed));
-  await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 400));
-  killed.value = true;
-  const gone = new Promise((resolve) => server.child.once('exit', resolve));
-  server.child.kill('SIGKILL');
-  await Promise.all([gone, ...workers]);
-  agent.destroy();
+  const until = performance.now() + 200 + Math.random() * 400;
+  const work = (agent, worker, killed) => write(server, agent, `r${round}-w${worker}`, killed);
+  await killAtWork(server, { clients: 8, work, enough: () => performance.now() > until });
   console.log(`round ${round}: ${acknowledged.size} objects acknowledged so far`);
 }
 const last = await startServer({ dir, flags, from });

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
+import { killAtWork } from './kill-at-work.mjs';
 
 const rounds = Number(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? 4);
 const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
@@ -38,19 +39,12 @@ async function interrupted(round) {
   const server = await startServer({ dir, flags, from });
   if (round > 1) await check(server);
   for (const kind of kinds) await setLimit(server, kind, kind.perRound * kind.amount * round);
-  const agent = new https.Agent({ keepAlive: true, maxSockets: creators });
-  const killed = { value: false };
   const before = acknowledged.size;
-  const workers = Array.from({ length: creators }, (_, i) => create(server, agent, kinds[i % kinds.length], `r${round}-w${i}`, killed));
   const most = kinds.reduce((sum, { perRound }) => sum + perRound, 0);
   // In the middle: some have got through, others are under way.
   const share = 0.2 + Math.random() * 0.6;
-  while (acknowledged.size - before < most * share && !killed.value) await new Promise((resolve) => setTimeout(resolve, 2));
-  killed.value = true;
-  const gone = new Promise((resolve) => server.child.once('exit', resolve));
-  server.child.kill('SIGKILL');
-  await Promise.all([gone, ...workers]);
-  agent.destroy();
+  const work = (agent, i, killed) => create(server, agent, kinds[i % kinds.length], `r${round}-w${i}`, killed);
+  await killAtWork(server, { clients: creators, work, enough: () => acknowledged.size - before >= most * share });
   console.log(`round ${round}: killed after ${acknowledged.size - before} of ${most} creates were acknowledged`);
 }
 

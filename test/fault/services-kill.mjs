@@ -4,12 +4,12 @@
 // the one address that is given back.
 //   node test/fault/services-kill.mjs [rounds] [--bundle]
 import assert from 'node:assert/strict';
-import https from 'node:https';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
+import { killAtWork } from './kill-at-work.mjs';
 
 const rounds = Number(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? 4);
 const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
@@ -36,17 +36,10 @@ try {
 async function interrupted(round) {
   const server = await startServer({ dir, flags, from });
   await check(server);
-  const agent = new https.Agent({ keepAlive: true, maxSockets: clients });
-  const killed = { value: false };
   const before = acknowledged;
-  const workers = Array.from({ length: clients }, (_, i) => work(server, agent, `r${round}-w${i}`, killed));
   const share = 0.2 + Math.random() * 0.8;
-  while (acknowledged - before < perRound * share && !killed.value) await new Promise((resolve) => setTimeout(resolve, 2));
-  killed.value = true;
-  const gone = new Promise((resolve) => server.child.once('exit', resolve));
-  server.child.kill('SIGKILL');
-  await Promise.all([gone, ...workers]);
-  agent.destroy();
+  const use = (agent, i, killed) => work(server, agent, `r${round}-w${i}`, killed);
+  await killAtWork(server, { clients, work: use, enough: () => acknowledged - before >= perRound * share });
   console.log(`round ${round}: killed after ${acknowledged - before} creates were acknowledged, ${standing.size} services must stand`);
 }
 
