@@ -1,5 +1,6 @@
 import { daemonsets } from '#kinds/apps/v1/daemon-set.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
+import { templateRefusals } from '../../../../test/support/template-refusals.ts';
 
 const valid = {
   apiVersion: 'apps/v1',
@@ -21,31 +22,11 @@ describeRefusals('daemon sets', daemonsets, valid, [
     { 'spec.selector': { matchExpressions: [{ key: 'app', operator: 'Near', values: ['web'] }] } },
     'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
   ],
-  [
-    'a template whose labels the selector does not match',
-    { 'spec.template.metadata.labels': { app: 'other' } },
-    'spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`',
-  ],
+  ...templateRefusals,
   [
     'template labels that are none',
     { 'spec.template.metadata.labels': { app: 'web', 'a b': 'c' } },
     `spec.template.labels: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-  ],
-  [
-    'template annotations that are none',
-    { 'spec.template.metadata.annotations': { 'a b': 'c' } },
-    `spec.template.annotations: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-  ],
-  ['a template without containers', { 'spec.template.spec.containers': [] }, 'spec.template.spec.containers: Required value'],
-  [
-    'ephemeral containers in a template',
-    { 'spec.template.spec.ephemeralContainers': [{ name: 'd', image: 'x:1' }] },
-    'spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
-  ],
-  [
-    'a restart policy that ends',
-    { 'spec.template.spec.restartPolicy': 'Never' },
-    'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
   ],
   [
     'a deadline of pods that should stay',

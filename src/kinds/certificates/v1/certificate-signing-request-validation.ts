@@ -4,38 +4,13 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { goQuote } from '#api/go-text.ts';
 import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#kinds/certificates/v1/certificate-signing-request.ts';
+import { knownUsages } from '#kinds/certificates/v1/key-usages.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { pemBlocks } from '#kinds/rules/pem.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateSignerName } from '#kinds/rules/signer-names.ts';
 
 const legacySigner = 'kubernetes.io/legacy-unknown';
-
-const knownUsages = [
-  'any',
-  'cert sign',
-  'client auth',
-  'code signing',
-  'content commitment',
-  'crl sign',
-  'data encipherment',
-  'decipher only',
-  'digital signature',
-  'email protection',
-  'encipher only',
-  'ipsec end system',
-  'ipsec tunnel',
-  'ipsec user',
-  'key agreement',
-  'key encipherment',
-  'microsoft sgc',
-  'netscape sgc',
-  'ocsp signing',
-  's/mime',
-  'server auth',
-  'signing',
-  'timestamping',
-];
 
 type Old = CertificateSigningRequest | undefined;
 

@@ -1,4 +1,5 @@
 import { signingRequestColumns, signingRequestStrategy } from '#kinds/certificates/v1/certificate-signing-request-strategy.ts';
+import { knownUsages } from '#kinds/certificates/v1/key-usages.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';
@@ -30,31 +31,7 @@ export const CertificateSigningRequestSpec = struct('io.k8s.api.certificates.v1.
   signerName: required(7, string),
   expirationSeconds: pointer(8, int32),
   usages: optional(5, list(string), {
-    enum: [
-      'any',
-      'cert sign',
-      'client auth',
-      'code signing',
-      'content commitment',
-      'crl sign',
-      'data encipherment',
-      'decipher only',
-      'digital signature',
-      'email protection',
-      'encipher only',
-      'ipsec end system',
-      'ipsec tunnel',
-      'ipsec user',
-      'key agreement',
-      'key encipherment',
-      'microsoft sgc',
-      'netscape sgc',
-      'ocsp signing',
-      's/mime',
-      'server auth',
-      'signing',
-      'timestamping',
-    ],
+    enum: knownUsages,
     merge: 'atomic',
     goType: '[]v1.KeyUsage',
   }),
