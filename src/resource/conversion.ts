@@ -18,11 +18,6 @@ export function fromHub(catalog: ResourceCatalog, definition: ResourceDefinition
   return definition.conversion === undefined ? stamped(definition, hubObject) : converted(definition, definition.conversion.fromHub(hubObject as never));
 }
 
-/** The object as its version shows it once it is stored: what another version keeps elsewhere (in annotations) has moved there. */
-export function throughHub(catalog: ResourceCatalog, definition: ResourceDefinition, object: KubernetesObject): KubernetesObject {
-  return definition.conversion === undefined ? object : fromHub(catalog, definition, toHub(catalog, definition, object));
-}
-
 /** Conversions say where each value goes; what the other version always has is filled in here. */
 function converted(definition: ResourceDefinition, object: unknown): KubernetesObject {
   return stamped(definition, canonical(definition.schema, object));

@@ -66,6 +66,10 @@ export interface ResourceOptions<T> {
   readonly conversion?: Conversion;
   /** Field selectors that this version spells differently from the strategy's `selectableFields`: theirs by ours. */
   readonly selectorNames?: Readonly<Record<string, string>>;
+  /** What an object shows in which nobody has set anything, beside its zero fields: the original keeps it in a form of its own, with zeros of its own. */
+  readonly blank?: Readonly<Record<string, object>>;
+  /** Annotations that stand for a field of the original's own form: who asks for metadata alone does not see them. Only on the hub version. */
+  readonly fieldAnnotations?: readonly string[];
   /** Only on the hub version. */
   readonly strategy?: Strategy<T>;
   /** Table columns after `Name`… all of them, in order; default: Name and Created At. Only on the hub version. */
@@ -86,6 +90,8 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly lifecycle: Lifecycle;
   readonly conversion: Conversion | undefined;
   readonly selectorNames: Readonly<Record<string, string>> | undefined;
+  readonly blank?: Readonly<Record<string, object>>;
+  readonly fieldAnnotations?: readonly string[];
   readonly strategy: Strategy;
   readonly columns: readonly Column[] | undefined;
 }

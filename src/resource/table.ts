@@ -1,5 +1,5 @@
 // The Table form of objects: what `kubectl get` prints.
-import type { KubernetesObject } from '#api/object.ts';
+import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
 import type { Column } from '#resource/column.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 
@@ -19,7 +19,7 @@ export interface Table {
 }
 
 export interface TableOptions {
-  readonly definition: Pick<ResourceDefinition, 'columns'>;
+  readonly definition: Pick<ResourceDefinition, 'columns' | 'fieldAnnotations'>;
   /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
@@ -71,10 +71,24 @@ function columnDefinition({ name, type, format = '', description = '', priority 
 function rowOf(columns: readonly Column[], stored: KubernetesObject, shown: () => KubernetesObject, options: TableOptions): TableRow {
   const cells = columns.map((column) => column.read(stored, options));
   if (options.includeObject === 'None') return { cells, object: null as unknown as object };
-  return { cells, object: options.includeObject === 'Object' ? shown() : partialMetadata(stored, options.apiVersion) };
+  return { cells, object: options.includeObject === 'Object' ? shown() : partialMetadata(stored, options) };
+}
+
+interface PartialOptions {
+  readonly definition: Pick<ResourceDefinition, 'fieldAnnotations'>;
+  readonly apiVersion: string;
 }
 
 /** An object reduced to its metadata. */
-export function partialMetadata({ metadata }: KubernetesObject, apiVersion: string): { kind: string; apiVersion: string; metadata: object } {
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+export function partialMetadata(
+  { metadata }: KubernetesObject,
+  { definition, apiVersion }: PartialOptions,
+): { kind: string; apiVersion: string; metadata: object } {
+  const shown = definition.fieldAnnotations === undefined ? metadata : withoutAnnotations(metadata, definition.fieldAnnotations);
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: shown };
+}
+
+function withoutAnnotations(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
+  const left = Object.entries(metadata.annotations ?? {}).filter(([name]) => !names.includes(name));
+  return { ...metadata, annotations: left.length === 0 ? undefined : Object.fromEntries(left) };
 }

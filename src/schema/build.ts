@@ -158,6 +158,8 @@ export interface FieldRules {
   readonly patch?: { readonly strategy?: string; readonly key?: string };
   /** Written in every case though not required, or left out when empty though required: where Go's tags disagree with OpenAPI. */
   readonly written?: 'always' | 'nonempty' | 'nonzero';
+  /** The kind is stored as JSON, which tells an empty list from none. */
+  readonly keepsEmpty?: boolean;
   /** OpenAPI calls the field required although its presence is optional or pointer. */
   readonly mandatory?: boolean;
   /** Name of the protobuf field where it is not the JSON name. */

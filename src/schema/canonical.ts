@@ -90,7 +90,7 @@ function struct(schema: StructSchema): Canonicalizer {
       if (result === undefined || (member.dropsEmpty && member.isEmpty(result))) (dropped ??= []).push(key);
       else if (result !== given) object[key] = result;
     }
-    const kept = dropped === undefined ? object : without(object, dropped);
+    const kept = dropped === undefined ? object : without(object, dropped, members);
     for (const { name, schema: of } of filled) if (kept[name] === undefined) kept[name] = zeroOf(of);
     return kept;
   };
@@ -103,13 +103,18 @@ function membersOf(schema: StructSchema): Map<string, Member> {
 }
 
 /** `delete` would turn the object into a slow dictionary. */
-function without(object: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> {
+function without(object: Record<string, unknown>, dropped: readonly string[], members: ReadonlyMap<string, Member>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const key in object) {
     if (!dropped.includes(key)) setMember(result, key, object[key]);
-    else if (typeof object[key] === 'object' && object[key] !== null) noteGivenEmpty(result, key);
+    else if (isGoSlice(object[key], members.get(key))) noteGivenEmpty(result, key);
   }
   return result;
+}
+
+/** What Go can hold empty as well as not at all. */
+function isGoSlice(value: unknown, member: Member | undefined): boolean {
+  return typeof value === 'object' ? value !== null : member?.schema.is === 'bytes';
 }
 
 function customStruct(schema: StructSchema): Canonicalizer {

@@ -1,4 +1,4 @@
-// Lists and maps that a client sent empty are left out of an object as if they were never sent. Go can tell them apart until the object
+// Lists, maps and bytes that a client sent empty are left out of an object as if they were never sent. Go can tell them apart until the object
 // is stored, and its messages show the difference; so we remember it beside the object.
 const given = new WeakMap<object, readonly string[]>();
 
@@ -13,6 +13,12 @@ export function copyGivenEmpty(from: object, to: object): void {
 
 export function wasGivenEmpty(owner: object, field: string): boolean {
   return given.get(owner)?.includes(field) === true;
+}
+
+/** Something in it was sent empty. */
+export function holdsGivenEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return given.has(value) || Object.values(value).some(holdsGivenEmpty);
 }
 
 /** What is neither a schema nor a list where one of them is wanted: Go keeps a union without a member, which is no error. */

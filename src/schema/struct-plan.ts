@@ -87,7 +87,7 @@ function planField(name: string, field: AnyField, order: number, owner: StructSc
     case 'scalar':
       return { name, field, schema, order, dropsEmpty: leftOut, filled: !leftOut, writtenAsNull: false };
     case 'collection':
-      return { name, field, schema, order, dropsEmpty: true, filled: false, writtenAsNull: !leftOut };
+      return { name, field, schema, order, dropsEmpty: rules.keepsEmpty !== true, filled: false, writtenAsNull: !leftOut };
     case 'bytes':
       return { name, field, schema, order, dropsEmpty: leftOut, filled: false, writtenAsNull: !leftOut };
     case 'value':

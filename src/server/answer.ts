@@ -55,7 +55,8 @@ export async function sendAnswer(exchange: Exchange, renderer: Renderer, answer:
 function showObject(renderer: Renderer, { schema, object, columns }: Extract<Answer, { is: 'object' }>, { exchange, output }: Showing): Typed {
   if (columns === undefined || output.as === undefined) return { schema, object };
   const shown = object as KubernetesObject;
-  if (output.as.kind !== 'Table') return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(shown, metaVersion(output)) };
+  if (output.as.kind !== 'Table')
+    return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(shown, { definition: {}, apiVersion: metaVersion(output) }) };
   const options = { definition: { columns }, apiVersion: metaVersion(output), includeObject: includeObjectOf(exchange.query), now: renderer.clock.now() };
   const metadata = { resourceVersion: shown.metadata.resourceVersion };
   return { schema: undefined, object: tableOf([{ stored: shown, shown: () => arrange(schema, shown) as KubernetesObject }], metadata, options) };
@@ -90,7 +91,7 @@ function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item
         `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalPackage(definition.group)}.${definition.kind})`,
       );
     case 'PartialObjectMetadata':
-      return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(item.object, metaVersion(output)) };
+      return { schema: renderer.meta.partialObjectMetadata, object: partialOf(renderer, definition, item, metaVersion(output)) };
     default:
       return { schema: definition.schema, object: inVersion(renderer, definition, item.object) };
   }
@@ -163,14 +164,18 @@ function showItems(renderer: Renderer, { definition, items, metadata }: Extract<
         `you requested PartialObjectMetadata, but the requested object is a list (*${internalPackage(definition.group)}.${definition.kind}List)`,
       );
     case 'PartialObjectMetadataList':
-      return { schema: renderer.meta.partialObjectMetadataList, object: partialList(items, metadata, metaVersion(output)) };
+      return { schema: renderer.meta.partialObjectMetadataList, object: partialList(renderer, { definition, items, metadata }, metaVersion(output)) };
     default:
       return { schema: definition.list, object: objectList(renderer, definition, items, metadata) };
   }
 }
 
-function partialList(items: readonly Item[], metadata: ListMeta, apiVersion: string): object {
-  const partials = items.map((item) => partialMetadata(item.object, apiVersion));
+export function partialOf({ catalog }: Renderer, definition: ResourceDefinition, { object }: Pick<Item, 'object'>, apiVersion: string): object {
+  return partialMetadata(object, { definition: catalog.hubOf(definition), apiVersion });
+}
+
+function partialList(renderer: Renderer, { definition, items, metadata }: Omit<Extract<Answer, { is: 'list' }>, 'is'>, apiVersion: string): object {
+  const partials = items.map((item) => partialOf(renderer, definition, item, apiVersion));
   return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: partials.length === 0 ? null : partials };
 }
 

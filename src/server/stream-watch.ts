@@ -1,19 +1,18 @@
 // A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
 import { apiVersionOf } from '#api/names.ts';
-import type { KubernetesObject } from '#api/object.ts';
+import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
 import { deadline } from '#base/deadline.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { partialMetadata } from '#resource/table.ts';
 import { decodeValue } from '#schema/decode.ts';
 import { encodeJson } from '#schema/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf.ts';
 import { watchFrame, writeEnvelope } from '#schema/protobuf-envelope.ts';
-import { itemTable, metaVersion, type Renderer } from '#server/answer.ts';
+import { itemTable, metaVersion, partialOf, type Renderer } from '#server/answer.ts';
 import type { Exchange } from '#server/exchange.ts';
 import { mediaTypes, type Representation } from '#server/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
-import type { CacheEvent, WatchEvent, WatchStream } from '#verbs/watch.ts';
+import type { CacheEvent, Take, WatchEvent, WatchStream } from '#verbs/watch.ts';
 
 /** A client that owes more than this is ended. */
 const maxBacklogBytes = 16 * 1024 * 1024;
@@ -29,12 +28,18 @@ export async function streamWatch(exchange: Exchange, renderer: Renderer, watch:
   const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json, 'events');
   const framer = framerFor(exchange, renderer, watch, output);
   const goesOn = () => stream.backlog <= maxBacklogBytes && !signal.aborted;
+  const take: Take = (events) => stream.write(framesOf(events, framer))?.then(goesOn) ?? true;
   try {
-    await watch.follow((events) => stream.write(framesOf(events, framer))?.then(goesOn) ?? true, signal, timeoutMs);
+    await watch.follow(isShowable(output) ? take : (events) => events[0]?.type === 'ERROR' && take(events), signal, timeoutMs);
   } finally {
     cancel();
     stream.end();
   }
+}
+
+/** No event is a list: the first object ends a watch that asks for one. */
+function isShowable({ as }: Representation): boolean {
+  return as?.kind !== 'PartialObjectMetadataList';
 }
 
 function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, random }: WatchLimits): number {
@@ -81,14 +86,15 @@ interface TypedObject {
 function eventObject(renderer: Renderer, { definition }: WatchStream, output: Representation, event: WatchEvent): TypedObject {
   if (event.type === 'ERROR') return { schema: renderer.meta.status, object: event.error.toStatus() };
   const object = event.item?.object ?? emptyObject(definition, event);
-  if (output.as !== undefined) return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(object, metaVersion(output)) };
+  if (output.as !== undefined) return { schema: renderer.meta.partialObjectMetadata, object: partialOf(renderer, definition, { object }, metaVersion(output)) };
   return { schema: definition.schema, object: event.item ? fromHub(renderer.catalog, definition, object) : object };
 }
 
 /** An empty object of the watched kind that carries only how far the watch has come. */
-function emptyObject({ kind, schema, ...version }: ResourceDefinition, { revision, initialEnd }: CacheEvent): KubernetesObject {
-  const annotations = initialEnd ? { 'k8s.io/initial-events-end': 'true' } : {};
-  return decodeValue(schema, { kind, apiVersion: apiVersionOf(version), metadata: { resourceVersion: String(revision), annotations } }).object;
+function emptyObject({ kind, schema, blank, ...version }: ResourceDefinition, { revision, initialEnd }: CacheEvent): KubernetesObject {
+  const { annotations } = (blank?.metadata ?? {}) as ObjectMeta;
+  const metadata = { resourceVersion: String(revision), annotations: { ...annotations, ...(initialEnd && { 'k8s.io/initial-events-end': 'true' }) } };
+  return decodeValue(schema, { ...blank, kind, apiVersion: apiVersionOf(version), metadata }).object;
 }
 
 /** Each event is a Table of one row; only the first one names the columns. */

@@ -1,13 +1,11 @@
 import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { updateManagedFields } from '#patch/apply/field-manager.ts';
-import { throughHub, toHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { prepareCreate } from '#verbs/admit-object.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
-import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -21,9 +19,7 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   settleNamespace(call, object);
   wipeSystemFields(object);
   dropRepeatedOwners(call, object, 'sent');
-  const sent = throughHub(call.world.catalog, call.definition, object);
-  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: sent });
-  const hub = toHub(call.world.catalog, call.definition, tracked);
+  const hub = trackedInHub(call, options.fieldManager, { live: undefined, object });
   return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, options) };
 }
 

@@ -1,7 +1,7 @@
 // Who owns which field: the request to patch/apply for one call.
 import { apiVersionOf, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { FieldManagerRequest } from '#patch/apply/field-manager.ts';
+import { type FieldManagerRequest, updateManagedFields, type UpdateRequest } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call } from '#verbs/call.ts';
@@ -18,6 +18,19 @@ export function fieldManagerRequest(call: Call, fieldManager: string): Omit<Fiel
     resetFields: resetFieldsOf(call),
     convert: (object, apiVersion) => convertTo(call, object, apiVersion),
   };
+}
+
+/**
+ * What a create, an update or a patch wants, in the stored version and with its owners. They own what the version of the request shows
+ * of it once it is stored: what only another version has a field for stands in annotations there.
+ */
+export function trackedInHub(call: Call, fieldManager: string, request: Pick<UpdateRequest, 'live' | 'object' | 'reset'>): KubernetesObject {
+  const { definition, world } = call;
+  const manager = fieldManagerRequest(call, fieldManager);
+  if (definition.conversion === undefined) return toHub(world.catalog, definition, updateManagedFields({ ...manager, ...request }));
+  const hub = toHub(world.catalog, definition, request.object);
+  const { metadata } = updateManagedFields({ ...manager, ...request, object: fromHub(world.catalog, definition, hub) });
+  return { ...hub, metadata: { ...hub.metadata, managedFields: metadata.managedFields } };
 }
 
 /** managedFields of another version of the kind are read against the object in that version. */

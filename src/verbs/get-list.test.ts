@@ -181,6 +181,17 @@ describe('a list', () => {
     expect(Object.keys(body.items[0] ?? {})).toEqual(['kind', 'apiVersion', 'metadata']);
   });
 
+  test('leaves out of metadata the annotation that stands for a field', async () => {
+    const path = `/apis/apps/v1/namespaces/${await api.namespace()}/daemonsets`;
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await api.make(path, { metadata: { name: 'a', annotations: { x: 'y' } }, spec: { selector: { matchLabels: { a: 'b' } }, template } });
+    const whole = await api.get(`${path}/a`);
+    expect(whole.body.metadata.annotations).toEqual({ 'deprecated.daemonset.template.generation': '1', x: 'y' });
+    const { body } = await api.get(path, { accept: partial });
+    expect(body.items).toMatchObject([{ metadata: { annotations: { x: 'y' } } }]);
+    expect(JSON.stringify(body.items)).not.toContain('"deprecated.daemonset.template.generation":"');
+  });
+
   test('of all namespaces holds each of them', async () => {
     const [one, two] = [await several(1), await several(1)];
     const { body } = await api.get('/api/v1/configmaps?labelSelector=number%3D0');

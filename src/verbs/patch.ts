@@ -1,11 +1,10 @@
 // The three patches that are computed on the stored object; server-side apply is in apply.ts.
 import { notFound } from '#api/api-error.ts';
-import { updateManagedFields } from '#patch/apply/field-manager.ts';
-import { fromHub, throughHub, toHub } from '#resource/conversion.ts';
+import { fromHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { type PatchRequest, type PatchType, patchedObject } from '#verbs/compute-patch.ts';
-import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import { parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
@@ -25,8 +24,7 @@ async function decidePatch(call: Call, request: PatchRequest, current: Item | un
   settleName(call, patched);
   settleNamespace(call, patched);
   const resourceVersion = requireVersion(call, patched, current);
-  const sent = throughHub(call.world.catalog, call.definition, patched);
-  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live, object: sent, reset });
+  const object = trackedInHub(call, options.fieldManager, { live, object: patched, reset });
   object.metadata.resourceVersion = resourceVersion;
-  return changeObject(call, toHub(call.world.catalog, call.definition, object), current, { dryRun: options.dryRun, options: options.sent });
+  return changeObject(call, object, current, { dryRun: options.dryRun, options: options.sent });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { apiUnderTest, mistake } from '../../test/support/api-under-test.ts';
+import { apiUnderTest, mergePatch, mistake } from '../../test/support/api-under-test.ts';
 
 const api = apiUnderTest();
 const configMaps = async () => `/api/v1/namespaces/${await api.namespace()}/configmaps`;
@@ -119,4 +119,44 @@ describe('generation and status', () => {
     expect(viaStatus.body.metadata.generation).toBe(1);
     expect(viaStatus.body.metadata.managedFields?.map(({ subresource }) => subresource)).toEqual([undefined, 'status']);
   });
+});
+
+describe('generation of the kinds that the original compares bit by bit', () => {
+  const hooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const hook = { name: 'a.hooks.example', clientConfig: { url: 'https://127.0.0.1/' }, sideEffects: 'None', admissionReviewVersions: ['v1'] };
+  const generations = async (path: string, patches: readonly object[]) => {
+    const result: unknown[] = [];
+    for (const patch of patches) result.push((await api.ask('PATCH', path, patch, mergePatch)).body.metadata.generation);
+    return result;
+  };
+
+  test('counts what is sent empty as a change from what was not sent', async () => {
+    const { metadata } = await api.make(hooks, { metadata: { generateName: 'empty-' }, webhooks: [hook] });
+    const path = `${hooks}/${metadata.name}`;
+    const sentEmpty = [
+      { ...hook, matchConditions: [] },
+      { ...hook, namespaceSelector: { matchLabels: {} } },
+      { ...hook, clientConfig: { ...hook.clientConfig, caBundle: '' } },
+    ];
+    expect(await generations(path, [{ metadata: { labels: { a: 'b' } } }, ...sentEmpty.map((webhook) => ({ webhooks: [webhook] }))])).toEqual([1, 2, 3, 4]);
+    expect(await generations(path, [{ webhooks: [] }, { webhooks: [] }, { webhooks: null }])).toEqual([5, 6, 6]);
+    await api.ask('DELETE', path);
+  });
+
+  test('is so for network policies too', async () => {
+    const path = `/apis/networking.k8s.io/v1/namespaces/${await api.namespace()}/networkpolicies`;
+    await api.make(path, { metadata: { name: 'a' }, spec: { podSelector: {}, policyTypes: ['Ingress'] } });
+    expect(await generations(`${path}/a`, [{ spec: { ingress: [] } }, { spec: { ingress: [] } }, { spec: { podSelector: {} } }])).toEqual([2, 3, 3]);
+  });
+});
+
+test('a status written in a version that cannot say everything says no more than was written', async () => {
+  const path = `/apis/autoscaling/v1/namespaces/${await api.namespace()}/horizontalpodautoscalers`;
+  const spec = { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'web', apiVersion: 'apps/v1' } };
+  await api.make(path, { metadata: { name: 'a' }, spec });
+  const status = { currentReplicas: 1, desiredReplicas: 1, currentCPUUtilizationPercentage: 30 };
+  await api.ask('PUT', `${path}/a/status`, { metadata: { name: 'a' }, spec, status });
+  const { body } = await api.get(`${path.replace('/v1/', '/v2/')}/a`);
+  expect(body.status).toMatchObject({ currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 30 } } }] });
+  expect(JSON.stringify(body.status)).not.toContain('averageValue');
 });

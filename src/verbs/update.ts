@@ -1,15 +1,15 @@
 import { conflict, invalid, notFound, unclassified } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { updateManagedFields, withLiveTimes } from '#patch/apply/field-manager.ts';
-import { fromHub, throughHub, toHub } from '#resource/conversion.ts';
+import { withLiveTimes } from '#patch/apply/field-manager.ts';
+import { fromHub } from '#resource/conversion.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
-import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -41,14 +41,9 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
   refuseOtherUid(call, wanted, current.object, options.dryRun);
   const resourceVersion = requireVersion(call, wanted, current);
   const live = fromHub(call.world.catalog, call.definition, current.object);
-  const object = updateManagedFields({
-    ...fieldManagerRequest(call, options.fieldManager),
-    live,
-    object: throughHub(call.world.catalog, call.definition, wanted),
-    reset,
-  });
+  const object = trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
   object.metadata.resourceVersion = resourceVersion;
-  return changeObject(call, toHub(call.world.catalog, call.definition, object), current, facts);
+  return changeObject(call, object, current, facts);
 }
 
 async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: WriteFacts): Promise<Decision> {
@@ -57,10 +52,10 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   await call.world.authorize(call.user, createAttributes(call));
   refuseOtherUid(call, wanted, undefined, options.dryRun);
   versionIn(wanted);
-  const object = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: wanted });
+  const object = trackedInHub(call, options.fieldManager, { live: undefined, object: wanted });
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
-  const { object: prepared, undo } = await prepareCreate(call, toHub(call.world.catalog, call.definition, object), facts);
+  const { object: prepared, undo } = await prepareCreate(call, object, facts);
   return { is: 'write', object: prepared, undo };
 }
 

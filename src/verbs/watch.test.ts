@@ -74,6 +74,15 @@ describe('a watch', () => {
     expect(await watch.rest()).toEqual([]);
   });
 
+  test('whose events should be lists ends with its first event', async () => {
+    const path = await secrets();
+    const from = await versionOf(path);
+    await api.make(path, { metadata: { name: 'a' } });
+    const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+    const { code, text } = await api.get(`${path}?watch=1&resourceVersion=${from}`, { accept });
+    expect([code, text]).toEqual([200, '']);
+  });
+
   test('from a version that is no number is refused', async () => {
     const { code, body } = await api.get(`${await secrets()}?watch=1&resourceVersion=x`);
     expect([code, body.message]).toEqual([mistake, 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax']);
@@ -127,6 +136,17 @@ describe('initial events', () => {
     watch.close();
     expect(bookmark).toMatchObject({ type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } });
     expect(bookmark?.object).toMatchObject({ spec: { containers: null }, status: {} });
+  });
+
+  test.each([
+    ['deployments', { spec: { replicas: 0, selector: null }, status: {} }],
+    ['statefulsets', { spec: { replicas: 0, selector: null } }],
+    ['daemonsets', { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0', 'k8s.io/initial-events-end': 'true' } } }],
+  ])('end with an empty object of the kind, as the original holds it (%s)', async (plural, expected) => {
+    const watch = await api.watch(`/apis/apps/v1/namespaces/${await api.namespace()}/${plural}?${streaming}`);
+    const [bookmark] = await watch.next(1);
+    watch.close();
+    expect(bookmark?.object).toMatchObject(expected);
   });
 
   test('of nothing are just the bookmark, at a version from which one can go on', async () => {

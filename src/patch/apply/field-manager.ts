@@ -288,7 +288,9 @@ function ownerOf({ apiVersion, subresource }: FieldManagerRequest, manager: stri
 }
 
 function withOwners(object: KubernetesObject, owners: Owners): KubernetesObject {
-  return { ...object, metadata: { ...object.metadata, managedFields: encodeManagedFields(owners) } };
+  const tracked = { ...object, metadata: { ...object.metadata, managedFields: encodeManagedFields(owners) } };
+  copyGivenEmpty(object, tracked);
+  return tracked;
 }
 
 /** A write that changes nothing but the times of managedFields changes nothing at all: the live times are put back. */

@@ -7,7 +7,7 @@ import type { MutatingWebhook, MutatingWebhookConfiguration } from '#kinds/admis
 import { matchPolicies, validateRule } from '#kinds/admissionregistration/v1/rule-validation.ts';
 import type { ValidatingWebhook, ValidatingWebhookConfiguration } from '#kinds/admissionregistration/v1/validating-webhook-configuration.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
+import { countGenerationExactly, startGeneration } from '#kinds/rules/generation.ts';
 import { hasInvalidLabelValue, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateWebhookClient } from '#kinds/rules/webhook-clients.ts';
@@ -30,7 +30,7 @@ function strategy<T extends Configuration>(): Strategy<T> {
     allowUnconditionalUpdate: false,
     prepareForCreate: ({ metadata }) => startGeneration(metadata),
     validate: (configuration, errors) => validateConfiguration(configuration, errors, strict),
-    prepareForUpdate: ({ metadata, webhooks }, old) => countGeneration(metadata, old.metadata, webhooks, old.webhooks),
+    prepareForUpdate: (configuration, old) => countGenerationExactly(configuration, old, 'webhooks'),
     validateUpdate: (configuration, old, errors) => validateConfiguration(configuration, errors, rulesAfter(configuration.webhooks ?? [], old.webhooks ?? [])),
   };
 }

@@ -1,4 +1,7 @@
-import { customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { expect, test } from 'vitest';
+import { CustomResourceDefinitionStatus, customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { decodeValue } from '#schema/decode.ts';
+import { encodeJson } from '#schema/encode.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const schema = 'spec.versions.0.schema.openAPIV3Schema';
@@ -70,3 +73,9 @@ describeRefusals('custom resource definitions', customresourcedefinitions, valid
     'spec.selectableFields[0].jsonPath: Invalid value: ".spec.nope": is an invalid path: does not refer to a valid field',
   ],
 ]);
+
+test('a status without any condition says so, and is not one whose conditions nobody knows', () => {
+  const written = (status: object) => encodeJson(CustomResourceDefinitionStatus, decodeValue(CustomResourceDefinitionStatus, status).object);
+  expect(written({ conditions: [] })).toMatch(/^\{"conditions":\[\],/);
+  expect(written({})).toMatch(/^\{"conditions":null,/);
+});

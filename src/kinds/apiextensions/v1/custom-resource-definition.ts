@@ -136,7 +136,11 @@ export const SelectableField = struct('io.k8s.apiextensions-apiserver.pkg.apis.a
 export interface SelectableField extends Infer<typeof SelectableField> {}
 
 export const CustomResourceDefinitionStatus = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus', () => ({
-  conditions: optional(1, list(ref<CustomResourceDefinitionCondition>(CustomResourceDefinitionCondition)), { written: 'always', merge: { keys: ['type'] } }),
+  conditions: optional(1, list(ref<CustomResourceDefinitionCondition>(CustomResourceDefinitionCondition)), {
+    written: 'always',
+    keepsEmpty: true,
+    merge: { keys: ['type'] },
+  }),
   acceptedNames: embedded(2, ref<CustomResourceDefinitionNames>(CustomResourceDefinitionNames), { written: 'always' }),
   storedVersions: optional(3, list(string), { written: 'always', merge: 'atomic' }),
   observedGeneration: optional(4, int64),

@@ -8,7 +8,7 @@ import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Strategy } from '#resource/strategy.ts';
 
-const templateGenerationKey = 'deprecated.daemonset.template.generation';
+export const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
 export function defaultDaemonSet(set: DaemonSet): void {
   const { spec } = set;

@@ -1,5 +1,5 @@
 import { daemonSetColumns } from '#kinds/apps/v1/daemon-set-columns.ts';
-import { defaultDaemonSet, daemonSetStrategy } from '#kinds/apps/v1/daemon-set-strategy.ts';
+import { defaultDaemonSet, daemonSetStrategy, templateGenerationKey } from '#kinds/apps/v1/daemon-set-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -85,6 +85,8 @@ export const daemonsets = defineResource<DaemonSet>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'daemonsets', hash: 'dd7pWHUlMKQ=' },
   lifecycle: { introduced: '1.9' },
+  blank: { metadata: { annotations: { [templateGenerationKey]: '0' } } },
+  fieldAnnotations: [templateGenerationKey],
   strategy: daemonSetStrategy,
   columns: daemonSetColumns,
   subresources: [{ name: 'status', kind: 'DaemonSet', verbs: ['get', 'patch', 'update'] }],

@@ -104,6 +104,7 @@ export const deployments = defineResource<Deployment>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'deployments', hash: '8aSe+NMegvE=' },
   lifecycle: { introduced: '1.9' },
+  blank: { spec: { replicas: 0 } },
   strategy: deploymentStrategy,
   columns: deploymentColumns,
   subresources: [

@@ -69,6 +69,7 @@ export const replicasets = defineResource<ReplicaSet>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'replicasets', hash: 'P1RzHs8/mWQ=' },
   lifecycle: { introduced: '1.9' },
+  blank: { spec: { replicas: 0 } },
   strategy: replicaSetStrategy,
   columns: replicaSetColumns,
   subresources: [

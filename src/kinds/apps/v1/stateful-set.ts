@@ -103,6 +103,7 @@ export const statefulsets = defineResource<StatefulSet>({
   categories: ['all'],
   storage: { version: 'v1', prefix: 'statefulsets', hash: 'H+vl74LkKdo=' },
   lifecycle: { introduced: '1.9' },
+  blank: { spec: { replicas: 0 } },
   strategy: statefulSetStrategy,
   columns: statefulSetColumns,
   subresources: [

@@ -4,7 +4,7 @@ import { type IpNetwork, parseCidrSloppy } from '#api/ip-address.ts';
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from '#kinds/networking/v1/network-policy.ts';
 import { cidrWarnings, validateLegacyCidr } from '#kinds/rules/addresses.ts';
 import { ageColumn, nameColumn, selectorCell } from '#kinds/rules/cells.ts';
-import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
+import { countGenerationExactly, startGeneration } from '#kinds/rules/generation.ts';
 import { validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import type { Column } from '#resource/column.ts';
@@ -27,7 +27,7 @@ export const networkPolicyStrategy: Strategy<NetworkPolicy> = {
   },
   warnOnCreate: policyWarnings,
 
-  prepareForUpdate: (policy, old) => countGeneration(policy.metadata, old.metadata, policy.spec, old.spec),
+  prepareForUpdate: (policy, old) => countGenerationExactly(policy, old, 'spec'),
   validateUpdate({ metadata, spec }, old, errors, { gate }) {
     validateObjectMetaUpdate(metadata, old.metadata, errors);
     const stored = blocksOf(old.spec).flatMap(({ block }) => [block.cidr, ...(block.except ?? [])]);

@@ -1,4 +1,6 @@
 // What the server fills in for device requests and devices. Structural types: all versions share these.
+import { systemClock } from '#base/clock.ts';
+import { timestamp } from '#kinds/rules/timestamps.ts';
 
 interface Request {
   allocationMode?: string | undefined;
@@ -17,4 +19,9 @@ export function defaultFlatDeviceRequest(request: Request & { readonly deviceCla
 
 export function defaultDevice(device: { nodeAllocatableResourceMappings?: Record<string, { allocationMultiplier?: string | undefined }> | undefined }): void {
   for (const mapping of Object.values(device.nodeAllocatableResourceMappings ?? {})) mapping.allocationMultiplier ??= '1';
+}
+
+/** Filled in before anybody asks who owns which field: whoever makes the taint owns the time too. */
+export function defaultDeviceTaint(taint: { timeAdded?: string | undefined }): void {
+  taint.timeAdded ??= timestamp(systemClock.now());
 }

@@ -7,7 +7,6 @@ import type { ResourceSlice } from '#kinds/resource/v1/resource-slice.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
-import { timestamp } from '#kinds/rules/timestamps.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
 
@@ -17,10 +16,9 @@ export const resourceSliceStrategy: Strategy<ResourceSlice> = {
   selectableFields: { 'spec.nodeName': ({ spec }) => spec.nodeName ?? '', 'spec.driver': ({ spec }) => spec.driver },
   unknownSelector: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,
 
-  prepareForCreate(slice, { gate, now }) {
+  prepareForCreate(slice, { gate }) {
     startGeneration(slice.metadata);
     dropGatedSliceFields(slice.spec, undefined, gate);
-    stampTaints(slice, now);
   },
   validate({ metadata, spec }, errors) {
     validateObjectMeta(metadata, false, nameIsSubdomain, errors);
@@ -28,8 +26,7 @@ export const resourceSliceStrategy: Strategy<ResourceSlice> = {
   },
   warnOnCreate: upperCaseWarnings,
 
-  prepareForUpdate(slice, old, { gate, now }) {
-    stampTaints(slice, now);
+  prepareForUpdate(slice, old, { gate }) {
     countGeneration(slice.metadata, old.metadata, slice.spec, old.spec);
     dropGatedSliceFields(slice.spec, old.spec, gate);
   },
@@ -39,10 +36,6 @@ export const resourceSliceStrategy: Strategy<ResourceSlice> = {
   },
   warnOnUpdate: upperCaseWarnings,
 };
-
-function stampTaints({ spec }: ResourceSlice, now: Date): void {
-  for (const { taints } of spec.devices ?? []) for (const taint of taints ?? []) taint.timeAdded ??= timestamp(now);
-}
 
 function upperCaseWarnings({ spec: { driver } }: ResourceSlice): readonly string[] {
   if (driver === driver.toLowerCase()) return [];

@@ -1,5 +1,5 @@
 import { resourceSliceColumns, resourceSliceStrategy } from '#kinds/resource/v1/resource-slice-strategy.ts';
-import { defaultDevice } from '#kinds/resource/v1/device-defaults.ts';
+import { defaultDevice, defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -114,12 +114,16 @@ export const DeviceCounterConsumption = struct('io.k8s.api.resource.v1.DeviceCou
 }));
 export interface DeviceCounterConsumption extends Infer<typeof DeviceCounterConsumption> {}
 
-export const DeviceTaint = struct('io.k8s.api.resource.v1.DeviceTaint', () => ({
-  key: required(1, string),
-  value: optional(2, string),
-  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1.DeviceTaintEffect' }),
-  timeAdded: pointer(4, time),
-}));
+export const DeviceTaint = struct(
+  'io.k8s.api.resource.v1.DeviceTaint',
+  () => ({
+    key: required(1, string),
+    value: optional(2, string),
+    effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1.DeviceTaintEffect' }),
+    timeAdded: pointer(4, time),
+  }),
+  { defaults: defaultDeviceTaint },
+);
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
 
 export const NodeAllocatableResourceMapping = struct('io.k8s.api.resource.v1.NodeAllocatableResourceMapping', () => ({

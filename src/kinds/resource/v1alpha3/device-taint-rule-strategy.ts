@@ -18,9 +18,8 @@ const maxConditions = 8;
 
 export const deviceTaintRuleStrategy: Strategy<DeviceTaintRule> = {
   returnsDeleted: true,
-  prepareForCreate(rule, { now }) {
+  prepareForCreate(rule) {
     rule.status = {};
-    rule.spec.taint.timeAdded ??= timestamp(now);
     startGeneration(rule.metadata);
   },
   validate({ metadata, spec }, errors) {
@@ -31,7 +30,6 @@ export const deviceTaintRuleStrategy: Strategy<DeviceTaintRule> = {
     rule.status = old.status;
     const { metadata, spec } = rule;
     const { taint } = spec;
-    taint.timeAdded ??= timestamp(now);
     if (taint.effect !== old.spec.taint.effect && taint.timeAdded === old.spec.taint.timeAdded) taint.timeAdded = timestamp(now);
     countGeneration(metadata, old.metadata, spec, old.spec);
   },

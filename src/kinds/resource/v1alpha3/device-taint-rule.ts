@@ -1,3 +1,4 @@
+import { defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { deviceTaintRuleColumns, deviceTaintRuleStrategy } from '#kinds/resource/v1alpha3/device-taint-rule-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -26,12 +27,16 @@ export const DeviceTaintRuleList = rootStruct(
 );
 export interface DeviceTaintRuleList extends Infer<typeof DeviceTaintRuleList> {}
 
-export const DeviceTaint = struct('io.k8s.api.resource.v1alpha3.DeviceTaint', () => ({
-  key: required(1, string),
-  value: optional(2, string),
-  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1alpha3.DeviceTaintEffect' }),
-  timeAdded: pointer(4, time),
-}));
+export const DeviceTaint = struct(
+  'io.k8s.api.resource.v1alpha3.DeviceTaint',
+  () => ({
+    key: required(1, string),
+    value: optional(2, string),
+    effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1alpha3.DeviceTaintEffect' }),
+    timeAdded: pointer(4, time),
+  }),
+  { defaults: defaultDeviceTaint },
+);
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
 
 export const DeviceTaintRuleSpec = struct('io.k8s.api.resource.v1alpha3.DeviceTaintRuleSpec', () => ({

@@ -1,4 +1,4 @@
-import { defaultDevice } from '#kinds/resource/v1/device-defaults.ts';
+import { defaultDevice, defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -107,12 +107,16 @@ export const Counter = struct('io.k8s.api.resource.v1beta1.Counter', () => ({
 }));
 export interface Counter extends Infer<typeof Counter> {}
 
-export const DeviceTaint = struct('io.k8s.api.resource.v1beta1.DeviceTaint', () => ({
-  key: required(1, string),
-  value: optional(2, string),
-  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1beta1.DeviceTaintEffect' }),
-  timeAdded: pointer(4, time),
-}));
+export const DeviceTaint = struct(
+  'io.k8s.api.resource.v1beta1.DeviceTaint',
+  () => ({
+    key: required(1, string),
+    value: optional(2, string),
+    effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1beta1.DeviceTaintEffect' }),
+    timeAdded: pointer(4, time),
+  }),
+  { defaults: defaultDeviceTaint },
+);
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
 
 export const NodeAllocatableResourceMapping = struct('io.k8s.api.resource.v1beta1.NodeAllocatableResourceMapping', () => ({
