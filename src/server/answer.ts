@@ -38,7 +38,8 @@ export interface Renderer {
   readonly runs: DeflatedRuns;
 }
 
-export async function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): Promise<void> {
+/** A promise only for what is too long for one turn. */
+export function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): Promise<void> | void {
   switch (answer.is) {
     case 'object':
       return sendObject(exchange, answer.code, showObject(renderer, answer, { exchange, output }), output);

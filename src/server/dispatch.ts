@@ -52,18 +52,23 @@ export function dispatchTo(options: DispatchOptions): Handler {
   const renderer: Renderer = { catalog: world.catalog, clock: world.clock, meta, runs: new DeflatedRuns(compressedBytes) };
   return async (exchange) => {
     const { info } = exchange;
-    if (!info.isResource || !servesGroup(options, info)) return options.otherwise(exchange);
+    if (!info.isResource || !servesGroup(options, info)) {
+      await options.otherwise(exchange);
+      return;
+    }
     const route = routeOf(options, exchange);
     refuseUnknownAccept(exchange, info.verb === 'list' || info.verb === 'watch' ? 'collection' : 'single');
     if (info.verb === 'watch') {
       const output = negotiate(exchange, watchOffer);
-      return streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
+      await streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
+      return;
     }
     const offer = offerAt(route);
     if (info.verb === 'patch') refuseUnknownPatch(exchange);
     const output = negotiate(exchange, offer);
     warnDeprecated(exchange, route.call.definition);
-    return sendAnswer(exchange, renderer, await perform(exchange, route, options), output);
+    const sending = sendAnswer(exchange, renderer, await perform(exchange, route, options), output);
+    if (sending) await sending;
   };
 }
 
@@ -130,7 +135,7 @@ function refuseBadName(name: string): void {
 }
 
 function callOf(world: World, exchange: Exchange, definition: ResourceDefinition): Call {
-  const { info, user, query, signal } = exchange;
+  const { info, user, query } = exchange;
   return {
     world,
     definition,
@@ -141,7 +146,7 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
     user,
     query,
     userAgent: String(exchange.headers['user-agent'] ?? ''),
-    signal,
+    asker: exchange,
     warn: (text) => exchange.warn(text),
     annotate: (key, value) => exchange.annotate(key, value),
     received: (object, schema) => exchange.noteObject(object, schema),

@@ -19,8 +19,10 @@ export interface Exchange {
   readonly remoteAddress: string;
   /** DER of the certificate chain the client showed, leaf first; empty without one. */
   readonly clientCertificates: readonly Buffer[];
-  /** Aborts when the client goes away, the deadline passes or the server must stop. */
+  /** Aborts when the client goes away, the deadline passes or the server must stop. Made for the first who asks: few requests wait for anything. */
   readonly signal: AbortSignal;
+  /** What `signal.aborted` says, without making one. */
+  readonly gone: boolean;
 
   /** Filled in by the pipeline, in this order; reading one too early is a bug and throws. */
   info: RequestInfo;

@@ -28,6 +28,7 @@ export class HttpExchange implements Exchange {
   #observers: Observers | undefined;
   readonly #headers: AnswerHeaders = {};
   #state: 'open' | 'answered' | 'cut short' = 'open';
+  #givenUp = false;
   #info: RequestInfo | undefined;
   #user: User | undefined;
   #auditId: string | undefined;
@@ -71,10 +72,14 @@ export class HttpExchange implements Exchange {
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
-      if (this.#carrier.closed || this.#state === 'cut short') this.#abort.abort(clientGone);
+      if (this.gone) this.#abort.abort(clientGone);
       else this.#carrier.onClose(() => this.#abort?.abort(clientGone));
     }
     return this.#abort.signal;
+  }
+
+  get gone(): boolean {
+    return this.#givenUp || this.#carrier.closed;
   }
 
   get info(): RequestInfo {
@@ -156,10 +161,11 @@ export class HttpExchange implements Exchange {
     if (this.#state === 'open') this.send(code, contentType, body);
     else if (!this.#carrier.closed) this.#carrier.destroy();
     this.#state = 'cut short';
-    this.#abort?.abort(clientGone);
+    this.endEarly();
   }
 
   endEarly(): void {
+    this.#givenUp = true;
     this.#abort?.abort(clientGone);
   }
 

@@ -87,6 +87,10 @@ class InProcessExchange implements Exchange {
     return this.#signal;
   }
 
+  get gone(): boolean {
+    return this.#signal.aborted;
+  }
+
   headerValues(name: string): readonly string[] {
     return [this.headers[name] ?? []].flat();
   }

@@ -13,13 +13,13 @@ export function readLimited(input: Readable, announced: number, limit: number): 
       if (length <= limit) chunks.push(chunk);
       else reject(refusal(limit));
     });
-    input.once('end', () => {
+    input.on('end', () => {
       whole = true;
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
-    input.once('error', (cause) => reject(cause));
+    input.on('error', reject);
     // Every stream closes in the end; an error is made only for one that closes early, for its stack is dear.
-    input.once('close', () => whole || reject(badRequest('unexpected EOF')));
+    input.on('close', () => whole || reject(badRequest('unexpected EOF')));
   });
 }
 

@@ -47,7 +47,7 @@ function many(count: number, bytes = 10): Item[] {
 
 async function answered(definition: ResourceDefinition, items: readonly Item[], output: Partial<Representation>): Promise<Buffer> {
   const whole = { format: 'json', pretty: false, stream: false, profile: '', ...output } as const;
-  const response = await callInProcess((exchange) => sendAnswer(exchange, renderer, { is: 'list', definition, items, metadata }, whole), {
+  const response = await callInProcess(async (exchange) => sendAnswer(exchange, renderer, { is: 'list', definition, items, metadata }, whole), {
     method: 'GET',
     path: '/x',
   });

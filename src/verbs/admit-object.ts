@@ -23,14 +23,16 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
   const { strategy, kind, group } = call.hub;
   const context = strategyContext(call, facts.dryRun);
   const outcome = new Outcome();
-  const request = { operation: 'CREATE' as const, object, old: undefined, ...facts, onOutcome: outcome.listen };
-  const asked = admissionRequest(call, { ...request, name: object.metadata.name ?? '' });
-  await call.world.admission.mutate(asked);
+  const { dryRun, options } = facts;
+  const subject = { operation: 'CREATE' as const, object, old: undefined, name: object.metadata.name ?? '', dryRun, options, onOutcome: outcome.listen };
+  const asked = admissionRequest(call, subject);
+  const mutating = call.world.admission.mutate(asked);
+  if (mutating) await mutating;
   dropRepeatedOwners(call, object, 'admitted');
   fillSystemFields(object, context.now);
   if (!object.metadata.name && object.metadata.generateName) object.metadata.name = (strategy.nameFrom ?? generateName)(object.metadata.generateName);
   // A status that is written before its object gets nothing allocated.
-  if (call.subresource === '') outcome.listen(await strategy.beginCreate?.(object, context));
+  if (call.subresource === '' && strategy.beginCreate) outcome.listen(await strategy.beginCreate(object, context));
   try {
     strategy.prepareForCreate?.(object, context);
     const errors = new FieldErrors();
@@ -39,7 +41,8 @@ export async function prepareCreate(call: Call, object: KubernetesObject, facts:
     if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
     for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
     const { name = '' } = object.metadata;
-    await call.world.admission.validate(asked.name === name ? asked : admissionRequest(call, { ...request, name }));
+    const validating = call.world.admission.validate(asked.name === name ? asked : admissionRequest(call, { ...subject, name }));
+    if (validating) await validating;
   } catch (error) {
     await outcome.settle?.(false);
     throw error;
@@ -53,12 +56,13 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
   const strategy = call.subresource === '' ? call.hub.strategy : (call.hub.strategy.subresources?.[call.subresource] ?? statusOnly);
   const context = strategyContext(call, facts.dryRun);
   const outcome = new Outcome();
-  const request = { operation: 'UPDATE' as const, object, old, ...facts, name: call.name, onOutcome: outcome.listen };
-  const asked = admissionRequest(call, request);
-  await call.world.admission.mutate(asked);
+  const { dryRun, options } = facts;
+  const asked = admissionRequest(call, { operation: 'UPDATE', object, old, name: call.name, dryRun, options, onOutcome: outcome.listen });
+  const mutating = call.world.admission.mutate(asked);
+  if (mutating) await mutating;
   dropRepeatedOwners(call, object, 'admitted');
   keepSystemFields(object, old);
-  outcome.listen(call.subresource === '' ? await call.hub.strategy.beginUpdate?.(object, old, context) : undefined);
+  if (call.subresource === '' && call.hub.strategy.beginUpdate) outcome.listen(await call.hub.strategy.beginUpdate(object, old, context));
   try {
     strategy.prepareForUpdate?.(object, old, context);
     const errors = new FieldErrors();
@@ -66,7 +70,8 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
     strategy.validateUpdate?.(object, old, errors, context);
     if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
     for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
-    await call.world.admission.validate(asked);
+    const validating = call.world.admission.validate(asked);
+    if (validating) await validating;
   } catch (error) {
     await outcome.settle?.(false);
     throw error;

@@ -15,12 +15,12 @@ import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
-import { type Decision, writeLoop } from '#verbs/write-loop.ts';
+import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions('apply', call.query);
   const applied = parseApplied(call.definition, bytes);
-  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideApply(call, applied, current, options));
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => decideApply(call, applied, current, options));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 

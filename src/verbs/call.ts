@@ -42,6 +42,12 @@ export interface AccessAttributes {
   readonly name: string;
 }
 
+/** Whoever waits for the answer. Asking for the signal makes one, which costs more than most steps of a request. */
+export interface Asker {
+  readonly gone: boolean;
+  readonly signal: AbortSignal;
+}
+
 export interface Call {
   readonly world: World;
   /** In the version the client asked for. */
@@ -55,7 +61,7 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Up to the first slash of the User-Agent: the default field manager. */
   readonly userAgent: string;
-  readonly signal: AbortSignal;
+  readonly asker: Asker;
   readonly warn: (text: string) => void;
   readonly annotate: (key: string, value: string) => void;
   /** What the body was understood as, defaults and all; it goes on changing after that. */
@@ -85,5 +91,8 @@ export interface AdmissionSubject {
 export function admissionRequest(call: Call, subject: AdmissionSubject): AdmissionRequest {
   const { world, definition, subresource, namespace, user, warn, annotate } = call;
   const { clock, gate, lister, writer } = world;
-  return { ...subject, definition, subresource, namespace, user, warn, annotate, now: clock.now(), gate, lister, writer };
+  const { operation, object, old, name, dryRun, options, onOutcome } = subject;
+  const now = clock.now();
+  // Field by field: dozens of plugins read it at every write, and what a spread makes is slow to make and to read.
+  return { operation, object, old, name, dryRun, options, onOutcome, definition, subresource, namespace, user, warn, annotate, now, gate, lister, writer };
 }

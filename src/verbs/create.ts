@@ -42,7 +42,7 @@ async function createOnce(call: Call, hub: KubernetesObject, options: Pick<Write
   const prepared = await prepareCreate(call, hub, { dryRun: options.dryRun, options: options.sent });
   const { name = '', namespace = '' } = prepared.object.metadata;
   try {
-    const written = await writeLoop(call, { namespace, name, dryRun: options.dryRun }, async (current) => {
+    const written = await writeLoop(call, { namespace, name, dryRun: options.dryRun }, (current) => {
       if (!options.dryRun) refuseVersion(prepared.object);
       if (current) throw exists(call, name, current.object);
       return { is: 'write', object: prepared.object, undo: prepared.undo };

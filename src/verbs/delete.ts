@@ -7,7 +7,7 @@ import type { Answer, Item } from '#verbs/answer.ts';
 import { admissionRequest, type Call, resourceOf, strategyContext } from '#verbs/call.ts';
 import { type DeleteOptions, type Propagation } from '#verbs/delete-options.ts';
 import { timestamp } from '#verbs/metadata.ts';
-import { type Decision, type Written, writeLoop } from '#verbs/write-loop.ts';
+import { type Decision, type Written, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 const orphanFinalizer = 'orphan';
 const foregroundFinalizer = 'foregroundDeletion';
@@ -31,7 +31,7 @@ export function warnOfOrphans(call: Call, { propagationPolicy, orphanDependents 
 /** One object of a collection, or the object of the URL. */
 export async function remove(call: Call, options: DeleteOptions): Promise<Written> {
   const dryRun = (options.dryRun?.length ?? 0) > 0;
-  const written = await writeLoop(call, { ...call, dryRun }, async (current) => {
+  const written = await writeLoop(call, targetOf(call, dryRun), async (current) => {
     if (current === undefined) throw notFound(resourceOf(call), call.name);
     return decideDelete(call, options, current, dryRun);
   });

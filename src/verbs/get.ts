@@ -19,7 +19,7 @@ export async function get(call: Call): Promise<Answer> {
 
 async function fresh(call: Call, revision: number): Promise<Item | undefined> {
   const cache = await call.world.caches.ready(call.hub);
-  await freshAs(cache, revision, call.signal);
+  await freshAs(cache, revision, call.asker.signal);
   return cache.get(call.namespace, call.name);
 }
 

@@ -42,7 +42,7 @@ async function read(call: Call, cache: WatchCache, reading: Reading): Promise<Li
   const { options, selection, asked, from } = reading;
   const limit = options.resourceVersion === '0' && !from ? 0 : options.limit;
   const query = { ...selection, ...(limit > 0 && { limit }), ...(from && { after: prefixOf(call.hub, call.namespace) + from.start }) };
-  await freshAs(cache, asked, call.signal);
+  await freshAs(cache, asked, call.asker.signal);
   const exactly = exactRevision(reading);
   if (exactly === undefined) return cache.list(query);
   const result = await cache.listAt(query, exactly);

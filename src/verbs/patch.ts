@@ -8,12 +8,12 @@ import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import { parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
-import { type Decision, writeLoop } from '#verbs/write-loop.ts';
+import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function patch(call: Call, type: PatchType, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions(type, call.query);
   const request: PatchRequest = { type, bytes, validation: options.fieldValidation, warn: call.warn };
-  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decidePatch(call, request, current, options));
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => decidePatch(call, request, current, options));
   return { is: 'item', code: 200, definition: call.definition, item: written.item };
 }
 

@@ -13,13 +13,13 @@ import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
-import { type Decision, writeLoop } from '#verbs/write-loop.ts';
+import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
   // Deciding uses the object up; hardly any write needs a second attempt.
   let first: DecodedBody | undefined = decodeSent(call, body, options);
-  const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => {
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => {
     const decoded = first ?? decodeSent(call, body, options);
     first = undefined;
     return decideUpdate(call, decoded, current, options);

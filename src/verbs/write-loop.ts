@@ -29,19 +29,25 @@ export interface WriteTarget {
   readonly dryRun: boolean;
 }
 
+/** The object that the request names. */
+export function targetOf({ namespace, name }: Call, dryRun: boolean): WriteTarget {
+  return { namespace, name, dryRun };
+}
+
 /** `decide` may run several times; it gets what is stored now and must not change it. */
-export async function writeLoop(call: Call, target: WriteTarget, decide: (current: Item | undefined) => Promise<Decision>): Promise<Written> {
+export async function writeLoop(call: Call, target: WriteTarget, decide: (current: Item | undefined) => Promise<Decision> | Decision): Promise<Written> {
   const key = keyOf(call.hub, target.namespace, target.name);
   const cache = call.world.caches.get(call.hub);
   if (!cache.isReady) await cache.ready;
   let current: Item | undefined = cache.get(target.namespace, target.name);
   for (;;) {
-    call.signal.throwIfAborted();
-    const decision = await decide(current);
+    if (call.asker.gone) call.asker.signal.throwIfAborted();
+    const deciding = decide(current);
+    const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.is === 'keep') return { item: current as Item, created: false, removed: false };
     const bytes = encodeForStore(call.hub, decision.object);
     if (decision.is === 'write' && current && isStored(bytes, current)) {
-      await decision.undo?.(true);
+      if (decision.undo) await decision.undo(true);
       return { item: current, created: false, removed: false };
     }
     const outcome = target.dryRun ? rehearse(call.hub, decision, current) : await commit(call, key, { decision, bytes }, current);
@@ -61,7 +67,7 @@ async function commit(call: Call, key: string, { decision, bytes }: Encoded, cur
   const undo = decision.is === 'write' ? decision.undo : undefined;
   try {
     const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, decision.is === 'write' ? bytes : undefined, ttlOf(call));
-    await undo?.(result.committed);
+    if (undo) await undo(result.committed);
     if (!result.committed) return { committed: false, current: result.current };
     const removed = decision.is === 'remove';
     if (removed) await call.hub.strategy.afterDelete?.(decision.object, strategyContext(call, false));

@@ -1,5 +1,6 @@
 // Pods carry the zone and the region of the node they are bound to.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import { andThen } from '#base/and-then.ts';
 import { isAbout, podOf, pods } from '#admission/request-subject.ts';
 import type { Binding } from '#kinds/core/v1/binding.ts';
 
@@ -22,8 +23,10 @@ function nodeNamed(request: AdmissionRequest): string | undefined {
   return target.kind === 'Node' ? target.name : undefined;
 }
 
-async function copyLabels({ lister, object }: AdmissionRequest, name: string): Promise<void> {
-  const labels = (await lister.get(nodes, '', name))?.metadata.labels ?? {};
-  const found = copied.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]] as const]));
-  if (object && found.length > 0) object.metadata.labels = { ...object.metadata.labels, ...Object.fromEntries(found) };
+function copyLabels({ lister, object }: AdmissionRequest, name: string): Promise<void> | void {
+  return andThen(lister.get(nodes, '', name), (node) => {
+    const labels = node?.metadata.labels ?? {};
+    const found = copied.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]] as const]));
+    if (object && found.length > 0) object.metadata.labels = { ...object.metadata.labels, ...Object.fromEntries(found) };
+  });
 }

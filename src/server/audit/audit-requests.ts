@@ -6,27 +6,30 @@ import type { User } from '#api/user.ts';
 import type { AuditStage } from '#server/audit/audit-policy.ts';
 import { judgeRequest } from '#server/audit/audit-policy.ts';
 import { type AuditServices, RequestRecord } from '#server/audit/request-record.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
+import type { Exchange, Handler, Middleware } from '#server/exchange.ts';
 
 export function auditRequests(services: AuditServices): Middleware {
-  return (next) => async (exchange) => {
+  return (next) => (exchange) => {
     const record = begin(services, exchange, exchange.user);
-    if (record === undefined) return next(exchange);
-    const audit = new RequestAudit(services, record, isLongRunning(exchange.info));
-    const stored = audit.emit('RequestReceived');
-    if (stored !== undefined && !(await stored)) {
-      services.onRejected?.();
-      throw internalError('failed to store audit event');
-    }
-    audit.watch(exchange);
-    try {
-      await next(exchange);
-      audit.finish();
-    } catch (thrown) {
-      audit.fail(thrown);
-      throw thrown;
-    }
+    return record === undefined ? next(exchange) : audited(services, record, exchange, next);
   };
+}
+
+async function audited(services: AuditServices, record: RequestRecord, exchange: Exchange, next: Handler): Promise<void> {
+  const audit = new RequestAudit(services, record, isLongRunning(exchange.info));
+  const stored = audit.emit('RequestReceived');
+  if (stored !== undefined && !(await stored)) {
+    services.onRejected?.();
+    throw internalError('failed to store audit event');
+  }
+  audit.watch(exchange);
+  try {
+    await next(exchange);
+    audit.finish();
+  } catch (thrown) {
+    audit.fail(thrown);
+    throw thrown;
+  }
 }
 
 /** A request that could not be authenticated leaves one event behind. */

@@ -23,7 +23,7 @@ function level(limit: number, spec: object = queueing) {
 }
 
 function entry(flow: string, changes: Partial<Entry> = {}): Entry {
-  return { schema: 's', flow, seats: 1, lingerMs: 0, signal: new AbortController().signal, ...changes };
+  return { schema: 's', flow, seats: 1, lingerMs: 0, asker: new AbortController(), ...changes };
 }
 
 function request(method: string, path: string): RequestInfo {
@@ -110,7 +110,7 @@ describe('a priority level', () => {
     limited.enter(entry('x'));
     const late = limited.enter(entry('y'));
     const gone = new AbortController();
-    const lost = limited.enter(entry('z', { signal: gone.signal }));
+    const lost = limited.enter(entry('z', { asker: gone }));
     gone.abort();
     timers.advance(100);
     expect([await late, await lost]).toEqual(['time-out', 'cancelled']);

@@ -21,11 +21,11 @@ function busyController(): FlowController {
   } as never);
   const level = [...controller.levels].find(({ name }) => name === 'tight');
   level?.setLimit(1);
-  const { signal } = new AbortController();
+  const asker = new AbortController();
   const info = parseRequestInfo({ method: 'POST', path: '/apis/apps/v1/namespaces/ns/deployments', query: new URLSearchParams() });
   const asked = { user: 'alice', info };
-  level?.enter({ schema: 'mine', flow: 'mine/alice', seats: 1, lingerMs: 0, signal, asked });
-  void level?.enter({ schema: 'mine', flow: 'mine/bob', seats: 4, lingerMs: 12.5, signal, asked: { ...asked, user: 'bob' } });
+  level?.enter({ schema: 'mine', flow: 'mine/alice', seats: 1, lingerMs: 0, asker, asked });
+  void level?.enter({ schema: 'mine', flow: 'mine/bob', seats: 4, lingerMs: 12.5, asker, asked: { ...asked, user: 'bob' } });
   return controller;
 }
 

@@ -19,9 +19,9 @@ export function limitFlows(controller: FlowController, sizeOf: SizeOf): Middlewa
 }
 
 async function serve(exchange: Exchange, { level, schema, flow }: Place, sizeOf: SizeOf, watching: boolean, next: Handler): Promise<void> {
-  const cost = costOf(exchange.info, () => exchange.query, sizeOf, level.nominal);
+  const { seats, lingerMs } = costOf(exchange.info, () => exchange.query, sizeOf, level.nominal);
   const asked = { user: exchange.user.name, info: exchange.info };
-  const entered = level.enter({ schema, flow, ...cost, signal: exchange.signal, asked });
+  const entered = level.enter({ schema, flow, seats, lingerMs, asker: exchange, asked });
   const leave: Leave | string = typeof entered === 'function' || typeof entered === 'string' ? entered : await entered;
   if (typeof leave === 'string') return refuseForNow(exchange, level.retryAfter.seconds);
   // A watch that has begun costs little: it keeps its seats only until then.

@@ -16,7 +16,8 @@ export interface Entry {
   readonly seats: number;
   /** How long the seats stay taken after the request has ended: its events still cost something. */
   readonly lingerMs: number;
-  readonly signal: AbortSignal;
+  /** Who waits for a seat, and perhaps no longer. */
+  readonly asker: { readonly signal: AbortSignal };
   /** Who asks for what, for those who look in. */
   readonly asked?: { readonly user: string; readonly info: RequestInfo };
 }
@@ -158,7 +159,7 @@ export class PriorityLevel {
       let queue: number | undefined;
       const settle = (answer: Leave | Rejection) => {
         cancelTimer();
-        entry.signal.removeEventListener('abort', cancel);
+        entry.asker.signal.removeEventListener('abort', cancel);
         this.counts.waited(entry.schema, entry.seats, this.#now() - since, typeof answer === 'function');
         resolve(answer);
       };
@@ -177,7 +178,7 @@ export class PriorityLevel {
       const cancelTimer = this.#services.timers.after(this.#services.maxWaitMs, () => giveUp('time-out'));
       this.counts.queued(entry.schema, entry.seats, queues.waiting);
       if (!queues.enqueue(waiting, dealHand(entry.flow, this.#deal.deck, this.#deal.hand))) return settle(this.#reject(entry, 'queue-full'));
-      entry.signal.addEventListener('abort', cancel, { once: true });
+      entry.asker.signal.addEventListener('abort', cancel, { once: true });
       this.#seatWaiting();
       this.#noteDemand();
     });

@@ -11,7 +11,7 @@ export function authenticate(authenticator: Authenticator, listener?: Authentica
     const user = await recognize(authenticator, exchange, listener);
     if (user.name === anonymousUser.name) endConnection(exchange);
     exchange.user = user;
-    return next(exchange);
+    await next(exchange);
   };
 }
 

@@ -9,9 +9,11 @@ export function authorize(authorizer: Authorizer): Middleware {
     const { decision, reason } = await authorizer(exchange.user, exchange.info);
     exchange.annotate('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
     exchange.annotate('authorization.k8s.io/reason', reason);
-    if (decision === 'allow') return next(exchange);
-    exchange.setHeader('x-content-type-options', 'nosniff');
-    throw accessDenied(exchange.user, exchange.info, reason);
+    if (decision !== 'allow') {
+      exchange.setHeader('x-content-type-options', 'nosniff');
+      throw accessDenied(exchange.user, exchange.info, reason);
+    }
+    await next(exchange);
   };
 }
 

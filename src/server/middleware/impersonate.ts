@@ -5,7 +5,7 @@ import { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#api/formats.ts';
 import { AUTHENTICATED, anonymousUser, MASTERS, UNAUTHENTICATED, type User } from '#api/user.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
+import type { Exchange, Handler, Middleware } from '#server/exchange.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 
 /** How many requestors are remembered with the mode that worked for them last. */
@@ -16,15 +16,17 @@ export const impersonationConstraint = 'authentication.k8s.io/impersonation-cons
 
 export function impersonate(authorizer: Authorizer): Middleware {
   const lastMode = new Map<string, Mode>();
-  return (next) => async (exchange) => {
-    const wanted = wantedUser(exchange);
-    if (wanted === undefined) return next(exchange);
+  const serveAs = async (wanted: Wanted, exchange: Exchange, next: Handler) => {
     const mode = await allowedMode(authorizer, exchange, wanted, lastMode.get(exchange.user.name));
     if (lastMode.size >= maxRemembered) lastMode.clear();
     lastMode.set(exchange.user.name, mode);
     if (mode !== 'legacy') exchange.annotate(impersonationConstraint, `impersonate:${mode}`);
     exchange.user = impersonated(wanted, mode);
-    return next(exchange);
+    await next(exchange);
+  };
+  return (next) => (exchange) => {
+    const wanted = wantedUser(exchange);
+    return wanted === undefined ? next(exchange) : serveAs(wanted, exchange, next);
   };
 }
 

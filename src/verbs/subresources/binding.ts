@@ -12,7 +12,7 @@ import { failedPrecondition, type Unmet } from '#verbs/failed-precondition.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
-import { writeLoop } from '#verbs/write-loop.ts';
+import { targetOf, writeLoop } from '#verbs/write-loop.ts';
 import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 
 /** `call` is for pods/binding; `bindings` is the same with the pod named in the body. */
@@ -41,7 +41,7 @@ async function bind(call: Call, binding: Binding & KubernetesObject, options: Wr
   await call.world.admission.mutate(admissionRequest(call, request));
   refuseBadTarget(binding);
   await call.world.admission.validate(admissionRequest(call, request));
-  await writeLoop(call, { ...call, dryRun: options.dryRun }, async (current) => {
+  await writeLoop(call, targetOf(call, options.dryRun), async (current) => {
     if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
     const pod = clone(current.object) as unknown as Pod & KubernetesObject;
     checkPreconditions(call, binding, pod, options.dryRun);

@@ -14,7 +14,7 @@ import { timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
 import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
-import { writeLoop } from '#verbs/write-loop.ts';
+import { targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 const maxDisruptedPods = 2000;
 const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
@@ -142,7 +142,7 @@ async function deletePod(call: Call, deletion: DeleteOptions): Promise<void> {
 }
 
 async function markTarget(call: Call, deletion: DeleteOptions): Promise<void> {
-  await writeLoop(call, { ...call, dryRun: false }, async (current) => {
+  await writeLoop(call, targetOf(call, false), async (current) => {
     if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
     checkPreconditions(call, deletion, current);
     const pod = clone(current.object) as unknown as Pod & KubernetesObject;

@@ -23,7 +23,7 @@ import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
 import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
-import { type Decision, writeLoop } from '#verbs/write-loop.ts';
+import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 type ScaleObject = Scale & KubernetesObject;
 
@@ -35,7 +35,7 @@ export function scaleWorkload({ scale: schema, scaleColumns: columns }: Subresou
     if (request.verb === 'get') return answer(scaleOf(await parentOf(call)));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
     const wanted = wantedScale(call, schema, request, options);
-    const written = await writeLoop(call, { ...call, dryRun: options.dryRun }, (current) => decideScale(call, current, { wanted, options }));
+    const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => decideScale(call, current, { wanted, options }));
     return answer(scaleOf(written.item));
   };
 }
