@@ -8,6 +8,7 @@ describe('names in messages', () => {
     expect(notFound(pods, 'a"b\t').message).toBe('pods "a\\"b\\t" not found');
     expect(alreadyExists(pods, 'a\\b').message).toBe('pods "a\\\\b" already exists');
     expect(conflict(pods, 'a"b', 'why').message).toBe('Operation cannot be fulfilled on pods "a\\"b": why');
+    expect(forbidden({ group: '', resource: '' }, 'a', 'why').message).toBe('forbidden: why');
     expect(forbidden(pods, 'a"b', 'why').message).toBe('pods "a\\"b" is forbidden: why');
     expect(invalid({ group: '', kind: 'Pod' }, 'a"b', []).message).toBe('Pod "a\\"b" is invalid');
   });

@@ -68,7 +68,7 @@ export function conflict(resource: GroupResource, name: string, why: string): Ap
 
 export function forbidden(resource: GroupResource, name: string, why: string): ApiError {
   const subject = [formatGroupResource(resource), ...(name === '' ? [] : [goQuote(name)])].join(' ');
-  const message = resource.resource === '' && name === '' ? `forbidden: ${why}` : `${subject} is forbidden: ${why}`;
+  const message = resource.resource === '' && resource.group === '' ? `forbidden: ${why}` : `${subject} is forbidden: ${why}`;
   return new ApiError(403, 'Forbidden', message, { details: detailsOf(resource, name) });
 }
 

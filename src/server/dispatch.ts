@@ -57,6 +57,7 @@ export function dispatchTo(options: DispatchOptions): Handler {
       return;
     }
     const route = routeOf(options, exchange);
+    warnDeprecated(exchange, route.call.definition);
     refuseUnknownAccept(exchange, info.verb === 'list' || info.verb === 'watch' ? 'collection' : 'single');
     if (info.verb === 'watch') {
       const output = negotiate(exchange, watchOffer);
@@ -66,7 +67,6 @@ export function dispatchTo(options: DispatchOptions): Handler {
     const offer = offerAt(route);
     if (info.verb === 'patch') refuseUnknownPatch(exchange);
     const output = negotiate(exchange, offer);
-    warnDeprecated(exchange, route.call.definition);
     const sending = sendAnswer(exchange, renderer, await perform(exchange, route, options), output);
     if (sending) await sending;
   };
@@ -92,7 +92,7 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
   const { info } = exchange;
   const { catalog } = options.world;
   const definition = catalog.find(info.group, info.version, info.resource);
-  if (definition === undefined || !fitsScope(definition, info)) throw noSuchPath();
+  if (definition === undefined || !fitsScope(definition, info) || leadsFurther(info)) throw noSuchPath();
   const verbs = verbsAt(definition, info.subresource);
   if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPath();
   if (!takesMethod(definition, info, exchange.method, verbs)) throw methodNotAllowed();
@@ -105,6 +105,11 @@ function fitsScope(definition: ResourceDefinition, { namespace, name, resource, 
   if (!definition.namespaced) return namespace === '' || (resource === 'namespaces' && name === namespace);
   // A name may also come from a field selector; only one in the path needs a namespace. What cannot be listed is in namespaces only.
   return namespace !== '' || (parts.length < 2 && definition.verbs.includes('list'));
+}
+
+/** Only behind a proxy there are paths of somebody else; the old way to it, as a verb in front, is gone. */
+function leadsFurther({ verb, subresource, parts }: RequestInfo): boolean {
+  return verb === 'proxy' || (parts.length > 3 && subresource !== 'proxy');
 }
 
 function verbsAt(definition: ResourceDefinition, subresource: string): readonly string[] | undefined {

@@ -32,7 +32,8 @@ export function serveProfiles(router: PathRouter): void {
 
 function redirect(exchange: Exchange, to: string): void {
   exchange.setHeader('location', to);
-  exchange.send(302, 'text/html; charset=utf-8', `<a href="${to}">Found</a>.\n\n`);
+  if (exchange.method === 'GET' || exchange.method === 'HEAD') exchange.send(302, 'text/html; charset=utf-8', `<a href="${to}">Found</a>.\n\n`);
+  else exchange.send(302, '', '');
 }
 
 /** One at a time: taking a profile slows the server down. */

@@ -39,6 +39,24 @@ describe('a deletion', () => {
     expect((await api.get(`${path}/a`)).code).toBe(404);
   });
 
+  test('answers with what was there, not with what its deletion changed', async () => {
+    const path = '/apis/storage.k8s.io/v1/storageclasses';
+    const { metadata } = await api.make(path, { metadata: { generateName: 'orphaned-' }, provisioner: 'example.com/p' });
+    const gone = async (propagationPolicy: string) => (await api.ask('DELETE', `${path}/${metadata.name}?propagationPolicy=${propagationPolicy}`)).body;
+    expect((await gone('Orphan')).metadata.finalizers).toEqual(['orphan']);
+    expect(await gone('Background')).toMatchObject({ kind: 'StorageClass', metadata: { finalizers: ['orphan'] } });
+    expect((await api.get(`${path}/${metadata.name}`)).code).toBe(404);
+  });
+
+  test('of a namespace that is going already changes nothing', async () => {
+    const path = `/api/v1/namespaces/${await api.namespace()}`;
+    await api.ask('PATCH', path, { metadata: { finalizers: ['example.com/x'] } }, { type: 'application/merge-patch+json' });
+    const first = await api.ask('DELETE', path);
+    const second = await api.ask('DELETE', `${path}?propagationPolicy=Foreground`);
+    expect(second.body.metadata.finalizers).toEqual(['example.com/x']);
+    expect(second.body.metadata.deletionTimestamp).toBe(first.body.metadata.deletionTimestamp);
+  });
+
   test('by precondition needs the right uid and version', async () => {
     const path = await configMaps();
     const { metadata } = await api.make(path, { metadata: { name: 'a' } });

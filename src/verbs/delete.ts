@@ -61,26 +61,26 @@ async function decideDelete(call: Call, options: DeleteOptions, current: Item, d
 /** Marks the object as going; it goes now when neither time nor finalizers hold it. */
 function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject, options: DeleteOptions): Decision {
   const { strategy } = call.hub;
-  if (strategy.markDeleted) return settleOwnWay(call, object, old);
+  const wasDeleting = old.metadata.deletionTimestamp !== undefined;
+  if (strategy.markDeleted && !wasDeleting) return markOwnWay(call, object);
+  if (strategy.isHeld?.(old)) return { is: 'keep' };
   const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
   const grace = strategy.gracePeriod?.(object, asked) ?? 0;
-  const wasDeleting = old.metadata.deletionTimestamp !== undefined;
   if (wasDeleting && !shortens(old, grace, strategy.gracePeriod !== undefined, options)) return { is: 'keep' };
   if (strategy.gracePeriod || object.metadata.finalizers?.length) mark(object, old, grace, call.world.clock.now());
   // Kinds that know a grace period are seen as going before they are gone, however short it is.
   const seenGoing = strategy.gracePeriod === undefined || (wasDeleting && !old.metadata.deletionGracePeriodSeconds);
-  return { is: grace > 0 || !seenGoing || object.metadata.finalizers?.length ? 'write' : 'remove', object };
+  if (grace > 0 || !seenGoing || object.metadata.finalizers?.length) return { is: 'write', object };
+  // What goes is shown as it was, without what its deletion would have changed.
+  return { is: 'remove', object: old };
 }
 
-function settleOwnWay(call: Call, object: KubernetesObject, old: KubernetesObject): Decision {
-  const { strategy } = call.hub;
+/** Some kinds are only marked when they are deleted for the first time, and wait for somebody to clean up after them. */
+function markOwnWay(call: Call, object: KubernetesObject): Decision {
   const context = strategyContext(call, false);
-  if (old.metadata.deletionTimestamp === undefined) {
-    object.metadata.deletionTimestamp = timestamp(context.now);
-    strategy.markDeleted?.(object, context);
-    return { is: 'write', object };
-  }
-  return isHeld(call, object) ? { is: 'write', object } : { is: 'remove', object };
+  object.metadata.deletionTimestamp = timestamp(context.now);
+  call.hub.strategy.markDeleted?.(object, context);
+  return { is: 'write', object };
 }
 
 export function isHeld(call: Call, object: KubernetesObject): boolean {

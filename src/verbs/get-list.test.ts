@@ -200,3 +200,21 @@ describe('a list', () => {
     expect(found).toContain(two.split('/')[4]);
   });
 });
+
+describe('a path', () => {
+  test('leads nowhere behind a subresource, nor through the proxy of old', async () => {
+    const pods = `/api/v1/namespaces/${await api.namespace()}/pods`;
+    for (const path of [`${pods}/x/status/y`, `${pods}/x/log/y/z`, pods.replace('/v1/', '/v1/proxy/')]) {
+      const { code, body } = await api.get(path);
+      expect([path, code, body.message]).toEqual([path, 404, 'the server could not find the requested resource']);
+    }
+  });
+
+  test('of a kind that is going away is answered with a warning, whatever the answer is', async () => {
+    const path = `/api/v1/namespaces/${await api.namespace()}/endpoints`;
+    const warning = '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"';
+    expect((await api.get(path)).headers['warning']).toBe(warning);
+    expect((await api.get(`${path}?watch=1&timeoutSeconds=1`)).headers['warning']).toBe(warning);
+    expect(await api.get(path, { accept: 'application/json;as=Nothing' })).toMatchObject({ code: 406, headers: { warning } });
+  });
+});

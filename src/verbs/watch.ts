@@ -24,33 +24,34 @@ export async function watch(call: Call): Promise<WatchStream> {
   const asked = parseResourceVersion(options.resourceVersion);
   if (asked === undefined) throw unclassified(badResourceVersion(options.resourceVersion));
   const cache = await call.world.caches.ready(call.hub);
+  // Nothing is answered, not even that there is a watch, before it is known whether it can begin.
+  const reached = options.sendInitialEvents !== true || (await cache.waitFor(asked, call.signal));
   return {
     definition: call.definition,
     timeoutSeconds: options.timeoutSeconds,
-    follow: (take, signal, timeoutMs) => follow(cache, { ...selection, bookmarks: options.allowWatchBookmarks, timeoutMs }, { options, asked, signal }, take),
+    follow: (take, signal, timeoutMs) =>
+      follow(cache, { ...selection, bookmarks: options.allowWatchBookmarks, timeoutMs }, { options, asked, reached, signal }, take),
   };
 }
 
 interface Start {
   readonly options: ListOptions;
   readonly asked: number;
+  /** Else it is further on than anything that has been written. */
+  readonly reached: boolean;
   readonly signal: AbortSignal;
 }
 
 type Query = Omit<Parameters<WatchCache['watch']>[0], 'after' | 'signal'>;
 
 async function follow(cache: WatchCache, query: Query, start: Start, take: Take): Promise<void> {
-  if (isAhead(cache, start) && !(await cache.waitFor(start.asked, start.signal))) {
+  if (!start.reached) {
     await take([{ type: 'ERROR', error: tooLargeResourceVersion(start.asked, cache.revision) }]);
     return;
   }
   const watcher = begin(cache, query, start);
   if (watcher === 'too-old') await take([{ type: 'ERROR', error: expired(`too old resource version: ${start.asked} (${cache.oldest})`) }]);
   else await watcher.follow(take);
-}
-
-function isAhead(cache: WatchCache, { options, asked }: Start): boolean {
-  return options.sendInitialEvents === true && asked > cache.revision;
 }
 
 function begin(cache: WatchCache, query: Query, { options, asked, signal }: Start): CacheWatcher | 'too-old' {

@@ -81,7 +81,7 @@ async function commit(call: Call, key: string, { decision, bytes }: Encoded, cur
 function rehearse(hub: ResourceDefinition, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Outcome {
   if (decision.is === 'write') void decision.undo?.(false);
   // What the client sent as resourceVersion stays in the answer to a creation that does not happen.
-  const item = current ? itemOf(hub, encodeForStore(hub, decision.object), current.revision) : itemOf(hub, encodeJsonBytes(hub.schema, decision.object), 0);
+  const item = current ? itemOf(hub, encodeForRehearsal(hub, decision.object), current.revision) : itemOf(hub, encodeJsonBytes(hub.schema, decision.object), 0);
   return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
@@ -90,9 +90,14 @@ function ttlOf(call: Call): { ttlSeconds: number } | undefined {
   return seconds === undefined ? undefined : { ttlSeconds: seconds };
 }
 
-/** The stored form: without resourceVersion, which is put in place when the bytes are read. */
+/** The stored form: without resourceVersion, which is put in place when the bytes are read, and without selfLink, which is nothing any more. */
 export function encodeForStore(hub: ResourceDefinition, object: KubernetesObject): Buffer {
-  if (object.metadata.resourceVersion === undefined) return encodeJsonBytes(hub.schema, object);
+  const { resourceVersion, selfLink } = object.metadata;
+  if (resourceVersion === undefined && selfLink === undefined) return encodeJsonBytes(hub.schema, object);
+  return encodeJsonBytes(hub.schema, { ...object, metadata: { ...object.metadata, resourceVersion: undefined, selfLink: undefined } });
+}
+
+function encodeForRehearsal(hub: ResourceDefinition, object: KubernetesObject): Buffer {
   return encodeJsonBytes(hub.schema, { ...object, metadata: { ...object.metadata, resourceVersion: undefined } });
 }
 

@@ -32,7 +32,8 @@ export function discoveryHandler(services: DiscoveryServices): Handler {
     const [prefix, ...parts] = path.slice(1).replace(/\/+$/, '').split('/');
     if (prefix === 'api') return coreDiscovery(exchange, services, aggregated.api, parts);
     if (path === '/apis' || path === '/apis/') {
-      if (await aggregated.apis(exchange)) return;
+      // With a slash at its end the path has the plain form only.
+      if (path === '/apis' && (await aggregated.apis(exchange))) return;
       return send(exchange, apiGroupList(services.catalog), services.schemas.apiGroupList);
     }
     return groupDiscovery(exchange, services, parts);

@@ -116,6 +116,7 @@ describe('the aggregated document', () => {
     for (const [path, accept] of [
       ['/apis', aggregated.replace('v=v2', 'v=v2beta1')],
       ['/apis/apps', aggregated],
+      ['/apis/', aggregated],
     ] as const)
       expect(await ask(path, { accept }), path).toMatchObject({ code: 406, json: { message: expect.stringContaining('only the following media types') } });
   });

@@ -73,7 +73,7 @@ export const certificatesigningrequests = defineResource<CertificateSigningReque
   storage: { version: 'v1', prefix: 'certificatesigningrequests', hash: '95fRKMXA+00=' },
   lifecycle: { introduced: '1.19' },
   subresources: [
-    { name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] },
+    { name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'], tables: false },
     { name: 'status', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] },
   ],
 });

@@ -47,13 +47,13 @@ export const pods = defineResource<Pod>({
   subresources: [
     { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
     { name: 'binding', kind: 'Binding', verbs: ['create'] },
-    { name: 'ephemeralcontainers', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
+    { name: 'ephemeralcontainers', kind: 'Pod', verbs: ['get', 'patch', 'update'], tables: false },
     { name: 'eviction', kind: 'Eviction', verbs: ['create'], group: 'policy', version: 'v1' },
     { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
-    { name: 'log', kind: 'Pod', verbs: ['get'] },
+    { name: 'log', kind: 'Pod', verbs: ['get'], tables: false },
     { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
     { name: 'proxy', kind: 'PodProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
-    { name: 'resize', kind: 'Pod', verbs: ['get', 'patch', 'update'], featureGate: 'InPlacePodVerticalScaling' },
+    { name: 'resize', kind: 'Pod', verbs: ['get', 'patch', 'update'], featureGate: 'InPlacePodVerticalScaling', tables: false },
     { name: 'status', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
   ],
 });
