@@ -1,6 +1,6 @@
 // Deep copies of JSON values.
 import { copyGivenEmpty } from '#schema/given-empty.ts';
-import { defineFields, knownFieldsText } from '#schema/known-text.ts';
+import { defineFields, knownFields } from '#schema/known-text.ts';
 
 export function clone<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? copy(value) : value) as T;
@@ -9,7 +9,7 @@ export function clone<T>(value: T): T {
 function copy(value: object): unknown {
   if (Array.isArray(value)) return copyList(value);
   const result: Record<string, unknown> = {};
-  const fields = 'fieldsType' in value ? knownFieldsText(value) : undefined;
+  const fields = 'fieldsType' in value ? knownFields(value) : undefined;
   for (const key in value) {
     if (fields !== undefined && key === 'fieldsV1') continue;
     const member = (value as Record<string, unknown>)[key];

@@ -1,13 +1,15 @@
 // The bytes of `encodeJson`, without the string between. What is rare is left to it: unknown fields, custom resources, free JSON.
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/encode.ts';
-import { knownFieldsText } from '#schema/known-text.ts';
+import { KeyTree } from '#schema/key-tree.ts';
+import { type FieldsText, knownFields } from '#schema/known-text.ts';
 import { sortedKeys } from '#schema/sorted.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { ascii, TextBytes } from '#schema/text-bytes.ts';
 
 export function encodeJsonBytes(schema: AnySchema, value: unknown): Buffer {
   out.length = 0;
+  valueCount = 0;
   writerOf(schema)(value);
   return out.take();
 }
@@ -90,61 +92,112 @@ function membersOf(schema: StructSchema): readonly Member[] {
   }));
 }
 
+/** How objects with certain keys are written: what is constant, and which of the values stand between. */
+interface Layout {
+  readonly holes: readonly Hole[];
+  readonly end: Uint8Array;
+}
+
+interface Hole {
+  readonly before: Uint8Array;
+  /** Which of the object's values. */
+  readonly value: number;
+  readonly write: Writer;
+}
+
+/** Undefined: a key that the struct does not know. */
+function layoutOf(members: readonly Member[], keys: readonly string[]): Layout | undefined {
+  const holes: Hole[] = [];
+  let before = '{';
+  for (const { name, writtenAsNull, write } of members) {
+    const value = keys.indexOf(name);
+    if (value < 0 && !writtenAsNull) continue;
+    before += `${before.endsWith('{') ? '' : ','}"${name}":`;
+    if (value < 0) before += 'null';
+    else {
+      holes.push({ before: ascii(before), value, write });
+      before = '';
+    }
+  }
+  return holes.length === keys.length ? { holes, end: ascii(`${before}}`) } : undefined;
+}
+
+/** The values of the objects that are being written, the innermost last. Cutting the array would make it allocate anew. */
+const values: unknown[] = [];
+let valueCount = 0;
+
+class StructWriter {
+  readonly #schema: StructSchema;
+  readonly #members: readonly Member[];
+  readonly #hasText: boolean;
+  readonly #layouts = new KeyTree<Layout | 'irregular'>();
+
+  constructor(schema: StructSchema) {
+    this.#schema = schema;
+    this.#members = membersOf(schema);
+    this.#hasText = this.#members.some(({ isFieldSet }) => isFieldSet);
+  }
+
+  write(object: Record<string, unknown>): void {
+    const fields = this.#hasText ? knownFields(object) : undefined;
+    if (fields !== undefined) return writeAround(object, this.#members, fields);
+    const start = valueCount;
+    let step = this.#layouts.root;
+    for (const key in object) {
+      const value = object[key];
+      if (value === undefined) continue;
+      values[valueCount++] = value;
+      step = step.next(key) ?? this.#layouts.add(step, key);
+    }
+    const layout = (step.found ??= this.#layoutOf(object));
+    if (layout === 'irregular') out.text(encodeJson(this.#schema, object));
+    else fill(layout, start);
+    valueCount = start;
+  }
+
+  #layoutOf(object: Record<string, unknown>): Layout | 'irregular' {
+    const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+    return layoutOf(this.#members, keys) ?? 'irregular';
+  }
+}
+
+function fill({ holes, end }: Layout, start: number): void {
+  for (let index = 0; index < holes.length; index++) {
+    const { before, value, write } = holes[index] as Hole;
+    out.piece(before);
+    const given = values[start + value];
+    if (given === null) out.piece(nothing);
+    else write(given);
+  }
+  out.piece(end);
+}
+
 function struct(schema: StructSchema): Writer {
-  let members: readonly Member[] | undefined;
-  let hasText = false;
+  let writer: StructWriter | undefined;
   return (value) => {
     if (!isObject(value)) return out.text(encodeJson(schema, value));
-    if (members === undefined) {
-      members = membersOf(schema);
-      hasText = members.some(({ isFieldSet }) => isFieldSet);
-    }
-    const fields = hasText ? knownFieldsText(value) : undefined;
-    if (fields !== undefined) return writeAround(value, members, fields);
-    const start = out.length;
-    if (writeMembers(value, members) === countDefined(value)) return;
-    out.length = start;
-    out.text(encodeJson(schema, value));
+    writer ??= new StructWriter(schema);
+    writer.write(value);
   };
 }
 
-/** How many of the object's own members were written. */
-function writeMembers(object: Record<string, unknown>, members: readonly Member[]): number {
-  let written = 0;
-  let isFirst = true;
-  for (let index = 0; index < members.length; index++) {
-    const member = members[index] as Member;
-    const value = object[member.name];
-    if (value === undefined && !member.writtenAsNull) continue;
-    if (value !== undefined) written++;
-    out.piece(isFirst ? member.first : member.next);
-    isFirst = false;
-    if (value === undefined || value === null) out.piece(nothing);
-    else member.write(value);
-  }
-  if (isFirst) out.piece(openObject);
-  out.piece(closeObject);
-  return written;
-}
-
-function countDefined(object: Record<string, unknown>): number {
-  let count = 0;
-  for (const key in object) if (object[key] !== undefined) count++;
-  return count;
-}
-
 /** A struct whose field set is written from its text. */
-function writeAround(object: Record<string, unknown>, members: readonly Member[], fields: string): void {
+function writeAround(object: Record<string, unknown>, members: readonly Member[], fields: FieldsText): void {
   let isFirst = true;
   for (const { name, first, next, write, isFieldSet } of members) {
     const value = isFieldSet ? fields : object[name];
     if (value === undefined) continue;
     out.piece(isFirst ? first : next);
     isFirst = false;
-    if (isFieldSet) out.text(fields);
+    if (isFieldSet) writeFields(fields);
     else write(value);
   }
   out.piece(closeObject);
+}
+
+function writeFields(fields: FieldsText): void {
+  if (typeof fields === 'string') out.text(fields);
+  else out.piece(fields);
 }
 
 function list(schema: ListSchema): Writer {

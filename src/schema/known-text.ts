@@ -1,20 +1,23 @@
 // Field sets are long, and hardly anybody looks into one: an entry of managedFields whose JSON text is at hand is written from that text,
 // and the set is parsed when somebody reads it after all. test/bench pays for this with every write.
 
+/** JSON text, or its bytes where nobody has needed more yet. */
+export type FieldsText = string | Uint8Array;
+
 interface Known {
-  text: string | undefined;
+  text: FieldsText | undefined;
 }
 
 const known = Symbol('the text of fieldsV1');
 
 /** Gives the entry its `fieldsV1`: to readers it is a value like any other. */
-export function defineFields(entry: object, text: string): void {
+export function defineFields(entry: object, text: FieldsText): void {
   const source: Known = { text };
   Object.defineProperty(entry, known, { value: source });
   Object.defineProperty(entry, 'fieldsV1', {
     enumerable: true,
     configurable: true,
-    get: () => settle(entry, source, JSON.parse(text)),
+    get: () => settle(entry, source, JSON.parse(decoded(text))),
     set: (value: unknown) => {
       settle(entry, source, value);
     },
@@ -30,5 +33,15 @@ function settle(entry: object, source: Known, value: unknown): unknown {
 
 /** The text of an entry's `fieldsV1`; undefined when only the value is known. */
 export function knownFieldsText(entry: object): string | undefined {
+  const text = knownFields(entry);
+  return text === undefined ? undefined : decoded(text);
+}
+
+/** The same for whoever only writes it. */
+export function knownFields(entry: object): FieldsText | undefined {
   return (entry as { readonly [known]?: Known })[known]?.text;
+}
+
+function decoded(text: FieldsText): string {
+  return typeof text === 'string' ? text : Buffer.from(text.buffer, text.byteOffset, text.length).toString();
 }

@@ -5,8 +5,9 @@ const QUOTE = 0x22;
 const FIRST_ROOM = 32 << 10;
 /** What one large text needed is not kept for the small ones after it. */
 const KEPT_ROOM = 1 << 20;
-/** From here on the native way is faster than ours. */
+/** From here on the native ways are faster than ours. */
 const LONG_TEXT = 120;
+const LONG_PIECE = 60;
 const BYTES_PER_UNIT = 3;
 
 /** 1 for the ASCII characters that stand in JSON text as they are, by `quoteJson`'s rules. */
@@ -16,9 +17,14 @@ export class TextBytes {
   #bytes = Buffer.allocUnsafeSlow(FIRST_ROOM);
   length = 0;
 
-  /** Constant text; `ascii` makes it. */
+  /** Bytes of JSON text, as they are; `ascii` makes them. */
   piece(piece: Uint8Array): void {
     this.#room(piece.length);
+    if (piece.length > LONG_PIECE) {
+      this.#bytes.set(piece, this.length);
+      this.length += piece.length;
+      return;
+    }
     const bytes = this.#bytes;
     let at = this.length;
     for (let index = 0; index < piece.length; index++) bytes[at++] = piece[index] as number;
@@ -44,6 +50,11 @@ export class TextBytes {
   text(text: string): void {
     this.#room(text.length * BYTES_PER_UNIT);
     this.length += this.#bytes.write(text, this.length);
+  }
+
+  /** Replaces what was written there. */
+  setByte(at: number, byte: number): void {
+    this.#bytes[at] = byte;
   }
 
   /** A copy of what was written; the next text begins. */

@@ -5,6 +5,7 @@ import { builtinResources } from '#kinds/builtin-resources.ts';
 import { canonical } from '#schema/canonical.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeJson, decodeValue } from '#schema/decode.ts';
+import { encodeJsonBytes } from '#schema/encode-bytes.ts';
 import { encodeJson } from '#schema/encode.ts';
 import { equal } from '#schema/equal.ts';
 import { arbitraryObject } from '../support/arbitrary-object.ts';
@@ -23,6 +24,8 @@ describe.each(builtinResources.map((resource) => ({ id: `${resource.group}/${res
           expect(problems).toEqual([]);
           expect(object).toEqual(expected);
           expect(encodeJson(schema, object)).toBe(text);
+          expect(encodeJsonBytes(schema, object).toString()).toBe(text);
+          expect(encodeJsonBytes(schema, expected).toString()).toBe(text);
         }),
         runs,
       );

@@ -21,7 +21,7 @@ function withTypeMeta(schema: StructSchema, object: Record<string, unknown>): Re
 function struct(schema: StructSchema, draw: Draw, depth: number): Record<string, unknown> {
   const names = Object.keys(schema.fields);
   const count = depth >= deepest ? 1 : fieldsPerStruct;
-  const chosen = draw(fc.subarray, names, { minLength: Math.min(2, count, names.length), maxLength: Math.min(count, names.length) });
+  const chosen = draw(fc.shuffledSubarray, names, { minLength: Math.min(2, count, names.length), maxLength: Math.min(count, names.length) });
   const result: Record<string, unknown> = {};
   for (const name of chosen) {
     const field = schema.fields[name] as AnyField;

@@ -1,111 +1,259 @@
 // Which fields belong to whoever creates an object, as the text that stands in managedFields: the same as comparing it with an empty one
-// (compare.ts) and writing the set, in one walk that builds none. test/bench pays for this with every create.
+// (compare.ts) and writing the set, in one walk that builds none. What follows from the schema, the empty object and the keys of a struct
+// is worked out once for all objects with these keys; the walk puts such pieces together. test/bench pays for this with every create.
 import type { KubernetesObject } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
-import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual, unusual } from '#patch/apply/field-text.ts';
+import { fieldsOf, type ItemAtStep, stepsOf, unusual } from '#patch/apply/field-text.ts';
 import { hasNothing, shapeOf } from '#patch/apply/shape.ts';
-import type { ListTopology, MapTopology, NamedField, Topology } from '#patch/apply/topology.ts';
+import { type ListTopology, type MapTopology, type NamedField, type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, type PlainObject } from '#patch/members.ts';
+import type { StructSchema } from '#schema/build.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
-import { quoteJson } from '#schema/json-text.ts';
+import { type KeyStep, KeyTree } from '#schema/key-tree.ts';
+import { zeroOf } from '#schema/struct-plan.ts';
+import { ascii, TextBytes } from '#schema/text-bytes.ts';
 
 /**
- * The fields of `object` that `empty` does not have, without `excluded` and what is below it; '{}' when there is none.
- * Undefined: this takes the long way. Both are of a built-in kind, in canonical form.
+ * The fields of `object` that an empty object does not have, without `excluded` and what is below it; no bytes when there is none.
+ * Undefined: this takes the long way. The object is of a built-in kind, in canonical form; kind, version and name are excluded.
  */
-export function createdFields(topology: Topology, empty: KubernetesObject, object: KubernetesObject, excluded: FieldSet): string | undefined {
-  return unlessUnusual(() => changed(topology, empty, object, excluded) ?? leaf);
-}
-
-/** Undefined: the same. */
-function changed(topology: Topology, before: unknown, after: unknown, excluded: FieldSet | undefined): string | undefined {
-  if (before === after || after === undefined) return undefined;
-  if (before === undefined) return everything(topology, after, excluded);
-  const shape = shapeOf(topology, after);
-  if (shape !== shapeOf(topology, before)) throw unusual;
-  if (shape === 'map') return changedMap(topology.map as MapTopology, before, after, excluded);
-  if (shape === 'list') return changedList(topology.list as ListTopology, before, after, excluded);
-  return equalValues(before, after) ? undefined : leaf;
-}
-
-function changedMap(map: MapTopology, before: unknown, after: unknown, excluded: FieldSet | undefined): string | undefined {
-  const was = isPlainObject(before) ? before : undefined;
-  const is = isPlainObject(after) ? after : undefined;
-  if (map.atomic || (hasNothing(map, was) && hasNothing(map, is))) return equalValues(before, after) ? undefined : leaf;
-  if (is === undefined) return undefined;
-  const fields = fieldsOf(map, is);
-  let text = '';
-  for (let index = 0; index < fields.length; index++) {
-    const field = fields[index] as NamedField;
-    const member = written(field, is);
-    if (member === undefined) continue;
-    const skip = excluded?.get(field.element);
-    const type = skip?.member === true ? undefined : field.type;
-    const own = type && changed(type, was === undefined ? undefined : written(field, was), member, skip?.below);
-    if (own !== undefined) text += (text === '' ? '{' : ',') + field.quoted + own;
-  }
-  return text === '' ? undefined : `${text}}`;
-}
-
-function changedList(list: ListTopology, before: unknown, after: unknown, excluded: FieldSet | undefined): string | undefined {
-  if (Array.isArray(before) && before.length > 0) throw unusual;
-  if (list.atomic || !Array.isArray(after) || after.length === 0) return equalValues(before, after) ? undefined : leaf;
-  const text = items(list, after, '', excluded);
-  return text === '' ? undefined : `${text}}`;
-}
-
-function everything(topology: Topology, value: unknown, excluded: FieldSet | undefined): string {
-  switch (shapeOf(topology, value)) {
-    case 'scalar':
-      return leaf;
-    case 'list': {
-      const list = topology.list as ListTopology;
-      if (list.atomic || !Array.isArray(value) || value.length === 0) return leaf;
-      return closed(items(list, value, itself, excluded));
-    }
-    case 'map': {
-      const map = topology.map as MapTopology;
-      if (map.atomic || !isPlainObject(value) || hasNothing(map, value)) return leaf;
-      return closed(everyMember(map, value, excluded));
-    }
+export function createdFields(schema: StructSchema, object: KubernetesObject, excluded: FieldSet): Buffer | undefined {
+  out.length = 0;
+  valueCount = 0;
+  try {
+    writerFor(schema, excluded)(object);
+    return out.take();
+  } catch (error) {
+    if (error === unusual) return undefined;
+    throw error;
   }
 }
 
+/** Writes the fields of a value, or nothing when there is none. */
+type Writer = (value: unknown) => void;
+
+/** One is enough, as in encode-bytes.ts. */
+const out = new TextBytes();
+
+const writers = new WeakMap<FieldSet, WeakMap<StructSchema, Writer>>();
+
+function writerFor(schema: StructSchema, excluded: FieldSet): Writer {
+  let known = writers.get(excluded);
+  if (known === undefined) {
+    known = new WeakMap();
+    writers.set(excluded, known);
+  }
+  let writer = known.get(schema);
+  if (writer === undefined) {
+    writer = compile({ topology: topologyOf(schema), before: { metadata: {}, ...(zeroOf(schema) as PlainObject) }, excluded });
+    known.set(schema, writer);
+  }
+  return writer;
+}
+
+/** Where in the tree of types we are. */
+interface Place {
+  readonly topology: Topology;
+  /** What an empty object has here; undefined: nothing, so that whatever is here belongs to the creator, the container too. */
+  readonly before: unknown;
+  readonly excluded: FieldSet | undefined;
+}
+
+/** What belongs to the creator as a whole is written alike wherever it is. */
+const wholes = new WeakMap<Topology, Writer>();
+
+function writerAt(place: Place): Writer {
+  if (place.before !== undefined || place.excluded !== undefined) return compile(place);
+  let writer = wholes.get(place.topology);
+  if (writer === undefined) {
+    writer = compile(place);
+    wholes.set(place.topology, writer);
+  }
+  return writer;
+}
+
+function compile(place: Place): Writer {
+  const { topology, before } = place;
+  const types = Number(topology.scalar !== undefined) + Number(topology.list !== undefined) + Number(topology.map !== undefined);
+  if (types !== 1) return anyShape(place);
+  if (topology.list !== undefined) return listWriter(topology.list, place);
+  if (topology.map !== undefined) return mapWriter(topology.map, place);
+  return before === undefined ? writeLeaf : leafUnless(before);
+}
+
+const leaf = ascii('{}');
 /** The container belongs to the set as well as what is below. */
-const itself = '{".":{}';
+const itself = ascii('{".":{}');
+const close = ascii('}');
+const openingBrace = 0x7b;
 
-function closed(text: string): string {
-  return text === itself ? leaf : `${text}}`;
+function writeLeaf(): void {
+  out.piece(leaf);
 }
 
-function everyMember(map: MapTopology, value: PlainObject, excluded: FieldSet | undefined): string {
-  const fields = fieldsOf(map, value);
-  let text = itself;
-  for (let index = 0; index < fields.length; index++) {
-    const field = fields[index] as NamedField;
-    const member = written(field, value);
-    if (member === undefined) continue;
+function leafUnless(before: unknown): Writer {
+  return (value) => {
+    if (!equalValues(before, value)) out.piece(leaf);
+  };
+}
+
+function anyShape({ topology, before, excluded }: Place): Writer {
+  const { list, map } = topology;
+  const asList = list && listWriter(list, { topology, before, excluded });
+  const asMap = map && mapWriter(map, { topology, before, excluded });
+  const asScalar = before === undefined ? writeLeaf : leafUnless(before);
+  return (value) => {
+    const shape = shapeOf(topology, value);
+    if (before !== undefined && shape !== shapeOf(topology, before)) throw unusual;
+    (shape === 'list' ? asList : shape === 'map' ? asMap : asScalar)?.(value);
+  };
+}
+
+function listWriter(list: ListTopology, { before, excluded }: Place): Writer {
+  const atomic = before === undefined ? writeLeaf : leafUnless(before);
+  let writeItem: Writer | undefined;
+  return (value) => {
+    if (!Array.isArray(value) || (Array.isArray(before) && before.length > 0) || (excluded !== undefined && excluded.size > 0)) throw unusual;
+    if (list.atomic || value.length === 0) return atomic(value);
+    writeItem ??= writerAt({ topology: list.item, before: undefined, excluded: undefined });
+    writeItems(list, value, writeItem, before === undefined);
+  };
+}
+
+function writeItems(list: ListTopology, value: readonly unknown[], writeItem: Writer, withItself: boolean): void {
+  const start = out.length;
+  if (withItself) out.piece(itself);
+  const steps = stepsOf(list, value);
+  for (let index = 0; index < steps.length; index++) {
+    const { step, item } = steps[index] as ItemAtStep;
+    out.piece(step.bytes);
+    writeItem(item);
+  }
+  out.setByte(start, openingBrace);
+  out.piece(close);
+}
+
+/** How objects with certain keys are written: what is constant, and which of the values stand between. */
+interface Layout {
+  readonly holes: readonly Hole[];
+  /** What is constant behind the last of them. */
+  readonly rest: Uint8Array;
+  /** Lists and maps that are null unless they were sent empty. */
+  readonly nulls: readonly string[];
+}
+
+interface Hole {
+  /** Ends with the name of the field, which is taken back when nothing is written behind it. */
+  readonly before: Uint8Array;
+  readonly nameLength: number;
+  /** Which of the object's values. */
+  readonly value: number;
+  readonly write: Writer;
+}
+
+/** The values of the objects that are being walked, the innermost last. Cutting the array would make it allocate anew. */
+const values: unknown[] = [];
+let valueCount = 0;
+
+function mapWriter(map: MapTopology, place: Place): Writer {
+  const { before } = place;
+  const layouts = new KeyTree<Layout>();
+  const atomic = before === undefined ? writeLeaf : leafUnless(before);
+  const hadNothing = hasNothing(map, isPlainObject(before) ? before : undefined);
+  const memberAt = membersAt(place);
+  return (value) => {
+    if (!isPlainObject(value)) throw unusual;
+    if (map.atomic) return atomic(value);
+    const start = valueCount;
+    let step: KeyStep<Layout> = layouts.root;
+    for (const key in value) {
+      const member = value[key];
+      if (member === undefined) continue;
+      values[valueCount++] = member;
+      step = step.next(key) ?? layouts.add(step, key);
+    }
+    if (valueCount === start && hadNothing && hasNothing(map, value)) return atomic(value);
+    step.found ??= layoutOf(map, value, memberAt);
+    writeLayout(step.found, value, start, before === undefined);
+    valueCount = start;
+  };
+}
+
+function writeLayout({ holes, rest, nulls }: Layout, object: PlainObject, from: number, withItself: boolean): void {
+  for (let index = 0; index < nulls.length; index++) if (wasGivenEmpty(object, nulls[index] as string)) throw unusual;
+  const start = out.length;
+  if (withItself) out.piece(itself);
+  for (let index = 0; index < holes.length; index++) {
+    const { before, nameLength, value, write } = holes[index] as Hole;
+    out.piece(before);
+    const named = out.length;
+    write(values[from + value]);
+    if (out.length === named) out.length = named - nameLength;
+  }
+  if (rest.length > 0) out.piece(rest);
+  if (out.length === start) return;
+  if (withItself && out.length === start + itself.length) out.length = start + 1;
+  out.setByte(start, openingBrace);
+  out.piece(close);
+}
+
+function layoutOf(map: MapTopology, object: PlainObject, memberAt: (field: NamedField) => Member | undefined): Layout {
+  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+  const holes: Hole[] = [];
+  const nulls: string[] = [];
+  let text = '';
+  for (const field of fieldsOf(map, object)) {
+    const value = keys.indexOf(field.name);
+    const isNull = value < 0 && field.isNull;
+    if (isNull) nulls.push(field.name);
+    const member = value >= 0 || isNull ? memberAt(field) : undefined;
+    if (member === undefined || (isNull && member.before === null)) continue;
+    if (isNull || member.write === writeLeaf) text += `,${field.quoted}{}`;
+    else {
+      const name = `,${field.quoted}`;
+      holes.push({ before: ascii(text + name), nameLength: name.length, value, write: member.write });
+      text = '';
+    }
+  }
+  return { holes, rest: ascii(text), nulls };
+}
+
+interface Member {
+  /** What an empty object has; null: nothing that anybody could own. */
+  readonly before: unknown;
+  readonly write: Writer;
+}
+
+/** Finds the members below a place; undefined for those that are never looked at. */
+function membersAt({ before, excluded }: Place): (field: NamedField) => Member | undefined {
+  const was = isPlainObject(before) ? before : undefined;
+  const known = new WeakMap<NamedField, Member>();
+  return (field) => {
     const skip = excluded?.get(field.element);
-    const type = skip?.member === true ? undefined : field.type;
-    if (type !== undefined) text += field.whole ?? `,${field.quoted}${everything(type, member, skip?.below)}`;
-  }
-  return text;
+    if (field.type === undefined || (skip?.member === true && field.whole !== undefined)) return undefined;
+    let member = known.get(field);
+    if (member === undefined) {
+      member = skip?.member === true ? { before: null, write: onlyWalked(field.type) } : memberOf(field.type, had(was, field), skip?.below);
+      known.set(field, member);
+    }
+    return member;
+  };
 }
 
-/** Required lists and maps that are missing are null, unless they were sent empty. */
-function written({ name, isNull }: NamedField, object: PlainObject): unknown {
-  const value = object[name];
-  if (value !== undefined || !isNull) return value;
-  if (!wasGivenEmpty(object, name)) return null;
-  throw unusual;
+function memberOf(topology: Topology, before: unknown, excluded: FieldSet | undefined): Member {
+  return { before, write: writerAt({ topology, before, excluded }) };
 }
 
-function items(list: ListTopology, value: readonly unknown[], start: string, excluded: FieldSet | undefined): string {
-  let text = start;
-  for (const { element, item } of stepsOf(list, value)) {
-    const skip = excluded?.get(element);
-    if (skip?.member === true) continue;
-    text += `${(text === '' ? '{' : ',') + quoteJson(element)}:${everything(list.item, item, skip?.below)}`;
-  }
-  return text;
+function had(was: PlainObject | undefined, { name, isNull }: NamedField): unknown {
+  return was && (was[name] ?? (isNull ? null : undefined));
+}
+
+/** Nobody owns it, but it may be what makes the object unusual. */
+function onlyWalked(topology: Topology): Writer {
+  const walk = writerAt({ topology, before: undefined, excluded: undefined });
+  return (value) => {
+    const start = out.length;
+    walk(value);
+    out.length = start;
+  };
 }

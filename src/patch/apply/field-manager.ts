@@ -63,14 +63,15 @@ export function updateManagedFields(request: UpdateRequest): KubernetesObject {
 }
 
 /** Undefined when it takes the comparison of field sets to tell. */
-function fieldsOfCreator(request: UpdateRequest, object: KubernetesObject): string | undefined {
+function fieldsOfCreator(request: UpdateRequest, object: KubernetesObject): Uint8Array | undefined {
   if (request.ownableFields !== undefined || isCustom(request.schema)) return undefined;
-  return createdFields(topologyOf(request.schema), emptyObject(request, object), object, excludedOf(request.resetFields));
+  return createdFields(request.schema, object, excludedOf(request.resetFields));
 }
 
 /** `object` is a copy of our own. */
-function createdBy(request: UpdateRequest, object: KubernetesObject, fields: string): KubernetesObject {
-  if (fields !== '{}') object.metadata.managedFields = [makeEntry({ ...ownerOf(request, request.manager, 'Update'), time: wholeSeconds(request.now) }, fields)];
+function createdBy(request: UpdateRequest, object: KubernetesObject, fields: Uint8Array): KubernetesObject {
+  if (fields.length > 0)
+    object.metadata.managedFields = [makeEntry({ ...ownerOf(request, request.manager, 'Update'), time: wholeSeconds(request.now) }, fields)];
   return object;
 }
 

@@ -1,6 +1,6 @@
 // What writing fields as text needs, whichever fields they are: the steps below a container in the order in which they are written.
-import { compareElements, isPlainField, type PathElement } from '#patch/apply/path-element.ts';
-import { itemStep } from '#patch/apply/shape.ts';
+import { type KnownStep, knownStep } from '#patch/apply/list-steps.ts';
+import { isPlainField } from '#patch/apply/path-element.ts';
 import { type ListTopology, type MapTopology, NamedField } from '#patch/apply/topology.ts';
 import type { PlainObject } from '#patch/members.ts';
 import { sortedKeys } from '#schema/sorted.ts';
@@ -21,32 +21,32 @@ export function unlessUnusual(write: () => string): string | undefined {
   }
 }
 
-export interface Step {
-  readonly element: PathElement;
+export interface ItemAtStep {
+  readonly step: KnownStep;
   readonly item: unknown;
 }
 
 /** In the order in which they are written. */
-export function stepsOf(list: ListTopology, value: readonly unknown[]): readonly Step[] {
-  const steps: Step[] = [];
+export function stepsOf(list: ListTopology, value: readonly unknown[]): readonly ItemAtStep[] {
+  const steps: ItemAtStep[] = [];
   for (const item of value) {
-    const { element } = itemStep(list, item);
-    if (element === undefined) throw unusual;
-    steps.push({ element, item });
+    const step = knownStep(list, item);
+    if (step === undefined) throw unusual;
+    steps.push({ step, item });
   }
   if (steps.length < shortList) sortShort(steps);
-  else steps.sort((left, right) => compareElements(left.element, right.element));
-  for (let index = 1; index < steps.length; index++) if (steps[index]?.element === steps[index - 1]?.element) throw unusual;
+  else steps.sort((left, right) => left.step.compare(right.step));
+  for (let index = 1; index < steps.length; index++) if (steps[index]?.step.element === steps[index - 1]?.step.element) throw unusual;
   return steps;
 }
 
 /** Insertion, which allocates nothing; most lists are in order already. */
-function sortShort(steps: Step[]): void {
+function sortShort(steps: ItemAtStep[]): void {
   for (let index = 1; index < steps.length; index++) {
-    const step = steps[index] as Step;
+    const inserted = steps[index] as ItemAtStep;
     let at = index - 1;
-    for (; at >= 0 && compareElements((steps[at] as Step).element, step.element) > 0; at--) steps[at + 1] = steps[at] as Step;
-    steps[at + 1] = step;
+    for (; at >= 0 && (steps[at] as ItemAtStep).step.compare(inserted.step) > 0; at--) steps[at + 1] = steps[at] as ItemAtStep;
+    steps[at + 1] = inserted;
   }
 }
 

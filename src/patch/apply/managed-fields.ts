@@ -5,7 +5,7 @@ import { identityOf, type Owner, type OwnerId, type Owners, secondsOf } from '#p
 import { compareTexts, goQuote } from '#patch/apply/path-element.ts';
 import { setOfText, setOfValue, textOfSet } from '#patch/apply/written-set.ts';
 import { equalValues, isPlainObject } from '#patch/members.ts';
-import { defineFields, knownFieldsText } from '#schema/known-text.ts';
+import { defineFields, type FieldsText, knownFieldsText } from '#schema/known-text.ts';
 
 /** The entries cannot be read. */
 export class BrokenManagedFields extends Error {
@@ -63,7 +63,7 @@ function encodeEntry(owner: Owner): ManagedFieldsEntry {
 }
 
 /** `fields` is the text of the field set. */
-export function makeEntry({ manager, operation, apiVersion, time, subresource }: Omit<Owner, 'fields'>, fields: string): ManagedFieldsEntry {
+export function makeEntry({ manager, operation, apiVersion, time, subresource }: Omit<Owner, 'fields'>, fields: FieldsText): ManagedFieldsEntry {
   const entry: ManagedFieldsEntry = {};
   if (manager !== '') entry.manager = manager;
   entry.operation = operation;

@@ -4,7 +4,6 @@ import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual } from '#patch/apply
 import { isEmptyMap, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, NamedField, Topology } from '#patch/apply/topology.ts';
 import { isPlainObject } from '#patch/members.ts';
-import { quoteJson } from '#schema/json-text.ts';
 
 /** '{}' when there is none; undefined: this takes the long way. */
 export function mentionedFields(topology: Topology, value: unknown): string | undefined {
@@ -27,8 +26,8 @@ function ofList(list: ListTopology, value: unknown): string {
   if (list.atomic) return leaf;
   if (!Array.isArray(value) || value.length === 0) return '';
   let text = '';
-  for (const { element, item } of stepsOf(list, value)) {
-    text += `${(text === '' ? '{' : ',') + quoteJson(element)}:${withItself(mentioned(list.item, item))}`;
+  for (const { step, item } of stepsOf(list, value)) {
+    text += (text === '' ? '{' : ',') + step.quoted + withItself(mentioned(list.item, item));
   }
   return `${text}}`;
 }

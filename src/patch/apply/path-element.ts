@@ -42,7 +42,7 @@ export function parseElement(text: string): ParsedElement {
     case 'v':
       return parsed(text, valueElement);
     case 'k':
-      return plainKey.test(text) ? { element: text } : parsed(text, (key) => keyElement(Object.entries(key as object)), isPlainObject);
+      return isPlainKey(text) ? { element: text } : parsed(text, (key) => keyElement(Object.entries(key as object)), isPlainObject);
     case 'i':
       return /^i:[+-]?[0-9]+$/.test(text)
         ? { element: `i:${Number(text.slice(2))}` }
@@ -52,7 +52,11 @@ export function parseElement(text: string): ParsedElement {
   }
 }
 
-/** The common case that is canonical as it stands. */
+/** The common case that is canonical as it stands, and sorts as the text it is. */
+export function isPlainKey(element: PathElement): boolean {
+  return plainKey.test(element);
+}
+
 const plainKey = /^k:\{"[A-Za-z]+":"[A-Za-z0-9._/-]*"\}$/;
 
 function parsed(text: string, make: (value: unknown) => PathElement, fits: (value: unknown) => boolean = () => true): ParsedElement {
@@ -114,7 +118,7 @@ export function compareElements(left: PathElement, right: PathElement): number {
   if (kind !== right[0]) return kindOrder.indexOf(kind) - kindOrder.indexOf(right[0] as string);
   if (kind === 'f') return compareTexts(left, right);
   // The quote that ends a plain key sorts before every character such a key can have.
-  if (kind === 'k' && plainKey.test(left) && plainKey.test(right)) return left < right ? -1 : 1;
+  if (kind === 'k' && isPlainKey(left) && isPlainKey(right)) return left < right ? -1 : 1;
   const [a, b] = [left.slice(2), right.slice(2)];
   if (kind === 'i') return Number(a) - Number(b);
   if (kind === 'v') return compareValues(JSON.parse(a), JSON.parse(b));
