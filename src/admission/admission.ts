@@ -33,40 +33,68 @@ export interface AdmissionRequest {
   readonly onOutcome?: ((listener: OutcomeListener) => void) | undefined;
 }
 
-export type OutcomeListener = (committed: boolean) => Promise<void>;
+/** It may have something to do about that: most often it has not. */
+export type OutcomeListener = (committed: boolean) => Promise<void> | void;
+
+/** What is known of a request before anybody looks at its object. */
+export type Occasion = Pick<AdmissionRequest, 'operation' | 'definition' | 'subresource'>;
 
 export interface AdmissionPlugin {
   readonly name: string;
+  /** The requests that it looks at at all; asked once for each kind of request. Without it: every one. */
+  readonly concerns?: (occasion: Occasion) => boolean;
   /** Throws an ApiError to refuse. */
-  readonly mutate?: (request: AdmissionRequest) => Promise<void> | void;
-  readonly validate?: (request: AdmissionRequest) => Promise<void> | void;
+  readonly mutate?: Phase;
+  readonly validate?: Phase;
 }
 
-type Phase = NonNullable<AdmissionPlugin['mutate']>;
+/** Whoever need not wait for anything returns nothing to wait for. */
+type Phase = (request: AdmissionRequest) => Promise<void> | void;
 
-/** All mutating phases run first, in plugin order, then all validating ones. Nobody waits when no plugin does, which is the usual case. */
+interface Phases {
+  readonly mutating: readonly Phase[];
+  readonly validating: readonly Phase[];
+}
+
+/** All mutating phases run first, in plugin order, then all validating ones. */
 export class AdmissionChain {
-  readonly #mutating: readonly Phase[];
-  readonly #validating: readonly Phase[];
+  readonly #plugins: readonly AdmissionPlugin[];
+  /** By definition, then by operation and subresource. */
+  readonly #phases = new WeakMap<ResourceDefinition, readonly Map<string, Phases>[]>();
 
   constructor(plugins: readonly AdmissionPlugin[]) {
-    this.#mutating = plugins.flatMap(({ mutate }) => mutate ?? []);
-    this.#validating = plugins.flatMap(({ validate }) => validate ?? []);
+    this.#plugins = plugins;
   }
 
-  mutate(request: AdmissionRequest): Promise<void> | undefined {
-    return askFrom(0, this.#mutating, request);
+  mutate(request: AdmissionRequest): Promise<void> | void {
+    return askAll(this.#phasesFor(request).mutating, request);
   }
 
-  validate(request: AdmissionRequest): Promise<void> | undefined {
-    return askFrom(0, this.#validating, request);
+  validate(request: AdmissionRequest): Promise<void> | void {
+    return askAll(this.#phasesFor(request).validating, request);
+  }
+
+  #phasesFor(occasion: Occasion): Phases {
+    const { definition, operation, subresource } = occasion;
+    let known = this.#phases.get(definition);
+    if (known === undefined) this.#phases.set(definition, (known = operations.map(() => new Map())));
+    const bySubresource = known[operations.indexOf(operation)] as Map<string, Phases>;
+    const phases = bySubresource.get(subresource) ?? this.#choose(occasion);
+    bySubresource.set(subresource, phases);
+    return phases;
+  }
+
+  #choose(occasion: Occasion): Phases {
+    const concerned = this.#plugins.filter(({ concerns }) => concerns?.(occasion) ?? true);
+    return { mutating: concerned.flatMap(({ mutate }) => mutate ?? []), validating: concerned.flatMap(({ validate }) => validate ?? []) };
   }
 }
 
-function askFrom(first: number, phases: readonly Phase[], request: AdmissionRequest): Promise<void> | undefined {
+const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
+
+function askAll(phases: readonly Phase[], request: AdmissionRequest, first = 0): Promise<void> | void {
   for (let index = first; index < phases.length; index++) {
     const pending = phases[index]?.(request);
-    if (pending) return pending.then(() => askFrom(index + 1, phases, request));
+    if (pending) return pending.then(() => askAll(phases, request, index + 1));
   }
-  return undefined;
 }

@@ -18,12 +18,23 @@ const podLevelNames = (name: string) => name === 'cpu' || name === 'memory' || n
 
 export function podAmounts(pod: Pod, side: Side, { podLevel, withStatus = false, overhead = false }: PodAmountsOptions): Amounts {
   const { spec } = pod;
-  const ofContainer = withStatus ? granted(pod, side) : specified(side);
-  const sum: Amounts = new Map();
-  for (const container of spec.containers ?? []) addTo(sum, ofContainer(container));
+  const ofContainer = withStatus && hasStatuses(pod) ? granted(pod, side) : specified(side);
+  const [first, ...others] = spec.containers ?? [];
+  const sum: Amounts = first ? ofContainer(first) : new Map();
+  for (const container of others) addTo(sum, ofContainer(container));
+  if (spec.initContainers?.length) addInitial(sum, spec.initContainers, ofContainer);
+  if (podLevel && spec.resources) {
+    for (const [name, amount] of parseAmounts(spec.resources[side] as ResourceList)) if (podLevelNames(name)) sum.set(name, amount);
+  }
+  if (overhead && spec.overhead) addOverhead(sum, spec.overhead as ResourceList, side);
+  return sum;
+}
+
+/** Steps of initialization run one after the other, beside the sidecars that were started before them. */
+function addInitial(sum: Amounts, containers: readonly Container[], ofContainer: (container: Container) => Amounts): void {
   const initial: Amounts = new Map();
   const sidecars: Amounts = new Map();
-  for (const container of spec.initContainers ?? []) {
+  for (const container of containers) {
     const own = ofContainer(container);
     const step: Amounts = new Map(sidecars);
     addTo(step, own);
@@ -33,11 +44,13 @@ export function podAmounts(pod: Pod, side: Side, { podLevel, withStatus = false,
     addTo(sidecars, own);
   }
   raiseTo(sum, initial);
-  if (podLevel) for (const [name, amount] of parseAmounts(spec.resources?.[side] as ResourceList)) if (podLevelNames(name)) sum.set(name, amount);
-  if (overhead) addOverhead(sum, spec.overhead as ResourceList | undefined, side);
-  return sum;
 }
 
+function hasStatuses({ status }: Pod): boolean {
+  return status?.containerStatuses !== undefined || status?.initContainerStatuses !== undefined;
+}
+
+/** Always a map of its own. */
 function specified(side: Side): (container: Container) => Amounts {
   return ({ resources }) => parseAmounts(resources?.[side] as ResourceList | undefined);
 }
@@ -63,7 +76,7 @@ function isInfeasible({ status }: Pod): boolean {
 }
 
 /** Limits grow by the overhead only where there is a limit. */
-function addOverhead(sum: Amounts, overhead: ResourceList | undefined, side: Side): void {
+function addOverhead(sum: Amounts, overhead: ResourceList, side: Side): void {
   const extra = parseAmounts(overhead);
   if (side === 'limits') for (const name of extra.keys()) if (!sum.has(name)) extra.delete(name);
   addTo(sum, extra);

@@ -1,6 +1,6 @@
 // What plugins ask about a request again and again: what it is about, and how they refuse it.
 import { type ApiError, forbidden } from '#api/api-error.ts';
-import type { AdmissionRequest } from '#admission/admission.ts';
+import type { AdmissionRequest, Occasion, Operation } from '#admission/admission.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
@@ -10,18 +10,18 @@ export type StoredPod = Pod & KubernetesObject;
 export const pods: GroupResource = { group: '', resource: 'pods' };
 export const namespaces: GroupResource = { group: '', resource: 'namespaces' };
 
-export function isAbout({ definition, subresource }: AdmissionRequest, { group, resource }: GroupResource, part = ''): boolean {
+export function isAbout({ definition, subresource }: Occasion, { group, resource }: GroupResource, part = ''): boolean {
   return definition.plural === resource && definition.group === group && subresource === part;
 }
 
-/** Pods themselves, created or changed; for most pod plugins nothing else matters. */
-export function isPodWrite(request: AdmissionRequest): boolean {
-  return isAbout(request, pods) && (request.operation === 'CREATE' || request.operation === 'UPDATE');
+/** What a plugin concerns that has to do with one resource alone. */
+export function only(operations: readonly Operation[], resource: GroupResource, part = ''): (occasion: Occasion) => boolean {
+  return (occasion) => operations.includes(occasion.operation) && isAbout(occasion, resource, part);
 }
 
-export function isPodCreate(request: AdmissionRequest): boolean {
-  return request.operation === 'CREATE' && isAbout(request, pods);
-}
+/** Pods themselves, created or changed; for most pod plugins nothing else matters. */
+export const isPodWrite = only(['CREATE', 'UPDATE'], pods);
+export const isPodCreate = only(['CREATE'], pods);
 
 export function podOf({ object }: AdmissionRequest): StoredPod {
   return object as unknown as StoredPod;

@@ -41,10 +41,12 @@ export function raiseTo(most: Amounts, other: ReadonlyMap<string, Quantity>): vo
   }
 }
 
-/** What `now` has more than `before`; never less than nothing. */
-export function growth(now: ReadonlyMap<string, Quantity>, before: ReadonlyMap<string, Quantity>): Amounts {
+/** What `now` has more than `before`, of those names; never less than nothing. */
+export function growth(now: ReadonlyMap<string, Quantity>, before: ReadonlyMap<string, Quantity>, names: Iterable<string> = now.keys()): Amounts {
   const grown: Amounts = new Map();
-  for (const [name, amount] of now) {
+  for (const name of names) {
+    const amount = now.get(name);
+    if (amount === undefined) continue;
     const earlier = before.get(name);
     const difference = earlier === undefined ? amount : subtractQuantities(amount, earlier);
     if (signOfQuantity(difference) > 0) grown.set(name, difference);

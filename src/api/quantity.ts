@@ -226,7 +226,7 @@ function wholeAmount(quantity: Quantity): bigint | undefined {
 }
 
 function atExponent(quantity: Quantity, exponent: number): bigint {
-  return quantity.unscaled * powerOfTen(quantity.exponent - exponent);
+  return quantity.exponent === exponent ? quantity.unscaled : quantity.unscaled * powerOfTen(quantity.exponent - exponent);
 }
 
 function divideAwayFromZero(dividend: bigint, divisor: bigint): bigint {
@@ -235,8 +235,11 @@ function divideAwayFromZero(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? quotient - 1n : quotient + 1n;
 }
 
+/** Those between the suffixes; who charges a quota needs them with every pod. */
+const commonPowers = Array.from({ length: 19 }, (_, exponent) => 10n ** BigInt(exponent));
+
 function powerOfTen(exponent: number): bigint {
-  return exponent === 0 ? 1n : 10n ** BigInt(exponent);
+  return commonPowers[exponent] ?? 10n ** BigInt(exponent);
 }
 
 function magnitude(value: bigint): bigint {

@@ -23,15 +23,15 @@ export function quotaStorage(world: () => World): QuotaStorage {
       cacheOf ??= cacheFinder(world().catalog, world().caches);
       return andThen(cacheOf(resource), (cache) => cache.inNamespace(namespace));
     },
-    async save(account, onLost) {
+    save(account, onLost) {
       const { store, clock } = world();
       const { name, stored, revision } = account;
-      const form = forms.get(stored) ?? statusForm(world(), stored);
-      forms.set(stored, form);
+      let form = forms.get(stored);
+      if (form === undefined) forms.set(stored, (form = statusForm(world(), stored)));
       if (form === 'foreign') return takeOver(world(), account);
       const bytes = usedBytes(form, account.usedTexts(), timeOf(clock.now()));
-      const result = await store.compareAndSet(form.key, revision, bytes, { ahead: { onLost } });
-      return result.committed ? { name, object: stored, revision: result.revision } : undefined;
+      const result = store.compareAndSetAhead?.(form.key, revision, bytes, onLost) ?? store.compareAndSet(form.key, revision, bytes);
+      return andThen(result, (written) => (written.committed ? { name, object: stored, revision: written.revision } : undefined));
     },
   };
 }
@@ -39,9 +39,11 @@ export function quotaStorage(world: () => World): QuotaStorage {
 /** The stored bytes of a quota, cut where the numbers and the time stand. */
 interface StatusForm {
   readonly key: string;
-  readonly beforeTime: string;
-  readonly beforeUsed: string;
-  readonly end: string;
+  readonly beforeTime: Buffer;
+  readonly beforeUsed: Buffer;
+  readonly end: Buffer;
+  /** By name what stands before its number, in the order of names. */
+  readonly openings: readonly (readonly [name: string, opening: string])[];
 }
 
 /** Neither can stand inside a JSON text: their quotes would be escaped. */
@@ -60,17 +62,28 @@ export function statusForm(world: Pick<World, 'catalog'>, quota: StoredQuota): S
   if (time < 0 || used < time) return 'foreign';
   return {
     key: keyOf(hub, quota.metadata.namespace ?? '', quota.metadata.name ?? ''),
-    beforeTime: text.slice(0, time),
-    beforeUsed: text.slice(time + timeMark.length, used),
-    end: text.slice(used + usedMark.length),
+    beforeTime: Buffer.from(`${text.slice(0, time)}"time":"`),
+    beforeUsed: Buffer.from(`"${text.slice(time + timeMark.length, used)}"used":{`),
+    end: Buffer.from(`}${text.slice(used + usedMark.length)}`),
+    openings: openingsOf(Object.keys(quota.status.used ?? {})),
   };
 }
 
-/** `used` in the order of its names; amounts need no escapes. */
-export function usedBytes({ beforeTime, beforeUsed, end }: StatusForm, used: ReadonlyMap<string, string>, time: string): Buffer {
+function openingsOf(names: readonly string[]): StatusForm['openings'] {
+  return names.toSorted().map((name, index) => [name, `${index === 0 ? '' : ','}${JSON.stringify(name)}:"`]);
+}
+
+/** Names of resources, amounts and times are ASCII and need no escapes. */
+export function usedBytes({ beforeTime, beforeUsed, end, openings }: StatusForm, used: ReadonlyMap<string, string>, time: string): Buffer {
   let members = '';
-  for (const [name, amount] of used) members += `${members === '' ? '' : ','}${JSON.stringify(name)}:"${amount}"`;
-  return Buffer.from(`${beforeTime}"time":"${time}"${beforeUsed}"used":{${members}}${end}`);
+  for (const [name, opening] of openings) members += `${opening}${used.get(name)}"`;
+  const bytes = Buffer.allocUnsafe(beforeTime.length + time.length + beforeUsed.length + members.length + end.length);
+  let at = beforeTime.copy(bytes);
+  at += bytes.write(time, at, 'latin1');
+  at += beforeUsed.copy(bytes, at);
+  at += bytes.write(members, at, 'latin1');
+  end.copy(bytes, at);
+  return bytes;
 }
 
 /** Many are made in one second. */

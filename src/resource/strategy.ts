@@ -94,4 +94,4 @@ export interface SubresourceStrategy<T = KubernetesObject> {
 }
 
 /** Called once with the outcome of the write. */
-export type Undo = (committed: boolean) => Promise<void>;
+export type Undo = (committed: boolean) => Promise<void> | void;

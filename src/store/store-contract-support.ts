@@ -1,7 +1,7 @@
 // What the tests of the store contract share: a store to test, a clock that stands still, and short forms for writing and reading.
 import { test as plainTest, expect } from 'vitest';
 import type { ExpiringStore } from '#store/expiry.ts';
-import { type Change, type Revision, rangeOf, type WriteOptions, type WriteResult } from '#store/store.ts';
+import { type Change, type Revision, rangeOf, type WriteResult } from '#store/store.ts';
 import { nextTurn } from '#store/turn.ts';
 
 /** A clock that stands still until it is told to move on. */
@@ -69,13 +69,32 @@ export async function writeMany(store: ExpiringStore, prefix: string, count: num
   for (let i = 0; i < count; i++) await write(store, `${prefix}${i}`, 0, `${i}`);
 }
 
-export async function increment(store: ExpiringStore, name: string, times: number, options: WriteOptions = {}): Promise<void> {
+/** Does not wait for the disk where the store can do that. */
+export function writeAhead(
+  store: ExpiringStore,
+  name: string,
+  expected: Revision,
+  value: string,
+  onLost: () => void = failOnLoss,
+): WriteResult | Promise<WriteResult> {
+  return store.compareAndSetAhead?.(pod(name), expected, bytes(value), onLost) ?? store.compareAndSet(pod(name), expected, bytes(value));
+}
+
+function failOnLoss(): never {
+  throw new Error('a write ahead was lost');
+}
+
+type WriteText = (store: ExpiringStore, name: string, expected: Revision, value: string) => WriteResult | Promise<WriteResult>;
+
+export async function increment(store: ExpiringStore, name: string, times: number, set: WriteText = writeBehind): Promise<void> {
   for (let done = 0; done < times; ) {
     const entry = await store.get(pod(name));
-    const next = bytes(`${Number(text(entry?.value ?? bytes('NaN'))) + 1}`);
-    if ((await store.compareAndSet(pod(name), entry?.revision ?? 0, next, options)).committed) done++;
+    const next = `${Number(text(entry?.value ?? bytes('NaN'))) + 1}`;
+    if ((await set(store, name, entry?.revision ?? 0, next)).committed) done++;
   }
 }
+
+const writeBehind: WriteText = (store, name, expected, value) => store.compareAndSet(pod(name), expected, bytes(value));
 
 export async function valueOf(store: ExpiringStore, name: string): Promise<string | undefined> {
   const entry = await store.get(pod(name));

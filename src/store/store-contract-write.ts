@@ -1,7 +1,21 @@
 // The store contract: writing, compaction, time to live.
 import { expect } from 'vitest';
 import { CompactedError, FutureRevisionError, type Revision } from '#store/store.ts';
-import { bytes, type ContractTest, collect, countFrom, increment, pod, pods, readable, stateAt, told, valueOf, write } from '#store/store-contract-support.ts';
+import {
+  bytes,
+  type ContractTest,
+  collect,
+  countFrom,
+  increment,
+  pod,
+  pods,
+  readable,
+  stateAt,
+  told,
+  valueOf,
+  write,
+  writeAhead,
+} from '#store/store-contract-support.ts';
 
 export function writingAlone(test: ContractTest): void {
   test('a key can be created once', async ({ store }) => {
@@ -91,16 +105,10 @@ export function writingTogether(test: ContractTest): void {
 }
 
 export function writingAhead(test: ContractTest): void {
-  const ahead = {
-    onLost: () => {
-      throw new Error('lost');
-    },
-  };
-
   test('a write ahead is there, and first, when a later write is there', async ({ store, signal }) => {
     const created = await write(store, 'a', 0, 'one');
     const changes = collect(store.watch(pods, created, signal), 2);
-    const first = await store.compareAndSet(pod('a'), created, bytes('two'), { ahead });
+    const first = await writeAhead(store, 'a', created, 'two');
     const later = await write(store, 'b', 0, 'three');
     expect(first).toEqual({ committed: true, revision: created + 1 });
     expect(await stateAt(store, later)).toBe('a=two b=three');
@@ -110,14 +118,14 @@ export function writingAhead(test: ContractTest): void {
   test('a write ahead at a stale revision is refused and tells what is there', async ({ store }) => {
     const created = await write(store, 'a', 0, 'one');
     const updated = await write(store, 'a', created, 'two');
-    const stale = await store.compareAndSet(pod('a'), created, bytes('three'), { ahead });
+    const stale = await writeAhead(store, 'a', created, 'three');
     expect(readable(stale)).toEqual({ committed: false, current: { key: pod('a'), value: 'two', revision: updated } });
   });
 
   test('writes ahead follow each other, and an ordinary write follows them', async ({ store }) => {
     let at = await write(store, 'a', 0, '0');
     for (const value of ['1', '2', '3']) {
-      const result = await store.compareAndSet(pod('a'), at, bytes(value), { ahead });
+      const result = await writeAhead(store, 'a', at, value);
       if (result.committed) at = result.revision;
     }
     expect(await write(store, 'a', at, '4')).toBeGreaterThan(at);
@@ -126,9 +134,9 @@ export function writingAhead(test: ContractTest): void {
 
   test('whoever did not see a write ahead is refused, and sees it', async ({ store }) => {
     const created = await write(store, 'a', 0, 'one');
-    const first = store.compareAndSet(pod('a'), created, bytes('ahead'), { ahead });
+    const first = writeAhead(store, 'a', created, 'ahead');
     const second = store.compareAndSet(pod('a'), created, bytes('behind'));
-    const third = store.compareAndSet(pod('a'), created, bytes('behind, ahead'), { ahead });
+    const third = writeAhead(store, 'a', created, 'behind, ahead');
     expect(await first).toEqual({ committed: true, revision: created + 1 });
     const refused = { committed: false, current: { key: pod('a'), value: 'ahead', revision: created + 1 } };
     expect([readable(await second), readable(await third)]).toEqual([refused, refused]);
@@ -136,7 +144,7 @@ export function writingAhead(test: ContractTest): void {
 
   test('read-compute-write loops ahead and behind lose no update', async ({ store }) => {
     await write(store, 'counter', 0, '0');
-    await Promise.all(Array.from({ length: 20 }, (_, i) => increment(store, 'counter', 10, i % 2 === 0 ? { ahead } : {})));
+    await Promise.all(Array.from({ length: 20 }, (_, i) => increment(store, 'counter', 10, i % 2 === 0 ? writeAhead : undefined)));
     await write(store, 'last', 0, '');
     expect(await valueOf(store, 'counter')).toBe('200');
   });

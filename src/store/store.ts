@@ -64,18 +64,19 @@ export interface StoreReader {
 export interface Store extends StoreReader {
   /** The one write: succeeds only if the key is still at `expected` (0: must not exist). No value deletes the key (refused if there is none). Durable when it resolves. */
   compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options?: WriteOptions): Promise<WriteResult>;
+  /**
+   * The same without waiting for the disk: answers as soon as the outcome is decided, most often at once. The write is durable no later than
+   * any write that is asked for afterwards; whoever must know that it is waits for such a one. Several on one key may become one, with the
+   * revision of the first. `onLost` hears when the disk refused it after all; writes that were asked for afterwards have not happened then,
+   * or will follow without it. Stores without it are written by `compareAndSet`.
+   */
+  compareAndSetAhead?(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult>;
   /** History up to and including this revision may be forgotten; the latest state never is. */
   compact(before: Revision): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface WriteOptions {
-  /**
-   * Do not wait for the disk: resolves as soon as the outcome is decided. The write is durable no later than any write that is asked for
-   * afterwards; whoever must know that it is waits for such a one. Several on one key may become one, with the revision of the first.
-   * `onLost` hears when the disk refused it after all; writes that were asked for afterwards have not happened then, or will follow without it.
-   */
-  readonly ahead?: { readonly onLost: () => void };
   /** The key goes away by itself this many seconds after the write, as a deletion like any other. */
   readonly ttlSeconds?: number;
 }

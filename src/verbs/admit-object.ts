@@ -81,19 +81,24 @@ export async function prepareUpdate(call: Call, object: KubernetesObject, old: K
 
 /** Those who want to hear what became of the write; each hears it once. Most writes have none. */
 class Outcome {
-  #listeners: Undo[] = [];
+  readonly #listeners: Undo[] = [];
 
   readonly listen = (listener: Undo | undefined): void => {
     if (listener) this.#listeners.push(listener);
   };
 
   get settle(): Undo | undefined {
-    if (this.#listeners.length === 0) return undefined;
-    return async (committed) => {
-      const listeners = this.#listeners;
-      this.#listeners = [];
-      for (const listener of listeners) await listener(committed);
-    };
+    return this.#listeners.length === 0 ? undefined : this.#settle;
+  }
+
+  readonly #settle: Undo = (committed) => tellAll(this.#listeners.splice(0), committed);
+}
+
+/** One after the other; waits only for those that have something to do. */
+function tellAll(listeners: readonly Undo[], committed: boolean, first = 0): Promise<void> | void {
+  for (let index = first; index < listeners.length; index++) {
+    const pending = listeners[index]?.(committed);
+    if (pending) return pending.then(() => tellAll(listeners, committed, index + 1));
   }
 }
 

@@ -67,7 +67,8 @@ async function commit(call: Call, key: string, { decision, bytes }: Encoded, cur
   const undo = decision.is === 'write' ? decision.undo : undefined;
   try {
     const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, decision.is === 'write' ? bytes : undefined, ttlOf(call));
-    if (undo) await undo(result.committed);
+    const told = undo?.(result.committed);
+    if (told) await told;
     if (!result.committed) return { committed: false, current: result.current };
     const removed = decision.is === 'remove';
     if (removed) await call.hub.strategy.afterDelete?.(decision.object, strategyContext(call, false));

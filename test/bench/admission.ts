@@ -1,11 +1,13 @@
-// What admission costs: creates on a server with the default plugins beside creates on one without any, in turns, in one run. Both are the
-// bundle with its store on disk; a LimitRange and a ResourceQuota in every namespace. CPU of the server processes per create.
-//   npx tsx test/bench/admission.ts [namespaces, default 10,100,1000] [creates per turn, default 300] [turns, default 12]
+// What admission costs: creates on a server with the default plugins beside creates on one without any, in turns, in one run. Both are
+// the bundle with its store on disk; a LimitRange and a ResourceQuota in every namespace. CPU of the server processes per create. Whatever
+// else the machine does makes both dearer for a while: the loudest quarter of all pairs of turns does not count. A turn is long enough for
+// several collections of garbage: they are part of the cost.
+//   npx tsx test/bench/admission.ts [namespaces, default 10,100,1000] [pairs of turns, default 20] [creates per turn, default 400]
 import { concurrently } from './reading.ts';
 import { cpuOfThreadsMs } from './server-processes.ts';
 import { Target } from './target.ts';
 
-const [counts = '10,100,1000', perTurn = '300', turns = '12'] = process.argv.slice(2);
+const [counts = '10,100,1000', pairs = '20', perTurn = '400'] = process.argv.slice(2);
 const writers = 16;
 /** V8 needs so many creates of a kind to be as fast as it gets; and every quota has been charged before. */
 const warmUp = 2500;
@@ -47,18 +49,45 @@ async function compare(kind: Kind): Promise<void> {
   const first = !warm.has(kind);
   warm.add(kind);
   for (const target of [plain, admitted]) await cpuPerCreate(target, kind, Math.max(first ? warmUp : 500, 2 * namespaces.length));
-  const [without, withPlugins]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < Number(turns); turn++) {
-    without.push(await cpuPerCreate(plain, kind, Number(perTurn)));
-    withPlugins.push(await cpuPerCreate(admitted, kind, Number(perTurn)));
-  }
-  const [low, high] = [median(without), median(withPlugins)];
+  const readings: Reading[] = [];
+  for (let pair = 0; pair < Number(pairs); pair++) readings.push(await readPair(kind, pair % 2 === 0));
+  report(kind, readings);
+}
+
+interface Reading {
+  readonly without: number;
+  readonly withPlugins: number;
+}
+
+/** Whoever is first in one pair is second in the next. */
+async function readPair(kind: Kind, plainFirst: boolean): Promise<Reading> {
+  const first = await cpuPerCreate(plainFirst ? plain : admitted, kind, Number(perTurn));
+  const second = await cpuPerCreate(plainFirst ? admitted : plain, kind, Number(perTurn));
+  return plainFirst ? { without: first, withPlugins: second } : { without: second, withPlugins: first };
+}
+
+function report({ name, bar }: Kind, readings: readonly Reading[]): void {
+  const quiet = quieter(readings);
+  const [low, high] = [mean(quiet.map(({ without }) => without)), mean(quiet.map(({ withPlugins }) => withPlugins))];
   const more = high / low - 1;
-  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  const verdict = bar === undefined ? '' : ` (bar ${percent(bar)}) ${more <= bar ? 'ok' : 'MISSED'}`;
   console.log(
-    `${String(namespaces.length).padStart(5)} namespaces, ${kind.name.padEnd(9)}: ${low.toFixed(0)} µs without plugins, ${high.toFixed(0)} µs with: ` +
-      `${percent(more)} more${kind.bar === undefined ? '' : ` (bar ${percent(kind.bar)}) ${more <= kind.bar ? 'ok' : 'MISSED'}`}`,
+    `${String(namespaces.length).padStart(5)} namespaces, ${name.padEnd(9)}: ${low.toFixed(0)} µs without plugins, ${high.toFixed(0)} µs with: ` +
+      `${percent(more)} more, ± ${percent(uncertainty(quiet, high / low))}${verdict}`,
   );
+}
+
+/** Both turns of a pair count, or none. */
+function quieter(readings: readonly Reading[]): readonly Reading[] {
+  const loudness = ({ without, withPlugins }: Reading) => without + withPlugins;
+  return readings.toSorted((a, b) => loudness(a) - loudness(b)).slice(0, readings.length - (readings.length >> 2));
+}
+
+/** Twice the standard error of the ratio. */
+function uncertainty(readings: readonly Reading[], ratio: number): number {
+  const misses = readings.map(({ without, withPlugins }) => (withPlugins - ratio * without) ** 2);
+  return (2 * Math.sqrt(mean(misses) / readings.length)) / mean(readings.map(({ without }) => without));
 }
 
 async function cpuPerCreate(target: Target, { resource, make }: Kind, creates: number): Promise<number> {
@@ -118,6 +147,6 @@ function barePod(name: string): object {
   return { metadata: { name }, spec: { containers: [{ name: 'c', image: 'registry.example/web:1' }] } };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -6,21 +6,21 @@ import { isPodWrite, joined, podOf, refusal, type StoredPod } from '#admission/r
 
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
+  concerns: isPodWrite,
   mutate(request) {
-    if (!concerns(request)) return;
+    if (!bringsImages(request)) return;
     const pod = podOf(request);
     for (const { container } of containersOf(pod)) container.imagePullPolicy = 'Always';
     for (const { image } of pod.spec.volumes ?? []) if (image) image.pullPolicy = 'Always';
   },
   validate(request) {
-    if (!concerns(request)) return;
+    if (!bringsImages(request)) return;
     const wrong = findings(podOf(request)).map((finding) => refusal(request, finding.toString()).message);
     if (wrong.length > 0) throw new ApiError(403, 'Forbidden', joined(wrong));
   },
 };
 
-function concerns(request: AdmissionRequest): boolean {
-  if (!isPodWrite(request)) return false;
+function bringsImages(request: AdmissionRequest): boolean {
   if (request.operation === 'CREATE') return true;
   const known = new Set(containersOf(request.old as unknown as StoredPod).map(({ container }) => container.image));
   return containersOf(podOf(request)).some(({ container }) => !known.has(container.image));

@@ -1,7 +1,7 @@
 // Approving a certificate request takes a right over its signer.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { type AskPermission, maySign } from '#admission/permission.ts';
-import { isAbout, refusal } from '#admission/request-subject.ts';
+import { only, refusal } from '#admission/request-subject.ts';
 import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
 
 const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
@@ -9,9 +9,8 @@ const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningre
 export function certificateApproval(ask: AskPermission): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
-    validate(request) {
-      return request.operation === 'UPDATE' && isAbout(request, requests, 'approval') ? refuseUnlessApprover(request, ask) : undefined;
-    },
+    concerns: only(['UPDATE'], requests, 'approval'),
+    validate: (request) => refuseUnlessApprover(request, ask),
   };
 }
 

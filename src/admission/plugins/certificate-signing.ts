@@ -1,7 +1,7 @@
 // Issuing a certificate takes a right over its signer.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { type AskPermission, maySign } from '#admission/permission.ts';
-import { isAbout, refusal } from '#admission/request-subject.ts';
+import { only, refusal } from '#admission/request-subject.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
 
@@ -10,8 +10,8 @@ const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningre
 export function certificateSigning(ask: AskPermission): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
+    concerns: only(['UPDATE'], requests, 'status'),
     validate(request) {
-      if (request.operation !== 'UPDATE' || !isAbout(request, requests, 'status')) return undefined;
       const [now, before] = [request.object as unknown as CertificateSigningRequest, request.old as unknown as CertificateSigningRequest];
       const same = now.status.certificate === before.status.certificate && isDeepStrictEqual(now.status.conditions ?? [], before.status.conditions ?? []);
       return same ? undefined : refuseUnlessSigner(request, before.spec.signerName, ask);

@@ -1,7 +1,7 @@
 // Nobody becomes a master of the cluster by asking for a client certificate.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { subjectOfRequest } from '#admission/certificate-request-subject.ts';
-import { isAbout, refusal } from '#admission/request-subject.ts';
+import { only, refusal } from '#admission/request-subject.ts';
 import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
 
 const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
@@ -9,8 +9,8 @@ const signer = 'kubernetes.io/kube-apiserver-client';
 
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
+  concerns: only(['CREATE'], requests),
   validate(request) {
-    if (request.operation !== 'CREATE' || !isAbout(request, requests)) return;
     const { spec } = request.object as unknown as CertificateSigningRequest;
     if (spec.signerName !== signer) return;
     const subject = subjectOfRequest(spec.request ?? '');

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { type AskPermission, maySign } from '#admission/permission.ts';
-import { isAbout, refusal } from '#admission/request-subject.ts';
+import { only, refusal } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { ClusterTrustBundle } from '#kinds/certificates/v1beta1/cluster-trust-bundle.ts';
 
@@ -11,9 +11,9 @@ const bundles = { group: 'certificates.k8s.io', resource: 'clustertrustbundles' 
 export function clusterTrustBundleAttest(ask: AskPermission): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
+    concerns: only(['CREATE', 'UPDATE'], bundles),
     validate(request) {
-      if (!isAbout(request, bundles) || !request.gate('ClusterTrustBundle') || (request.operation !== 'CREATE' && request.operation !== 'UPDATE'))
-        return undefined;
+      if (!request.gate('ClusterTrustBundle')) return undefined;
       const { signerName } = (request.object as unknown as ClusterTrustBundle).spec;
       if (!signerName || (request.old && meansTheSame(request.object, request.old))) return undefined;
       return refuseUnlessAttester(request, signerName, ask);

@@ -1,7 +1,7 @@
 // Ingresses that name no class get the cluster's default.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { newestMarked } from '#admission/newest-marked.ts';
-import { isAbout } from '#admission/request-subject.ts';
+import { only } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Ingress } from '#kinds/networking/v1/ingress.ts';
 
@@ -12,8 +12,8 @@ const oldClassName = 'kubernetes.io/ingress.class';
 
 export const defaultIngressClass: AdmissionPlugin = {
   name: 'DefaultIngressClass',
+  concerns: only(['CREATE'], ingresses),
   mutate(request) {
-    if (request.operation !== 'CREATE' || !isAbout(request, ingresses)) return undefined;
     const { spec, metadata } = request.object as unknown as Ingress & KubernetesObject;
     if (spec.ingressClassName !== undefined || metadata.annotations?.[oldClassName] !== undefined) return undefined;
     return fillIn(request, spec);

@@ -1,7 +1,7 @@
 // Claims that name no storage class get the cluster's default.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { newestMarked } from '#admission/newest-marked.ts';
-import { isAbout } from '#admission/request-subject.ts';
+import { only } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
 
@@ -12,8 +12,8 @@ const oldClassName = 'volume.beta.kubernetes.io/storage-class';
 
 export const defaultStorageClass: AdmissionPlugin = {
   name: 'DefaultStorageClass',
+  concerns: only(['CREATE'], claims),
   mutate(request) {
-    if (request.operation !== 'CREATE' || !isAbout(request, claims)) return undefined;
     const { spec, metadata } = request.object as unknown as PersistentVolumeClaim & KubernetesObject;
     if (spec.storageClassName !== undefined || metadata.annotations?.[oldClassName] !== undefined) return undefined;
     return fillIn(request, spec);

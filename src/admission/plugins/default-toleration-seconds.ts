@@ -1,5 +1,6 @@
 // Pods tolerate a node that is not ready or unreachable for a while, unless they say otherwise.
 import type { AdmissionPlugin } from '#admission/admission.ts';
+import { isPodWrite } from '#admission/request-subject.ts';
 import type { Pod } from '#kinds/core/v1/pod.ts';
 import type { Toleration } from '#kinds/core/v1/toleration.ts';
 
@@ -15,8 +16,8 @@ export function defaultTolerationSeconds({ notReadySeconds, unreachableSeconds }
   ] as const;
   return {
     name: 'DefaultTolerationSeconds',
-    mutate({ definition, subresource, operation, object }) {
-      if (definition.plural !== 'pods' || definition.group !== '' || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return;
+    concerns: isPodWrite,
+    mutate({ object }) {
       const { spec } = object as unknown as Pod;
       for (const [key, tolerationSeconds] of defaults) {
         if ((spec.tolerations ?? []).some((toleration) => covers(toleration, key))) continue;

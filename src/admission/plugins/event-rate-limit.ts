@@ -18,9 +18,9 @@ export function eventRateLimit(limits: readonly EventLimit[]): AdmissionPlugin {
   const meters = limits.map((limit) => new Meter(limit));
   return {
     name: 'EventRateLimit',
+    concerns: ({ definition, operation }) => definition.group === '' && definition.kind === 'Event' && (operation === 'CREATE' || operation === 'UPDATE'),
     validate(request) {
-      const { definition, operation, dryRun } = request;
-      if (definition.group !== '' || definition.kind !== 'Event' || dryRun || (operation !== 'CREATE' && operation !== 'UPDATE')) return;
+      if (request.dryRun) return;
       const refused = meters.flatMap((meter) => meter.take(request) ?? []);
       if (refused.length > 0) throw new ApiError(429, 'TooManyRequests', `Too many requests: ${joined(refused)}`);
     },

@@ -6,8 +6,8 @@ import type { Toleration } from '#kinds/core/v1/toleration.ts';
 
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
+  concerns: isPodWrite,
   mutate(request) {
-    if (!isPodWrite(request)) return;
     const { spec } = podOf(request);
     const requested = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) => Object.keys(resources.requests ?? {}));
     for (const key of [...new Set(requested)].filter(isExtended).toSorted()) {

@@ -1,6 +1,6 @@
 // Asks somebody outside whether a pod may use its images.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import { isAbout, isPodWrite, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
+import { isPodWrite, only, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
 
 export interface ImageReviewSpec {
   readonly containers: readonly { readonly image?: string }[];
@@ -30,14 +30,14 @@ interface Remembered {
 const auditPrefix = 'imagepolicywebhook.image-policy.k8s.io/';
 const mostRemembered = 1024;
 
+const isEphemeral = only(['UPDATE'], pods, 'ephemeralcontainers');
+
 export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin {
   const remembered = new Map<string, Remembered>();
   return {
     name: 'ImagePolicyWebhook',
-    validate(request) {
-      const ephemeral = request.operation === 'UPDATE' && isAbout(request, pods, 'ephemeralcontainers');
-      return ephemeral || isPodWrite(request) ? judge(request, specOf(request, ephemeral), options, remembered) : undefined;
-    },
+    concerns: (occasion) => isEphemeral(occasion) || isPodWrite(occasion),
+    validate: (request) => judge(request, specOf(request, isEphemeral(request)), options, remembered),
   };
 }
 

@@ -1,6 +1,6 @@
 // A job whose pods are scheduled as a gang keeps its parallelism.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import { isAbout, refusal } from '#admission/request-subject.ts';
+import { only, refusal } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Job } from '#kinds/batch/v1/job.ts';
 import type { PodGroup } from '#kinds/scheduling/v1alpha2/pod-group.ts';
@@ -12,8 +12,9 @@ type StoredGroup = PodGroup & KubernetesObject;
 
 export const jobValidation: AdmissionPlugin = {
   name: 'JobValidation',
+  concerns: only(['UPDATE'], jobs),
   validate(request) {
-    if (request.operation !== 'UPDATE' || !isAbout(request, jobs) || !request.gate('GenericWorkload')) return undefined;
+    if (!request.gate('GenericWorkload')) return undefined;
     const [job, old] = [request.object as unknown as Job, request.old as unknown as Job & KubernetesObject];
     return job.spec.parallelism === old.spec.parallelism ? undefined : refuseForGang(request, old);
   },

@@ -6,8 +6,8 @@ const hostname = 'kubernetes.io/hostname';
 
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
+  concerns: isPodWrite,
   validate(request) {
-    if (!isPodWrite(request)) return;
     const terms = podOf(request).spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const wide = terms.find(({ topologyKey }) => topologyKey !== hostname);
     if (wide === undefined) return;

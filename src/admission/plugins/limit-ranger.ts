@@ -1,10 +1,10 @@
 // Defaults and bounds for what containers, pods and claims of a namespace ask for.
 import { andThen } from '#base/and-then.ts';
 import { milliValue, parseQuantity, type Quantity, valueOfQuantity } from '#api/quantity.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import type { AdmissionPlugin, AdmissionRequest, Occasion } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { podAmounts } from '#admission/pod-amounts.ts';
-import { isAbout, joined, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
+import { isPodCreate, joined, only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
 import { formatQuantity } from '#api/quantity.ts';
 import { type Amounts, parseAmounts, type ResourceList } from '#admission/resource-list.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
@@ -20,24 +20,24 @@ type StoredRange = LimitRange & KubernetesObject;
 
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
+  concerns: (occasion) => concernsPod(occasion) || concernsClaim(occasion),
   mutate(request) {
     return concernsPod(request) && !isGoing(request) ? addDefaults(request) : undefined;
   },
   validate(request) {
     if (isGoing(request)) return undefined;
     if (concernsPod(request)) return refuseOutOfBounds(request, (range) => podFindings(range, podOf(request), request.gate('PodLevelResources')));
-    return concernsClaim(request) ? refuseOutOfBounds(request, (range) => claimFindings(range, request.object as unknown as PersistentVolumeClaim)) : undefined;
+    return refuseOutOfBounds(request, (range) => claimFindings(range, request.object as unknown as PersistentVolumeClaim));
   },
 };
 
 /** Amounts of a pod are settled when it is made, and again when it is resized. */
-function concernsPod(request: AdmissionRequest): boolean {
-  return (request.operation === 'CREATE' && isAbout(request, pods)) || (request.operation === 'UPDATE' && isAbout(request, pods, 'resize'));
+function concernsPod(occasion: Occasion): boolean {
+  return isPodCreate(occasion) || isResize(occasion);
 }
 
-function concernsClaim(request: AdmissionRequest): boolean {
-  return isAbout(request, claims) && (request.operation === 'CREATE' || request.operation === 'UPDATE');
-}
+const isResize = only(['UPDATE'], pods, 'resize');
+const concernsClaim = only(['CREATE', 'UPDATE'], claims);
 
 function isGoing({ old }: AdmissionRequest): boolean {
   return old?.metadata.deletionTimestamp !== undefined;

@@ -18,9 +18,9 @@ const neededBy: Readonly<Record<string, (now: StoredPod, before: StoredPod) => b
 
 export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
   name: 'NodeDeclaredFeatureValidator',
+  concerns: (occasion) => occasion.operation === 'UPDATE' && (isAbout(occasion, pods) || isAbout(occasion, pods, 'resize')),
   validate(request) {
-    if (request.operation !== 'UPDATE' || !request.gate('NodeDeclaredFeatures')) return undefined;
-    if (!isAbout(request, pods) && !isAbout(request, pods, 'resize')) return undefined;
+    if (!request.gate('NodeDeclaredFeatures')) return undefined;
     const [pod, old] = [podOf(request), request.old as unknown as StoredPod];
     if (!pod.spec.nodeName || pod.metadata.generation === old.metadata.generation) return undefined;
     const needed = Object.keys(neededBy).filter((feature) => neededBy[feature]?.(pod, old));

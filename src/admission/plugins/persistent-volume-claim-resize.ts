@@ -1,7 +1,7 @@
 // A claim grows only when it is bound and its class can expand volumes.
 import { compareQuantities, parseQuantity } from '#api/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import { isAbout, refusal } from '#admission/request-subject.ts';
+import { only, refusal } from '#admission/request-subject.ts';
 import { storageClassOf } from '#admission/storage-class-of.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
@@ -14,8 +14,8 @@ type Claim = PersistentVolumeClaim & KubernetesObject;
 
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
+  concerns: only(['UPDATE'], claims),
   validate(request) {
-    if (request.operation !== 'UPDATE' || !isAbout(request, claims)) return undefined;
     const [claim, old] = [request.object as unknown as Claim, request.old as unknown as Claim];
     if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return undefined;
     if (old.status.phase !== 'Bound') throw refusal(request, 'Only bound persistent volume claims can be expanded');

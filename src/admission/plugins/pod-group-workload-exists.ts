@@ -1,6 +1,6 @@
 // A pod group that is made from a workload's template needs both to be there.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import { isAbout, refusal } from '#admission/request-subject.ts';
+import { only, refusal } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { PodGroup } from '#kinds/scheduling/v1alpha2/pod-group.ts';
 import type { Workload } from '#kinds/scheduling/v1alpha2/workload.ts';
@@ -12,8 +12,9 @@ type Reference = NonNullable<NonNullable<PodGroup['spec']['podGroupTemplateRef']
 
 export const podGroupWorkloadExists: AdmissionPlugin = {
   name: 'PodGroupWorkloadExists',
+  concerns: only(['CREATE'], podGroups),
   validate(request) {
-    if (request.operation !== 'CREATE' || !isAbout(request, podGroups) || !request.gate('GenericWorkload')) return undefined;
+    if (!request.gate('GenericWorkload')) return undefined;
     const reference = (request.object as unknown as PodGroup).spec.podGroupTemplateRef?.workload;
     return reference ? refuseDangling(request, reference) : undefined;
   },

@@ -16,8 +16,9 @@ const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
 export function podNodeSelector({ selectors }: PodNodeSelectorOptions): AdmissionPlugin {
   return {
     name: 'PodNodeSelector',
-    mutate: (request) => (isPodCreate(request) ? merge(request, selectors) : undefined),
-    validate: (request) => (isPodCreate(request) ? check(request, selectors) : undefined),
+    concerns: isPodCreate,
+    mutate: (request) => merge(request, selectors),
+    validate: (request) => check(request, selectors),
   };
 }
 

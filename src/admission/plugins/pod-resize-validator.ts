@@ -3,7 +3,7 @@ import { ApiError } from '#api/api-error.ts';
 import { compareQuantities, milliValue, parseQuantity, valueOfQuantity } from '#api/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { podAmounts } from '#admission/pod-amounts.ts';
-import { isAbout, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
+import { only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Node } from '#kinds/core/v1/node.ts';
 
@@ -13,8 +13,8 @@ type StoredNode = Node & KubernetesObject;
 
 export const podResizeValidator: AdmissionPlugin = {
   name: 'PodResizeValidator',
+  concerns: only(['UPDATE'], pods, 'resize'),
   validate(request) {
-    if (request.operation !== 'UPDATE' || !isAbout(request, pods, 'resize')) return undefined;
     const { metadata, spec } = podOf(request);
     if (!spec.nodeName || metadata.generation === request.old?.metadata.generation) return undefined;
     return refuseUnlessFits(request, spec.nodeName);

@@ -3,7 +3,7 @@ import { andThen } from '#base/and-then.ts';
 import { invalid } from '#api/api-error.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
+import type { AdmissionPlugin, AdmissionRequest, Occasion } from '#admission/admission.ts';
 import { details, evaluate } from '#admission/pod-security/evaluate.ts';
 import { existingPodWarnings } from '#admission/pod-security/existing-pods.ts';
 import {
@@ -45,16 +45,21 @@ const annotation = (name: string) => `pod-security.kubernetes.io/${name}`;
 export function podSecurity(options: PodSecurityOptions): AdmissionPlugin {
   return {
     name: 'PodSecurity',
+    concerns: ({ operation, ...occasion }) => (operation === 'CREATE' || operation === 'UPDATE') && subjectIn(occasion) !== undefined,
     validate(request) {
-      const { definition, operation, subresource } = request;
-      if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined;
-      if (definition.group === '' && definition.plural === 'pods')
-        return ignoredParts.has(subresource) ? undefined : judgeUnlessExempt(request, options, judgePod);
-      if (subresource !== '') return undefined;
-      if (definition.group === '' && definition.plural === 'namespaces') return judgeNamespace(request, options);
-      return templated.has(`${definition.group}/${definition.plural}`) ? judgeUnlessExempt(request, options, judgeTemplate) : undefined;
+      const subject = subjectIn(request);
+      if (subject === 'namespace') return judgeNamespace(request, options);
+      return judgeUnlessExempt(request, options, subject === 'pod' ? judgePod : judgeTemplate);
     },
   };
+}
+
+function subjectIn({ definition, subresource }: Pick<Occasion, 'definition' | 'subresource'>): 'pod' | 'namespace' | 'template' | undefined {
+  const { group, plural } = definition;
+  if (group === '' && plural === 'pods') return ignoredParts.has(subresource) ? undefined : 'pod';
+  if (subresource !== '') return undefined;
+  if (group === '' && plural === 'namespaces') return 'namespace';
+  return templated.has(`${group}/${plural}`) ? 'template' : undefined;
 }
 
 function exemption({ namespace, user }: AdmissionRequest, { exempt }: PodSecurityOptions): string | undefined {

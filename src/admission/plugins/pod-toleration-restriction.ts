@@ -18,8 +18,9 @@ const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'E
 export function podTolerationRestriction(options: PodTolerationOptions): AdmissionPlugin {
   return {
     name: 'PodTolerationRestriction',
-    mutate: (request) => (isPodWrite(request) ? addTolerations(request, options) : undefined),
-    validate: (request) => (isPodWrite(request) ? refuseUnlisted(request, options) : undefined),
+    concerns: isPodWrite,
+    mutate: (request) => addTolerations(request, options),
+    validate: (request) => refuseUnlisted(request, options),
   };
 }
 

@@ -9,8 +9,9 @@ const copied = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 export const podTopologyLabels: AdmissionPlugin = {
   name: 'PodTopologyLabels',
+  concerns: (occasion) => occasion.operation === 'CREATE' && (isAbout(occasion, pods) || isAbout(occasion, pods, 'binding')),
   mutate(request) {
-    if (request.operation !== 'CREATE' || !request.gate('PodTopologyLabelsAdmission')) return undefined;
+    if (!request.gate('PodTopologyLabelsAdmission')) return undefined;
     const node = nodeNamed(request);
     return node ? copyLabels(request, node) : undefined;
   },
@@ -18,7 +19,6 @@ export const podTopologyLabels: AdmissionPlugin = {
 
 function nodeNamed(request: AdmissionRequest): string | undefined {
   if (isAbout(request, pods)) return podOf(request).spec.nodeName;
-  if (!isAbout(request, pods, 'binding')) return undefined;
   const { target } = request.object as unknown as Binding;
   return target.kind === 'Node' ? target.name : undefined;
 }

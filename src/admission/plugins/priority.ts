@@ -14,6 +14,7 @@ type StoredClass = PriorityClass & KubernetesObject;
 
 export const priority: AdmissionPlugin = {
   name: 'Priority',
+  concerns: (occasion) => [pods, podGroups, classes].some((resource) => isAbout(occasion, resource)),
   mutate(request) {
     const { operation } = request;
     if (isAbout(request, pods)) {

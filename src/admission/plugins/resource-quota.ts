@@ -11,22 +11,22 @@ export function resourceQuota(ledger: QuotaLedger, limited: readonly LimitedReso
   const rulesOf = rememberedRules(limited);
   return {
     name: 'ResourceQuota',
+    concerns: ({ operation, definition }) => (operation === 'CREATE' || operation === 'UPDATE') && rulesOf(definition) !== undefined,
     validate(request) {
-      const { namespace, operation, object, definition } = request;
-      if (namespace === '' || object === undefined || (operation !== 'CREATE' && operation !== 'UPDATE')) return undefined;
-      const rules = rulesOf(definition);
-      return rules !== 'never counted' && rules.evaluator.handles(request) ? ledger.charge(request, rules) : undefined;
+      const { namespace, object, definition } = request;
+      const rules = namespace === '' || object === undefined ? undefined : rulesOf(definition);
+      return rules?.evaluator.handles(request) ? ledger.charge(request, rules) : undefined;
     },
   };
 }
 
-function rememberedRules(limited: readonly LimitedResource[]): (definition: ResourceDefinition) => ChargeRules | 'never counted' {
-  const remembered = new WeakMap<ResourceDefinition, ChargeRules | 'never counted'>();
+/** Undefined for what never counts. */
+function rememberedRules(limited: readonly LimitedResource[]): (definition: ResourceDefinition) => ChargeRules | undefined {
+  const remembered = new WeakMap<ResourceDefinition, ChargeRules | undefined>();
   return (definition) => {
-    const known = remembered.get(definition);
-    if (known) return known;
+    if (remembered.has(definition)) return remembered.get(definition);
     const evaluator = evaluatorOf({ group: definition.group, resource: definition.plural });
-    const rules = evaluator ? { evaluator, limited } : 'never counted';
+    const rules = evaluator && { evaluator, limited };
     remembered.set(definition, rules);
     return rules;
   };

@@ -14,11 +14,11 @@ type StoredClass = RuntimeClass & KubernetesObject;
 
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
+  concerns: isPodCreate,
   mutate(request) {
-    return isPodCreate(request) && podOf(request).spec.runtimeClassName !== undefined ? applyClass(request) : undefined;
+    return podOf(request).spec.runtimeClassName !== undefined ? applyClass(request) : undefined;
   },
   validate(request) {
-    if (!isPodCreate(request)) return undefined;
     if (podOf(request).spec.runtimeClassName !== undefined) return checkOverhead(request);
     refuseOverheadWithoutClass(request);
     return undefined;

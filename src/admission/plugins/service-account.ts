@@ -5,7 +5,7 @@ import type { Read } from '#api/lister.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { refuseForeignSecrets } from '#admission/mountable-secrets.ts';
 import { namesSecrets } from '#admission/pod-secrets.ts';
-import { isAbout, isPodCreate, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
+import { isPodCreate, only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
 import type { Container } from '#kinds/core/v1/container.ts';
 import type { ServiceAccount } from '#kinds/core/v1/service-account.ts';
 import type { Volume } from '#kinds/core/v1/volume.ts';
@@ -22,21 +22,21 @@ const accounts = { group: '', resource: 'serviceaccounts' };
 const mirrored = 'kubernetes.io/config.mirror';
 const volumePrefix = 'kube-api-access-';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+const isDebugging = only(['UPDATE'], pods, 'ephemeralcontainers');
 const lookupsOfDefault = 10;
 const lookupPauseMs = 150;
 
 export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
+    concerns: (occasion) => isPodCreate(occasion) || isDebugging(occasion),
     mutate(request) {
       if (!isPodCreate(request)) return undefined;
       if (isMirror(podOf(request))) return refuseMirror(request);
       return assignAccount(request, options);
     },
     validate(request) {
-      if (isAbout(request, pods, 'ephemeralcontainers') && request.operation === 'UPDATE') return checkSecrets(request, options);
-      if (!isPodCreate(request)) return undefined;
-      if (isMirror(podOf(request))) return refuseMirror(request);
+      if (isPodCreate(request) && isMirror(podOf(request))) return refuseMirror(request);
       return checkSecrets(request, options);
     },
   };

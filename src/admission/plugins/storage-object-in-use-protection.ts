@@ -1,5 +1,5 @@
 // Volumes, claims and attribute classes do not go away under their users.
-import type { AdmissionPlugin } from '#admission/admission.ts';
+import type { AdmissionPlugin, Occasion } from '#admission/admission.ts';
 
 const finalizers: Readonly<Record<string, string>> = {
   persistentvolumes: 'kubernetes.io/pv-protection',
@@ -9,10 +9,14 @@ const finalizers: Readonly<Record<string, string>> = {
 
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
-  mutate({ definition, operation, subresource, object }) {
-    if (operation !== 'CREATE' || subresource !== '' || object === undefined) return;
-    const finalizer = definition.group === '' || definition.group === 'storage.k8s.io' ? finalizers[definition.plural] : undefined;
-    if (finalizer === undefined || object.metadata.finalizers?.includes(finalizer)) return;
+  concerns: (occasion) => occasion.operation === 'CREATE' && occasion.subresource === '' && finalizerFor(occasion) !== undefined,
+  mutate({ definition, object }) {
+    const finalizer = finalizerFor({ definition });
+    if (object === undefined || finalizer === undefined || object.metadata.finalizers?.includes(finalizer)) return;
     object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
   },
 };
+
+function finalizerFor({ definition }: Pick<Occasion, 'definition'>): string | undefined {
+  return definition.group === '' || definition.group === 'storage.k8s.io' ? finalizers[definition.plural] : undefined;
+}

@@ -57,12 +57,10 @@ function refuseNegative(request: AdmissionRequest, usage: Amounts): void {
 }
 
 /** Of an update only what it adds, unless the object was not counted there before. */
-function addedTo({ hard, scopes }: QuotaAccount, request: AdmissionRequest, evaluator: QuotaEvaluator, usage: Amounts): Amounts {
+function addedTo(account: QuotaAccount, request: AdmissionRequest, evaluator: QuotaEvaluator, usage: Amounts): Amounts {
   const { old } = request;
-  const countedBefore = request.operation === 'UPDATE' && old !== undefined && isInScopes(scopes, evaluator, old, request);
-  const added = growth(usage, countedBefore ? evaluator.usage(old, request) : nothing);
-  for (const name of added.keys()) if (!hard.has(name)) added.delete(name);
-  return added;
+  const countedBefore = request.operation === 'UPDATE' && old !== undefined && isInScopes(account.scopes, evaluator, old, request);
+  return growth(usage, countedBefore ? evaluator.usage(old, request) : nothing, account.limitsFor(evaluator));
 }
 
 function refuseExcess(request: AdmissionRequest, { name: quota, hard, used }: QuotaAccount, added: Amounts): void {

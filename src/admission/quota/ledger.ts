@@ -6,7 +6,7 @@ import type { AdmissionRequest } from '#admission/admission.ts';
 import { type Charge, type ChargeRules, chargeOf } from '#admission/quota/charge.ts';
 import { QuotaAccount, type QuotaVersion } from '#admission/quota/quota-account.ts';
 import { type Amounts, addTo } from '#admission/resource-list.ts';
-import { conflict } from '#api/api-error.ts';
+import { type ApiError, conflict } from '#api/api-error.ts';
 import type { Read } from '#api/lister.ts';
 import { negateQuantity } from '#api/quantity.ts';
 
@@ -21,15 +21,18 @@ export interface QuotaStorage {
    * Compare-and-set of the numbers at `account.revision`; undefined when somebody else was faster. Need not be durable before what is
    * written afterwards is; `onLost` hears when it did not last.
    */
-  readonly save: (account: QuotaAccount, onLost: () => void) => Promise<QuotaVersion | undefined>;
+  readonly save: (account: QuotaAccount, onLost: () => void) => Read<QuotaVersion | undefined>;
 }
 
 /** Turns quotas as they are into charges; throws to leave them alone. */
+type MakeCharge = (accounts: readonly QuotaAccount[]) => Charge;
+
+type Outcome = { readonly charge: Charge } | { readonly error: unknown };
+
 interface Entry {
-  readonly charge: (accounts: readonly QuotaAccount[]) => Charge;
+  readonly make: MakeCharge;
   readonly isRefund: boolean;
-  readonly resolve: (charge: Charge) => void;
-  readonly reject: (error: unknown) => void;
+  readonly settle: (outcome: Outcome) => void;
 }
 
 interface Charged {
@@ -76,66 +79,79 @@ export class QuotaLedger {
     return account !== undefined && account.openedAt < revision && revision <= account.revision;
   }
 
-  async #take(request: AdmissionRequest, rules: ChargeRules, known: readonly QuotaAccount[]): Promise<void> {
+  #take(request: AdmissionRequest, rules: ChargeRules, known: readonly QuotaAccount[]): Read<void> {
     const { namespace } = request;
-    const charge = await this.#enter(namespace, false, (accounts) => chargeOf(request, rules, accounts), known);
-    if (charge.size === 0) return;
-    request.onOutcome?.(async (committed) => {
-      if (!committed) await this.#refund(namespace, charge);
-      this.#forget(namespace, charge);
+    const entered = this.#enter(namespace, false, (accounts) => chargeOf(request, rules, accounts), known);
+    return andThen(entered, (charge) => {
+      if (charge.size > 0) request.onOutcome?.((committed) => this.#end(namespace, charge, committed));
     });
+  }
+
+  #end(namespace: string, charge: Charge, committed: boolean): Read<void> {
+    return andThen(committed ? undefined : this.#refund(namespace, charge), () => this.#forget(namespace, charge));
   }
 
   async #refund(namespace: string, charge: Charge): Promise<void> {
     const negative = new Map([...charge].map(([name, amounts]) => [name, negated(amounts)]));
-    // What cannot be given back now is found when usage is counted again.
-    await this.#enter(namespace, true, () => negative).catch(() => undefined);
+    try {
+      await this.#enter(namespace, true, () => negative);
+    } catch {
+      // What cannot be given back now is found when usage is counted again.
+    }
   }
 
-  /** `known` are the accounts as of this turn, where the caller has them. */
-  #enter(namespace: string, isRefund: boolean, charge: Entry['charge'], known?: readonly QuotaAccount[]): Promise<Charge> {
-    return new Promise((resolve, reject) => {
-      const entry = { charge, isRefund, resolve, reject };
-      const waiting = this.#waiting.get(namespace);
-      if (waiting) waiting.push(entry);
-      else void this.#work(namespace, [entry], known);
+  /** `known` are the accounts as of this turn, where the caller has them. Done at once unless somebody or something has to be waited for. */
+  #enter(namespace: string, isRefund: boolean, make: MakeCharge, known?: readonly QuotaAccount[]): Read<Charge> {
+    let outcome: Outcome | undefined;
+    let listener: ((outcome: Outcome) => void) | undefined;
+    const settle = (settled: Outcome) => {
+      outcome ??= settled;
+      listener?.(outcome);
+    };
+    const entry = { make, isRefund, settle };
+    const waiting = this.#waiting.get(namespace);
+    if (waiting) waiting.push(entry);
+    else this.#work(namespace, [entry], known);
+    if (outcome) return chargeIn(outcome);
+    return new Promise((resolve) => (listener = resolve)).then(() => chargeIn(outcome as Outcome));
+  }
+
+  #work(namespace: string, batch: readonly Entry[], known?: readonly QuotaAccount[]): void {
+    const next: Entry[] = [];
+    this.#waiting.set(namespace, next);
+    void andThen(this.#settle(namespace, batch, known), () => {
+      if (next.length > 0) this.#work(namespace, next);
+      else this.#waiting.delete(namespace);
     });
   }
 
-  async #work(namespace: string, first: Entry[], known?: readonly QuotaAccount[]): Promise<void> {
-    let batch = first;
-    let accounts = known;
-    while (batch.length > 0) {
-      const next: Entry[] = [];
-      this.#waiting.set(namespace, next);
-      await this.#settle(namespace, batch, accounts);
-      batch = next;
-      accounts = undefined;
+  /** Never throws: whatever goes wrong, the entries hear of it. */
+  #settle(namespace: string, batch: readonly Entry[], known?: readonly QuotaAccount[]): Read<void> {
+    const fail = (error: unknown) => {
+      for (const { settle } of batch) settle({ error });
+    };
+    try {
+      const settled = this.#attempt(namespace, batch, known, 1);
+      return settled instanceof Promise ? settled.catch(fail) : undefined;
+    } catch (error) {
+      return fail(error);
     }
-    this.#waiting.delete(namespace);
   }
 
-  async #settle(namespace: string, batch: readonly Entry[], known: readonly QuotaAccount[] | undefined): Promise<void> {
-    let open = batch;
-    try {
-      for (let attempt = 1; open.length > 0; attempt++) {
-        const read = attempt === 1 && known ? known : this.#accountsOf(namespace);
-        const accounts = read instanceof Promise ? await read : read;
-        const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
-        const failed = new Map<string, unknown>();
-        for (const account of accounts) if (account.isUnsaved) await this.#save(namespace, account, failed);
-        open = this.#conclude(namespace, charged, failed, attempt < mostAttempts);
-        // Whoever was faster has told the cache by then.
-        if (open.length > 0) await nextTurn();
-      }
-    } catch (error) {
-      for (const entry of open) entry.reject(error);
-    }
+  #attempt(namespace: string, open: readonly Entry[], known: readonly QuotaAccount[] | undefined, attempt: number): Read<void> {
+    return andThen(known ?? this.#accountsOf(namespace), (accounts) => {
+      const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
+      return andThen(this.#saveAll(namespace, accounts), (failed) => {
+        const again = this.#conclude(namespace, charged, failed, attempt < mostAttempts);
+        // Whoever was faster has told the cache by the next turn.
+        return again.length > 0 ? nextTurn().then(() => this.#attempt(namespace, again, undefined, attempt + 1)) : undefined;
+      });
+    });
   }
 
   #apply(namespace: string, accounts: readonly QuotaAccount[], entry: Entry): readonly Charged[] {
     try {
-      const charge = entry.charge(accounts);
+      const charge = entry.make(accounts);
       if (charge.size > 0 && !entry.isRefund) this.#remember(namespace, charge);
       for (const account of accounts) {
         const added = charge.get(account.name);
@@ -143,25 +159,39 @@ export class QuotaLedger {
       }
       return [{ entry, charge }];
     } catch (error) {
-      entry.reject(error);
+      entry.settle({ error });
       return [];
     }
   }
 
-  async #save(namespace: string, account: QuotaAccount, failed: Map<string, unknown>): Promise<void> {
+  /** Why, for those that could not be saved, by name. */
+  #saveAll(namespace: string, accounts: readonly QuotaAccount[], failed = new Map<string, unknown>()): Read<Map<string, unknown>> {
+    const account = accounts.find(({ isUnsaved }) => isUnsaved);
+    if (account === undefined) return failed;
+    return andThen(this.#save(namespace, account, failed), () => this.#saveAll(namespace, accounts, failed));
+  }
+
+  #save(namespace: string, account: QuotaAccount, failed: Map<string, unknown>): Read<void> {
     const { owed } = account;
     const amounts = account.takeUnsaved();
-    try {
-      const saved = await this.#storage.save(account, () => this.#lose(namespace, account, amounts));
-      if (saved === undefined) throw conflict({ group: '', resource: 'resourcequotas' }, account.name, 'the quota has been modified');
-      account.owed = undefined;
-      account.revision = saved.revision;
-      if (saved.object !== account.stored) this.#replace(namespace, account, new QuotaAccount(saved));
-    } catch (error) {
+    const fail = (error: unknown) => {
       failed.set(account.name, error);
       // Its numbers are not true: made anew from what is stored.
       this.#lose(namespace, account, owed ?? new Map());
+    };
+    const take = (saved: QuotaVersion | undefined) => (saved ? this.#saved(namespace, account, saved) : fail(overtaken(account)));
+    try {
+      const saving = this.#storage.save(account, () => this.#lose(namespace, account, amounts));
+      return saving instanceof Promise ? saving.then(take).catch(fail) : take(saving);
+    } catch (error) {
+      return fail(error);
     }
+  }
+
+  #saved(namespace: string, account: QuotaAccount, saved: QuotaVersion): void {
+    account.owed = undefined;
+    account.revision = saved.revision;
+    if (saved.object !== account.stored) this.#replace(namespace, account, new QuotaAccount(saved));
   }
 
   /** Whoever was charged to some quotas but not to all gets back what was taken, and tries again. */
@@ -170,7 +200,7 @@ export class QuotaLedger {
     for (const { entry, charge } of charged) {
       const lost = failed.size === 0 ? [] : [...charge.keys()].filter((name) => failed.has(name));
       if (lost.length === 0) {
-        entry.resolve(charge);
+        entry.settle({ charge });
         continue;
       }
       this.#forget(namespace, charge);
@@ -178,7 +208,7 @@ export class QuotaLedger {
       if (taken.size > 0) void this.#refund(namespace, taken);
       const error = failed.get(lost[0] ?? '');
       if (mayRetry && isConflict(error)) again.push(entry);
-      else entry.reject(error);
+      else entry.settle({ error });
     }
     return again;
   }
@@ -200,14 +230,17 @@ export class QuotaLedger {
 
   #accountsOf(namespace: string): Read<readonly QuotaAccount[]> {
     return andThen(this.#storage.quotasOf(namespace), (stored) => {
-      const known = this.#accounts.get(namespace) ?? [];
-      if (stored.length === known.length && stored.every((quota, index) => isOf(known[index], quota))) return known;
-      const accounts = stored.map((quota) => known.find((account) => isOf(account, quota)) ?? this.#open(namespace, quota));
-      if (this.#accounts.size >= mostNamespaces) this.#accounts.clear();
-      if (accounts.length > 0) this.#accounts.set(namespace, accounts);
-      else this.#accounts.delete(namespace);
-      return accounts;
+      const known = this.#accounts.get(namespace) ?? none;
+      return areOf(known, stored) ? known : this.#openAll(namespace, known, stored);
     });
+  }
+
+  #openAll(namespace: string, known: readonly QuotaAccount[], stored: readonly QuotaVersion[]): readonly QuotaAccount[] {
+    const accounts = stored.map((quota) => known.find((account) => isOf(account, quota)) ?? this.#open(namespace, quota));
+    if (this.#accounts.size >= mostNamespaces) this.#accounts.clear();
+    if (accounts.length > 0) this.#accounts.set(namespace, accounts);
+    else this.#accounts.delete(namespace);
+    return accounts;
   }
 
   #replace(namespace: string, old: QuotaAccount, next: QuotaAccount | undefined): void {
@@ -221,7 +254,7 @@ export class QuotaLedger {
   #remember(namespace: string, charge: Charge): void {
     const known = this.#pending.get(namespace);
     if (known) known.add(charge);
-    else this.#pending.set(namespace, new Set([charge]));
+    else this.#pending.set(namespace, new Set<Charge>().add(charge));
   }
 
   #forget(namespace: string, charge: Charge): void {
@@ -231,9 +264,26 @@ export class QuotaLedger {
   }
 }
 
+const none: readonly QuotaAccount[] = [];
+
+function areOf(accounts: readonly QuotaAccount[], stored: readonly QuotaVersion[]): boolean {
+  if (accounts.length !== stored.length) return false;
+  for (let index = 0; index < stored.length; index++) if (!isOf(accounts[index], stored[index] as QuotaVersion)) return false;
+  return true;
+}
+
 /** Revisions are of the whole store: a quota that was deleted and made again has a later one. */
 function isOf(account: QuotaAccount | undefined, { name, revision }: QuotaVersion): boolean {
   return account !== undefined && account.name === name && account.revision >= revision;
+}
+
+function chargeIn(outcome: Outcome): Charge {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.charge;
+}
+
+function overtaken({ name }: QuotaAccount): ApiError {
+  return conflict({ group: '', resource: 'resourcequotas' }, name, 'the quota has been modified');
 }
 
 function isConflict(error: unknown): boolean {

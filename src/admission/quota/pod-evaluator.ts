@@ -6,8 +6,22 @@ import { countName, type EvaluationFacts, nameMatches, one, type QuotaEvaluator,
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'];
 const limits = new Set([countName(pods), 'pods', ...compute, ...compute.map((name) => `requests.${name}`), ...compute.map((name) => `limits.${name}`)]);
-/** Whoever is limited in one of these must say how much it takes. */
-const mustSay = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
+const limitsOnRequest = new Map(compute.map((name) => [name, [name, `requests.${name}`]]));
+const limitOnLimit = new Map(compute.map((name) => [name, `limits.${name}`]));
+
+interface Demand {
+  readonly side: 'requests' | 'limits';
+  readonly name: string;
+}
+
+/** By limit: whoever is limited in one of these must say how much it takes. */
+const demands = new Map<string, Demand>(
+  ['cpu', 'memory'].flatMap((name) => [
+    [name, { side: 'requests', name }],
+    [`requests.${name}`, { side: 'requests', name }],
+    [`limits.${name}`, { side: 'limits', name }],
+  ]),
+);
 const implicitDevices = 'deviceclass.resource.kubernetes.io/';
 
 export const podEvaluator: QuotaEvaluator = {
@@ -52,12 +66,17 @@ function counts({ metadata, status }: StoredPod, now: Date): boolean {
 }
 
 function addCompute(used: Amounts, requests: Amounts, limited: Amounts): void {
-  for (const [name, amount] of requests) {
-    const plain = compute.includes(name) || name.startsWith('hugepages-');
-    if (plain) used.set(name, amount);
-    if (plain || isExtended(name)) used.set(`requests.${name}`, amount);
+  for (const [name, amount] of requests) for (const limit of limitsOnRequest.get(name) ?? otherLimitsOn(name)) used.set(limit, amount);
+  for (const [name, amount] of limited) {
+    const limit = limitOnLimit.get(name);
+    if (limit !== undefined) used.set(limit, amount);
   }
-  for (const [name, amount] of limited) if (compute.includes(name)) used.set(`limits.${name}`, amount);
+}
+
+/** What a request for something else than compute counts against. */
+function otherLimitsOn(name: string): readonly string[] {
+  if (name.startsWith('hugepages-')) return [name, `requests.${name}`];
+  return isExtended(name) ? [`requests.${name}`] : [];
 }
 
 function isInScope(scope: ScopeRequirement, pod: StoredPod, { gate }: EvaluationFacts): boolean {
@@ -93,27 +112,24 @@ function looksElsewhere({ spec }: StoredPod): boolean {
 
 function lacks(pod: StoredPod, names: readonly string[], { gate }: EvaluationFacts): string | undefined {
   if (gate('PodLevelResources') && saysForAll(pod)) return undefined;
-  const required = requiredOf(names);
-  const saysAll = ({ resources }: { readonly resources: Parameters<typeof says>[0] }) => required.every((limit) => says(resources, limit));
-  if ((pod.spec.containers ?? []).every(saysAll) && (pod.spec.initContainers ?? []).every(saysAll)) return undefined;
-  const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
-  const missing = required.flatMap((limit) => {
-    const silent = containers.filter(({ resources }) => !says(resources, limit)).map(({ name }) => name);
+  const missing = names.flatMap((limit) => {
+    const silent = silentOn(demands.get(limit), pod);
     return silent.length === 0 ? [] : [`${limit} for: ${[...new Set(silent)].toSorted().join(',')}`];
   });
   return missing.length === 0 ? undefined : `must specify ${missing.join('; ')}`;
 }
 
-/** A quota asks with the same names each time. */
-const required = new WeakMap<readonly string[], readonly string[]>();
-
-function requiredOf(names: readonly string[]): readonly string[] {
-  const known = required.get(names);
-  if (known) return known;
-  const found = names.filter((name) => mustSay.has(name)).toSorted();
-  required.set(names, found);
-  return found;
+/** The names of the containers that do not say how much they take. */
+function silentOn(demand: Demand | undefined, { spec }: StoredPod): readonly string[] {
+  if (demand === undefined) return everybodySays;
+  let silent: string[] | undefined;
+  for (const containers of [spec.containers, spec.initContainers]) {
+    for (const { resources, name } of containers ?? []) if (!says(resources, demand)) (silent ??= []).push(name);
+  }
+  return silent ?? everybodySays;
 }
+
+const everybodySays: readonly string[] = [];
 
 function saysForAll({ spec }: StoredPod): boolean {
   if (spec.resources === undefined) return false;
@@ -121,9 +137,6 @@ function saysForAll({ spec }: StoredPod): boolean {
   return Object.keys(given).some((name) => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-'));
 }
 
-function says(resources: { readonly requests?: unknown; readonly limits?: unknown }, limit: string): boolean {
-  const [side, name] = limit.startsWith('limits.')
-    ? (['limits', limit.slice('limits.'.length)] as const)
-    : (['requests', limit.replace(/^requests\./, '')] as const);
+function says(resources: { readonly requests?: unknown; readonly limits?: unknown }, { side, name }: Demand): boolean {
   return (resources[side] as ResourceList | undefined)?.[name] !== undefined;
 }

@@ -10,7 +10,7 @@ import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 import { CompactedError, StoreUnwritableError } from '#store/store.ts';
 import { testStoreContract } from '#store/store-contract.ts';
-import { bytes, collect, countFrom, pod, pods, StoppedClock, stateAt, told, valueOf, write, writeMany } from '#store/store-contract-support.ts';
+import { bytes, collect, countFrom, pod, pods, StoppedClock, stateAt, told, valueOf, write, writeAhead, writeMany } from '#store/store-contract-support.ts';
 
 let scratch: string;
 let directory: string;
@@ -348,7 +348,7 @@ describe('writes ahead', () => {
   });
 
   async function ahead(store: ExpiringStore, name: string, expected: number, value: string, onLost = () => {}): Promise<number> {
-    const result = await store.compareAndSet(pod(name), expected, bytes(value), { ahead: { onLost } });
+    const result = await writeAhead(store, name, expected, value, onLost);
     if (!result.committed) throw new Error(`${name} is not at ${expected}`);
     return result.revision;
   }

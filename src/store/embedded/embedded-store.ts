@@ -159,12 +159,18 @@ export class EmbeddedStore implements ExpiringStore {
     this.#refuseClosed();
     const keyBytes = Buffer.from(key);
     this.#refuseBadKey(keyBytes);
-    if (options.ahead && value !== undefined) return this.#commits.writeAhead({ key, keyBytes, expected, value }, options.ahead.onLost);
     if (options.ttlSeconds === undefined || value === undefined) return this.#commits.write({ key, keyBytes, expected, value });
     const deadline = Math.ceil(this.#clock.now().getTime() + options.ttlSeconds * 1000);
     const result = await this.#commits.write({ key, keyBytes, expected, value, deadline });
     if (result.committed) this.#timer.arm(deadline);
     return result;
+  }
+
+  compareAndSetAhead(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult> {
+    this.#refuseClosed();
+    const keyBytes = Buffer.from(key);
+    this.#refuseBadKey(keyBytes);
+    return this.#commits.writeAhead({ key, keyBytes, expected, value }, onLost);
   }
 
   async compact(before: Revision): Promise<void> {
