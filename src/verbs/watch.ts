@@ -25,7 +25,7 @@ export async function watch(call: Call): Promise<WatchStream> {
   if (asked === undefined) throw unclassified(badResourceVersion(options.resourceVersion));
   const cache = await call.world.caches.ready(call.hub);
   // Nothing is answered, not even that there is a watch, before it is known whether it can begin.
-  const reached = options.sendInitialEvents !== true || (await cache.waitFor(asked, call.signal));
+  const reached = options.sendInitialEvents !== true || (await cache.waitFor(asked, call.asker.signal));
   return {
     definition: call.definition,
     timeoutSeconds: options.timeoutSeconds,

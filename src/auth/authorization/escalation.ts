@@ -71,7 +71,13 @@ function refuseMissing(policy: RbacPolicy, write: RoleWrite, wanted: readonly Po
   const missing = missingPermissions(policy.rulesFor(user, namespace), wanted);
   if (missing.length === 0) return;
   const who = `user ${JSON.stringify(user.name)} (groups=${goList(user.groups)})`;
-  throw refusal(write, `${who} is attempting to grant RBAC permissions not currently held:\n${describePermissions(missing)}`);
+  throw refusal(write, `${who} is attempting to grant RBAC permissions not currently held:\n${describePermissions(missing)}${unresolved(policy, write)}`);
+}
+
+/** What the user might hold as well, if it were there. The original names a missing role after the resource of the request. */
+function unresolved(policy: RbacPolicy, { user, namespace, resource }: RoleWrite): string {
+  const dangling = policy.danglingFor(user, namespace).map(({ roleRef }) => notFound({ group: rbacGroup, resource }, roleRef.name).message);
+  return dangling.length === 0 ? '' : `; resolution errors: [${dangling.join(' ')}]`;
 }
 
 function refusal({ resource, object }: RoleWrite, why: string): ApiError {

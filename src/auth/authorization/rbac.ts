@@ -84,8 +84,13 @@ export class RbacPolicy {
 
   /** What stands in the way of knowing all rules of the user: bindings to roles that do not exist. */
   gapsFor(user: User, namespace: string): string[] {
-    const bindings = this.grantsFor(user, namespace).map(({ binding }) => binding);
-    return [...new Set(bindings.filter((binding) => this.rulesOf(binding) === undefined).map(roleNotFound))];
+    return [...new Set(this.danglingFor(user, namespace).map(roleNotFound))];
+  }
+
+  /** The bindings of the user to roles that do not exist. */
+  danglingFor(user: User, namespace: string): RbacBinding[] {
+    const bindings = new Set(this.grantsFor(user, namespace).map(({ binding }) => binding));
+    return [...bindings].filter((binding) => this.rulesOf(binding) === undefined);
   }
 
   /** A service account is the user of that name; a subject of another kind is nobody. */
@@ -124,16 +129,17 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
 }
 
 function decide(policy: RbacPolicy, user: User, attributes: AccessAttributes): Verdict {
-  const missing: string[] = [];
+  const missing = new Set<string>();
   let found: Grant | undefined;
   policy.visitGrants(user, attributes.namespace, (grant) => {
     const rules = policy.rulesOf(grant.binding);
-    if (rules === undefined) missing.push(roleNotFound(grant.binding));
+    if (rules === undefined) missing.add(roleNotFound(grant.binding));
     else if (rules.some((rule) => ruleAllows(rule, attributes))) found = grant;
     return found !== undefined;
   });
   if (found !== undefined) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(found.binding, found.subject)}` };
-  return { decision: 'no-opinion', reason: missing.length === 0 ? '' : `RBAC: ${missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`}` };
+  const problems = [...missing];
+  return { decision: 'no-opinion', reason: problems.length === 0 ? '' : `RBAC: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}` };
 }
 
 function roleNotFound({ roleRef }: RbacBinding): string {
