@@ -32,6 +32,7 @@ import type { Log } from '#base/log.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
 import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
+import { unlessRefused } from '#app/unless-refused.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service-allocators.ts';
@@ -123,7 +124,7 @@ export async function runServer(
   const own = serverFacts(options, { catalog, certificates, clock });
   keepCertificates({ options, certificates, live, api, listeners, facts: own, url: urlOf(options, port), clock, timers, log, signal: stopped.signal });
   hooks.finish(...startStages.serving);
-  await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, own)]);
+  await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, own, log)]);
   await flowControl.start(api, stopped.signal);
   hooks.finish(...startStages.flowControl);
   await upkeep.start();
@@ -142,9 +143,10 @@ export async function runServer(
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
 
-async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts): Promise<void> {
-  for (const { hook, run } of bootstrapSteps) {
-    await run(api.client, facts);
+async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts, log: Log): Promise<void> {
+  for (const { hook, run, isRepeated } of bootstrapSteps) {
+    const step = () => run(api.client, facts);
+    await (isRepeated ? unlessRefused(log, hook, step) : step());
     hooks.finish(hook);
   }
 }

@@ -1,4 +1,5 @@
 // What keeps services whole while the server runs: the service `kubernetes` is made again when it goes, lost addresses and ports are found.
+import { unlessRefused } from '#app/unless-refused.ts';
 import type { ApiServer } from '#app/api-server.ts';
 import type { Log } from '#base/log.ts';
 import { pause, type Timers } from '#base/timers.ts';
@@ -25,7 +26,7 @@ export function serviceUpkeep(api: ApiServer, pool: ServiceAllocators, facts: Se
   };
   return {
     async start() {
-      await ensure();
+      await unlessRefused(log, 'the service kubernetes', ensure);
       await repair();
     },
     async run(signal) {

@@ -18,6 +18,8 @@ export interface BootstrapStep {
     | 'kube-apiserver-autoregistration'
     | 'start-kube-apiserver-identity-lease-controller';
   readonly run: (client: RestClient, facts: ServerFacts) => Promise<void>;
+  /** Done again and again while the server runs: nothing that a start depends on. */
+  readonly isRepeated?: true;
 }
 
 const namespaces: ResourceAddress = { group: '', version: 'v1', resource: 'namespaces', namespaced: false };
@@ -31,7 +33,7 @@ export const bootstrapSteps: readonly BootstrapStep[] = [
   { hook: 'start-cluster-authentication-info-controller', run: publishAuthentication },
   { hook: 'start-legacy-token-tracking-controller', run: startTokenTracking },
   { hook: 'kube-apiserver-autoregistration', run: registerGroupVersions },
-  { hook: 'start-kube-apiserver-identity-lease-controller', run: renewIdentity },
+  { hook: 'start-kube-apiserver-identity-lease-controller', run: renewIdentity, isRepeated: true },
 ];
 
 const systemNamespaces: readonly KubernetesObject[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'].map((name) => ({
