@@ -16,6 +16,7 @@ class Disk implements QuotaStorage {
   /** What happens instead of the next saves; undefined: they succeed. */
   readonly troubles: (((account: QuotaAccount) => QuotaVersion | undefined) | undefined)[] = [];
   readonly #later: boolean;
+  readonly #before = new Map<string, QuotaVersion>();
   #revision = 1;
 
   constructor(later: boolean, limits: Readonly<Record<string, number>>) {
@@ -42,7 +43,14 @@ class Disk implements QuotaStorage {
   };
 
   used(name: string): number {
-    return Number((this.stored.get(name)?.object as unknown as { status: { used: { configmaps: string } } }).status.used.configmaps);
+    const { status } = (this.stored.get(name) as QuotaVersion).object as unknown as { status: { used: { configmaps: string } } };
+    return Number(status.used.configmaps);
+  }
+
+  /** The last save did not last: what was there before is there again, and whoever asked for the save hears of it. */
+  forget(): void {
+    for (const version of this.#before.values()) this.stored.set(version.name, version);
+    this.losses.at(-1)?.();
   }
 
   #write(account: QuotaAccount, onLost: () => void): QuotaVersion | undefined {
@@ -50,6 +58,7 @@ class Disk implements QuotaStorage {
     const used = Number(account.usedTexts().get('configmaps'));
     this.saves.push(`${account.name}=${used}`);
     this.losses.push(onLost);
+    this.#before.set(account.name, this.stored.get(account.name) as QuotaVersion);
     const { revision } = this.put(account.name, Number(account.hard.get('configmaps')?.unscaled), used);
     return { name: account.name, object: account.stored, revision };
   }
@@ -144,7 +153,7 @@ describe.each([
   test('a charge that is lost with the disk is owed again', async () => {
     const { disk, charge } = ledgerOn({ q: 3 });
     await charge();
-    lose(disk);
+    disk.forget();
     expect(disk.used('q')).toBe(0);
     await charge();
     expect(disk.used('q')).toBe(2);
@@ -155,7 +164,7 @@ describe.each([
   test('what is owed stays owed when it cannot be stored', async () => {
     const { disk, charge } = ledgerOn({ q: 5 });
     await charge();
-    lose(disk);
+    disk.forget();
     disk.troubles.push(fail);
     await expect(charge()).rejects.toThrow('the disk is full');
     await charge();
@@ -232,10 +241,4 @@ function pending(ledger: QuotaLedger): number {
 
 function fail(): never {
   throw new Error('the disk is full');
-}
-
-/** The disk forgets the last write, and says so. */
-function lose(disk: Disk): void {
-  disk.put('q', Number((disk.stored.get('q')?.object as unknown as { spec: { hard: { configmaps: string } } }).spec.hard.configmaps), 0);
-  disk.losses.at(-1)?.();
 }
