@@ -11,6 +11,8 @@ export interface StrategyContext {
   readonly user: User;
   readonly now: Date;
   readonly dryRun: boolean;
+  /** Told to the client whatever becomes of the request; `warnOnCreate` and `warnOnUpdate` speak only of what is valid. */
+  readonly warn?: ((text: string) => void) | undefined;
   /** Is this feature gate on? */
   readonly gate: (name: string) => boolean;
   readonly lister: Lister;

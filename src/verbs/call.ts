@@ -72,10 +72,10 @@ export function resourceOf({ definition }: Pick<Call, 'definition'>): GroupResou
   return { group: definition.group, resource: definition.plural };
 }
 
-export function strategyContext({ world, user, definition }: Call, dryRun: boolean): StrategyContext {
+export function strategyContext({ world, user, definition, warn }: Call, dryRun: boolean): StrategyContext {
   const { gate, lister, writer, services, eventTtlSeconds, allowPrivileged, components } = world;
   const apiVersion = apiVersionOf(definition);
-  return { user, now: world.clock.now(), dryRun, gate, lister, writer, apiVersion, services, eventTtlSeconds, allowPrivileged, components };
+  return { user, now: world.clock.now(), dryRun, warn, gate, lister, writer, apiVersion, services, eventTtlSeconds, allowPrivileged, components };
 }
 
 export interface AdmissionSubject {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apiUnderTest, mistake } from '../../test/support/api-under-test.ts';
 
 const api = apiUnderTest();
@@ -122,4 +122,27 @@ test('a prefix that makes no good name is refused once, not again for the label 
 test('warnings about fields with letters beyond ASCII travel as UTF-8', async () => {
   const { headers } = await api.ask('POST', await configMaps(), { metadata: { name: 'a' }, ünï: 1 });
   expect(Buffer.from(String(headers['warning']), 'latin1').toString()).toBe('299 - "unknown field \\"ünï\\""');
+});
+
+describe('the old annotation for AppArmor', () => {
+  const annotation = 'container.apparmor.security.beta.kubernetes.io/c';
+  const warning = `299 - "metadata.annotations[${annotation}]: deprecated since v1.30; use the \\"appArmorProfile\\" field instead"`;
+  const made = async (profile: string, podProfile?: string, own?: string) => {
+    const context = (type?: string) => (type === undefined ? {} : { securityContext: { appArmorProfile: { type } } });
+    const spec = { containers: [{ name: 'c', image: 'i', ...context(own) }], ...context(podProfile) };
+    const body = { metadata: { name: 'a', annotations: { [annotation]: profile } }, spec };
+    const { code, headers } = await api.ask('POST', `/api/v1/namespaces/${await api.namespace()}/pods`, body);
+    return [code, headers['warning']];
+  };
+
+  test('is warned of even when the pod is refused', async () => {
+    expect(await made('unconfined')).toEqual([201, warning]);
+    expect(await made('unconfined', 'RuntimeDefault')).toEqual([422, warning]);
+    expect(await made('nonsense')).toEqual([422, warning]);
+  });
+
+  test('is not warned of where a field says the same', async () => {
+    expect(await made('unconfined', 'Unconfined')).toEqual([201, undefined]);
+    expect(await made('unconfined', undefined, 'Unconfined')).toEqual([201, undefined]);
+  });
 });

@@ -12,7 +12,7 @@ import { podRules } from '#kinds/core/v1/pod-rules.ts';
 import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import { validatePodStatusUpdate } from '#kinds/core/v1/pod-status-validation.ts';
 import { validatePodCreate, validatePodUpdate } from '#kinds/core/v1/pod-validation.ts';
-import { appArmorProfileOf, hostnameWarnings, podWarnings } from '#kinds/core/v1/pod-warnings.ts';
+import { appArmorMessage, appArmorProfileOf, hostnameWarnings, podWarnings } from '#kinds/core/v1/pod-warnings.ts';
 import { validateAppArmorProfile } from '#kinds/core/v1/security-context-validation.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { ipWarnings } from '#kinds/rules/addresses.ts';
@@ -22,13 +22,13 @@ import { keepMetadata } from '#kinds/rules/status-updates.ts';
 import type { Strategy, StrategyContext, SubresourceStrategy } from '#resource/strategy.ts';
 
 export const podStrategy: Strategy<Pod> = {
-  prepareForCreate(pod, { gate, now }) {
+  prepareForCreate(pod, { gate, now, warn }) {
     pod.metadata.generation = 1;
     pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec, gate('PodLevelResources')) };
     dropGatedFields(pod.spec, undefined, gate);
     markGated(pod, now);
     mergeLabelKeys(pod, gate);
-    fillAppArmorProfiles(pod);
+    fillAppArmorProfiles(pod, warn);
   },
   validate: (pod, errors, context) => validatePodCreate(pod, errors, podRules(context, true)),
   warnOnCreate: (pod) => [...hostnameWarnings(pod.metadata.name, "the Pod's hostname"), ...podWarnings(pod)],
@@ -100,18 +100,25 @@ function appendRequirements(selector: LabelSelectorObject | undefined, keys: rea
   if (added.length > 0) Object.assign(selector, { matchExpressions: [...(selector.matchExpressions ?? []), ...added] });
 }
 
-/** Old clients say it with an annotation. */
-function fillAppArmorProfiles({ metadata, spec }: Pod): void {
+/** Old clients say it with an annotation. They are warned when it says anything new, or nothing that can be understood. */
+function fillAppArmorProfiles({ metadata, spec }: Pod, warn: StrategyContext['warn']): void {
   if (metadata.annotations === undefined || spec.os?.name === 'windows') return;
   forEachContainer(spec, '', (container) => {
-    const annotation = metadata.annotations?.[`${appArmorPrefix}${container.name}`];
+    const key = `${appArmorPrefix}${container.name}`;
+    const annotation = metadata.annotations?.[key];
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return;
-    const profile = appArmorProfileOf(annotation);
-    const problems = new FieldErrors();
-    validateAppArmorProfile(profile, '', problems);
-    if (profile === undefined || !problems.empty || semanticEqual(profile, spec.securityContext?.appArmorProfile)) return;
-    container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+    const profile = validAppArmorProfile(annotation);
+    if (profile !== undefined && semanticEqual(profile, spec.securityContext?.appArmorProfile)) return;
+    if (profile !== undefined) container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+    warn?.(`metadata.annotations[${key}]: ${appArmorMessage}`);
   });
+}
+
+function validAppArmorProfile(annotation: string): ReturnType<typeof appArmorProfileOf> {
+  const profile = appArmorProfileOf(annotation);
+  const problems = new FieldErrors();
+  validateAppArmorProfile(profile, '', problems);
+  return problems.empty ? profile : undefined;
 }
 
 function statusStrategy(): SubresourceStrategy<Pod> {

@@ -154,7 +154,7 @@ const deadAnnotations: Readonly<Record<string, string>> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
 const seccompMessage = 'non-functional in v1.27+; use the "seccompProfile" field instead';
-const appArmorMessage = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+export const appArmorMessage = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -170,7 +170,7 @@ function annotationWarnings(annotations: Annotations, { securityContext }: PodSp
 function profileWarnings(
   { name, securityContext }: Container,
   annotations: Annotations,
-  { securityContext: podContext, os }: PodSpec,
+  { securityContext: podContext }: PodSpec,
   path: string,
   isTemplate: boolean,
 ): readonly string[] {
@@ -178,14 +178,10 @@ function profileWarnings(
   const seccomp = `container.seccomp.security.alpha.kubernetes.io/${name}`;
   if (annotations[seccomp] !== undefined && securityContext?.seccompProfile === undefined) warnings.push(`${path}[${seccomp}]: ${seccompMessage}`);
   const appArmor = annotations[`${appArmorPrefix}${name}`];
-  if (appArmor === undefined) return warnings;
-  const own = securityContext?.appArmorProfile;
+  // Who makes a pod is warned while its field is filled from the annotation.
+  if (!isTemplate || appArmor === undefined || securityContext?.appArmorProfile !== undefined) return warnings;
   const profile = appArmorProfileOf(appArmor);
-  // A pod's field has been filled from the annotation by now; a template's has not.
-  const replaced = isTemplate ? own === undefined : os?.name !== 'windows' && (own === undefined || semanticEqual(own, profile));
-  if (replaced && !(profile !== undefined && semanticEqual(profile, podContext?.appArmorProfile))) {
-    warnings.push(`${path}[${appArmorPrefix}${name}]: ${appArmorMessage}`);
-  }
+  if (profile === undefined || !semanticEqual(profile, podContext?.appArmorProfile)) warnings.push(`${path}[${appArmorPrefix}${name}]: ${appArmorMessage}`);
   return warnings;
 }
 
