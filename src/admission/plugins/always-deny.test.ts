@@ -55,6 +55,13 @@ describe('on data that is there already', () => {
     await expect(server.api.client.create(configMaps, 'default', drawn, { dryRun: 'All' })).rejects.toMatchObject(denied('configmaps "new-"'));
   });
 
+  test('questions are denied too: they are created like objects', async () => {
+    const reviews = { group: 'authorization.k8s.io', version: 'v1', resource: 'selfsubjectaccessreviews', namespaced: false };
+    const review = { kind: 'SelfSubjectAccessReview', metadata: {}, spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } };
+    const what = 'selfsubjectaccessreviews.authorization.k8s.io "Unknown"';
+    await expect(server.api.client.create(reviews, '', review)).rejects.toMatchObject(denied(what));
+  });
+
   test('who comes earlier in the chain refuses first', async () => {
     await expect(server.api.client.delete(namespaces, '', 'default')).rejects.toMatchObject({
       message: 'namespaces "default" is forbidden: this namespace may not be deleted',

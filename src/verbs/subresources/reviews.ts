@@ -6,7 +6,7 @@ import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject } from '#verbs/body.ts';
-import type { Call } from '#verbs/call.ts';
+import { admissionRequest, type Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace, timestamp, wipeSystemFields } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
@@ -45,7 +45,13 @@ export function reviewHandlers(services: ReviewServices): Readonly<Record<string
   };
 }
 
-function readReview(call: Call, { body }: SubresourceRequest): KubernetesObject {
+interface AskedReview {
+  readonly review: KubernetesObject;
+  /** Admission has the last word before the question is answered, as with everything that is created. */
+  readonly admit: () => Promise<void> | void;
+}
+
+async function readReview(call: Call, { body }: SubresourceRequest): Promise<AskedReview> {
   const options = parseWriteOptions('CreateOptions', call.query);
   const review = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, call.definition, options.fieldValidation);
   settleNamespace(call, review);
@@ -53,7 +59,11 @@ function readReview(call: Call, { body }: SubresourceRequest): KubernetesObject 
   const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: review });
   // Refusals quote the metadata as it would be written.
   const schema = call.definition.schema.fields['metadata']?.schema;
-  return schema === undefined ? tracked : { ...tracked, metadata: arrange(schema, tracked.metadata) as KubernetesObject['metadata'] };
+  const object = schema === undefined ? tracked : { ...tracked, metadata: arrange(schema, tracked.metadata) as KubernetesObject['metadata'] };
+  const { dryRun, sent } = options;
+  const asked = admissionRequest(call, { operation: 'CREATE', object, old: undefined, name: object.metadata.name ?? '', dryRun, options: sent });
+  await call.world.admission.mutate(asked);
+  return { review: object, admit: () => call.world.admission.validate(asked) };
 }
 
 function answered(call: Call, object: object): Answer {
@@ -61,7 +71,9 @@ function answered(call: Call, object: object): Answer {
 }
 
 async function reviewSelf(call: Call, request: SubresourceRequest): Promise<Answer> {
-  const { kind, apiVersion } = readReview(call, request);
+  const { review, admit } = await readReview(call, request);
+  const { kind, apiVersion } = review;
+  await admit();
   const metadata = { creationTimestamp: timestamp(call.world.clock.now()) };
   return answered(call, { kind, apiVersion, metadata, status: { userInfo: userInfo(call.user) } });
 }
@@ -71,9 +83,10 @@ function userInfo({ name, uid, groups, extra }: User): object {
 }
 
 async function reviewToken(call: Call, request: SubresourceRequest, { authenticateToken }: ReviewServices): Promise<Answer> {
-  const review = readReview(call, request);
+  const { review, admit } = await readReview(call, request);
   const { token = '', audiences = [] } = review['spec'] as { token?: string; audiences?: readonly string[] };
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
+  await admit();
   const verdict = await authenticateToken(token, audiences);
   // What the client claims about the user stays where nobody knows better; that the token is good never does.
   const { authenticated: _, error: __, ...claimed } = (review['status'] ?? {}) as { authenticated?: boolean; error?: string };
@@ -83,10 +96,11 @@ async function reviewToken(call: Call, request: SubresourceRequest, { authentica
 }
 
 async function reviewAccess(call: Call, request: SubresourceRequest, { authorize }: ReviewServices): Promise<Answer> {
-  const review = readReview(call, request);
+  const { review, admit } = await readReview(call, request);
   const spec = review['spec'] as AccessSpec;
   const self = call.definition.kind === 'SelfSubjectAccessReview';
   refuseBadReview(call.definition.kind, spec, review);
+  await admit();
   const { access, note } = accessOf(spec);
   const { decision, reason } = await authorize(self ? call.user : subjectOf(spec), access);
   const status = {
@@ -104,8 +118,10 @@ function subjectOf({ user = '', groups = [], uid, extra }: AccessSpec): User {
 }
 
 async function reviewRules(call: Call, request: SubresourceRequest, { rulesFor }: ReviewServices): Promise<Answer> {
-  const { kind, apiVersion, spec } = readReview(call, request);
+  const { review, admit } = await readReview(call, request);
+  const { kind, apiVersion, spec } = review;
   const { namespace = '' } = (spec ?? {}) as { namespace?: string };
   if (namespace === '') throw badRequest('no namespace on request');
+  await admit();
   return answered(call, { kind, apiVersion, metadata: {}, spec: {}, status: await rulesFor(call.user, namespace) });
 }
