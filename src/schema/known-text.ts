@@ -4,29 +4,33 @@
 /** JSON text, or its bytes where nobody has needed more yet. */
 export type FieldsText = string | Uint8Array;
 
-interface Known {
-  text: FieldsText | undefined;
-}
-
 const known = Symbol('the text of fieldsV1');
+
+interface Entry {
+  [known]?: FieldsText | undefined;
+}
 
 /** Gives the entry its `fieldsV1`: to readers it is a value like any other. */
 export function defineFields(entry: object, text: FieldsText): void {
-  const source: Known = { text };
-  Object.defineProperty(entry, known, { value: source });
-  Object.defineProperty(entry, 'fieldsV1', {
-    enumerable: true,
-    configurable: true,
-    get: () => settle(entry, source, JSON.parse(decoded(text))),
-    set: (value: unknown) => {
-      settle(entry, source, value);
-    },
-  });
+  Object.defineProperty(entry, known, { value: text, writable: true });
+  Object.defineProperty(entry, 'fieldsV1', parsedWhenRead);
 }
 
+/** One for all: an accessor of its own would make a slow dictionary of each entry. */
+const parsedWhenRead: PropertyDescriptor = {
+  enumerable: true,
+  configurable: true,
+  get(this: Entry) {
+    return settle(this, JSON.parse(decoded(this[known] as FieldsText)));
+  },
+  set(this: Entry, value: unknown) {
+    settle(this, value);
+  },
+};
+
 /** From now on the value counts, which may be changed in place. */
-function settle(entry: object, source: Known, value: unknown): unknown {
-  source.text = undefined;
+function settle(entry: Entry, value: unknown): unknown {
+  entry[known] = undefined;
   Object.defineProperty(entry, 'fieldsV1', { value, enumerable: true, configurable: true, writable: true });
   return value;
 }
@@ -39,7 +43,7 @@ export function knownFieldsText(entry: object): string | undefined {
 
 /** The same for whoever only writes it. */
 export function knownFields(entry: object): FieldsText | undefined {
-  return (entry as { readonly [known]?: Known })[known]?.text;
+  return (entry as Entry)[known];
 }
 
 function decoded(text: FieldsText): string {
