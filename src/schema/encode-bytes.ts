@@ -1,15 +1,15 @@
 // The bytes of `encodeJson`, without the string between. What is rare is left to it: unknown fields, custom resources, free JSON.
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/encode.ts';
-import { KeyTree } from '#schema/key-tree.ts';
+import { quoteJson, writeJson } from '#schema/json-text.ts';
+import { KeyOrders, MemberStack } from '#schema/key-orders.ts';
 import { type FieldsText, knownFields } from '#schema/known-text.ts';
-import { sortedKeys } from '#schema/sorted.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { ascii, TextBytes } from '#schema/text-bytes.ts';
 
 export function encodeJsonBytes(schema: AnySchema, value: unknown): Buffer {
   out.length = 0;
-  valueCount = 0;
+  stack.top = 0;
   writerOf(schema)(value);
   return out.take();
 }
@@ -46,7 +46,7 @@ function compile(schema: AnySchema): Writer {
     case 'json':
       return asText(schema);
     default:
-      return scalar(schema);
+      return writeScalar;
   }
 }
 
@@ -54,23 +54,20 @@ function asText(schema: AnySchema): Writer {
   return (value) => out.text(encodeJson(schema, value));
 }
 
-function scalar(schema: AnySchema): Writer {
-  return (value) => {
-    if (typeof value === 'string') out.quoted(value);
-    else if (typeof value === 'boolean') out.piece(value ? yes : no);
-    else out.text(encodeJson(schema, value));
-  };
+function writeScalar(value: unknown): void {
+  if (typeof value === 'string') out.quoted(value);
+  else if (typeof value === 'boolean') out.piece(value ? yes : no);
+  else if (typeof value === 'number' && (value | 0) === value) out.integer(value);
+  else out.text(writeJson(value));
 }
 
 const yes = ascii('true');
 const no = ascii('false');
 const nothing = ascii('null');
-const openObject = ascii('{');
-const closeObject = ascii('}');
-const openList = ascii('[');
-const closeList = ascii(']');
-const comma = ascii(',');
-const colon = ascii(':');
+const closeObject = 0x7d;
+const openList = 0x5b;
+const closeList = 0x5d;
+const comma = 0x2c;
 
 interface Member {
   readonly name: string;
@@ -94,82 +91,88 @@ function membersOf(schema: StructSchema): readonly Member[] {
 
 /** How objects with certain keys are written: what is constant, and which of the values stand between. */
 interface Layout {
-  readonly holes: readonly Hole[];
-  readonly end: Uint8Array;
-}
-
-interface Hole {
-  readonly before: Uint8Array;
-  /** Which of the object's values. */
-  readonly value: number;
-  readonly write: Writer;
+  readonly constant: Uint8Array;
+  /** Where in it the values stand. */
+  readonly ends: readonly number[];
+  /** Which values these are. */
+  readonly order: readonly number[];
+  /** Undefined for scalars, which most are: one function less to fetch. */
+  readonly writers: readonly (Writer | undefined)[];
 }
 
 /** Undefined: a key that the struct does not know. */
-function layoutOf(members: readonly Member[], keys: readonly string[]): Layout | undefined {
-  const holes: Hole[] = [];
-  let before = '{';
-  for (const { name, writtenAsNull, write } of members) {
-    const value = keys.indexOf(name);
-    if (value < 0 && !writtenAsNull) continue;
-    before += `${before.endsWith('{') ? '' : ','}"${name}":`;
-    if (value < 0) before += 'null';
-    else {
-      holes.push({ before: ascii(before), value, write });
-      before = '';
-    }
-  }
-  return holes.length === keys.length ? { holes, end: ascii(`${before}}`) } : undefined;
+function structLayout(members: readonly Member[], keys: readonly string[]): Layout | undefined {
+  const written = members.filter(({ name, writtenAsNull }) => writtenAsNull || keys.includes(name));
+  const layout = layoutOf(written, keys);
+  return layout.order.length === keys.length ? layout : undefined;
 }
 
-/** The values of the objects that are being written, the innermost last. Cutting the array would make it allocate anew. */
-const values: unknown[] = [];
-let valueCount = 0;
+function mapLayout(write: Writer, keys: readonly string[]): Layout {
+  const written = keys.toSorted().map((name) => ({ name, write }));
+  return layoutOf(written, keys);
+}
+
+/** Members that are not among the keys are null. */
+function layoutOf(members: readonly { readonly name: string; readonly write: Writer }[], keys: readonly string[]): Layout {
+  const places = new Map(keys.map((key, index) => [key, index]));
+  const [ends, order, writers] = [[] as number[], [] as number[], [] as (Writer | undefined)[]];
+  let constant = '';
+  let end = 0;
+  for (const { name, write } of members) {
+    const value = places.get(name);
+    const piece = `${constant === '' ? '{' : ','}${quoteJson(name)}:${value === undefined ? 'null' : ''}`;
+    constant += piece;
+    end += Buffer.byteLength(piece);
+    if (value === undefined) continue;
+    ends.push(end);
+    order.push(value);
+    writers.push(write === writeScalar ? undefined : write);
+  }
+  return { constant: Buffer.from(constant === '' ? '{}' : `${constant}}`), ends, order, writers };
+}
+
+const stack = new MemberStack();
 
 class StructWriter {
   readonly #schema: StructSchema;
   readonly #members: readonly Member[];
   readonly #hasText: boolean;
-  readonly #layouts = new KeyTree<Layout | 'irregular'>();
+  readonly #layouts: KeyOrders<Layout | undefined>;
 
   constructor(schema: StructSchema) {
+    const members = membersOf(schema);
     this.#schema = schema;
-    this.#members = membersOf(schema);
-    this.#hasText = this.#members.some(({ isFieldSet }) => isFieldSet);
+    this.#members = members;
+    this.#hasText = members.some(({ isFieldSet }) => isFieldSet);
+    this.#layouts = new KeyOrders((keys) => structLayout(members, keys));
   }
 
   write(object: Record<string, unknown>): void {
     const fields = this.#hasText ? knownFields(object) : undefined;
     if (fields !== undefined) return writeAround(object, this.#members, fields);
-    const start = valueCount;
-    let step = this.#layouts.root;
-    for (const key in object) {
-      const value = object[key];
-      if (value === undefined) continue;
-      values[valueCount++] = value;
-      step = step.next(key) ?? this.#layouts.add(step, key);
-    }
-    const layout = (step.found ??= this.#layoutOf(object));
-    if (layout === 'irregular') out.text(encodeJson(this.#schema, object));
+    const start = stack.top;
+    stack.push(object);
+    const layout = this.#layouts.find(stack, start);
+    if (layout === undefined) out.text(encodeJson(this.#schema, object));
     else fill(layout, start);
-    valueCount = start;
-  }
-
-  #layoutOf(object: Record<string, unknown>): Layout | 'irregular' {
-    const keys = Object.keys(object).filter((key) => object[key] !== undefined);
-    return layoutOf(this.#members, keys) ?? 'irregular';
+    stack.top = start;
   }
 }
 
-function fill({ holes, end }: Layout, start: number): void {
-  for (let index = 0; index < holes.length; index++) {
-    const { before, value, write } = holes[index] as Hole;
-    out.piece(before);
-    const given = values[start + value];
-    if (given === null) out.piece(nothing);
-    else write(given);
+function fill({ constant, ends, order, writers }: Layout, start: number): void {
+  let at = 0;
+  for (let index = 0; index < ends.length; index++) {
+    const end = ends[index] as number;
+    out.part(constant, at, end);
+    at = end;
+    const value = stack.values[start + (order[index] as number)];
+    const write = writers[index];
+    if (value === null) out.piece(nothing);
+    else if (write !== undefined) write(value);
+    else if (typeof value === 'string') out.quoted(value);
+    else writeScalar(value);
   }
-  out.piece(end);
+  out.part(constant, at, constant.length);
 }
 
 function struct(schema: StructSchema): Writer {
@@ -192,7 +195,7 @@ function writeAround(object: Record<string, unknown>, members: readonly Member[]
     if (isFieldSet) writeFields(fields);
     else write(value);
   }
-  out.piece(closeObject);
+  out.byte(closeObject);
 }
 
 function writeFields(fields: FieldsText): void {
@@ -204,36 +207,32 @@ function list(schema: ListSchema): Writer {
   const write = writerOf(schema.item);
   return (value) => {
     if (!Array.isArray(value)) return out.text(encodeJson(schema, value));
-    out.piece(openList);
+    out.byte(openList);
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index];
-      if (index > 0) out.piece(comma);
+      if (index > 0) out.byte(comma);
       if (item === undefined || item === null) out.piece(nothing);
       else write(item);
     }
-    out.piece(closeList);
+    out.byte(closeList);
   };
 }
 
 function map(schema: MapSchema): Writer {
   const write = writerOf(schema.value);
+  const layouts = new KeyOrders((keys) => mapLayout(write, keys));
   return (value) => {
     if (!isObject(value)) return out.text(encodeJson(schema, value));
-    let isFirst = true;
-    out.piece(openObject);
-    for (const key of sortedKeys(value)) {
-      const member = value[key];
-      if (member === undefined) continue;
-      if (!isFirst) out.piece(comma);
-      isFirst = false;
-      out.quoted(key);
-      out.piece(colon);
-      if (member === null) out.piece(nothing);
-      else write(member);
-    }
-    out.piece(closeObject);
+    const start = stack.top;
+    stack.push(value);
+    if (stack.top - start > largeMap) out.text(encodeJson(schema, value));
+    else fill(layouts.find(stack, start), start);
+    stack.top = start;
   };
 }
+
+/** No two of them have the same keys. */
+const largeMap = 100;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

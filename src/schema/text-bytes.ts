@@ -2,6 +2,9 @@
 import { quoteJson } from '#schema/json-text.ts';
 
 const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const LONGEST_INTEGER = 11;
 const FIRST_ROOM = 32 << 10;
 /** What one large text needed is not kept for the small ones after it. */
 const KEPT_ROOM = 1 << 20;
@@ -19,16 +22,44 @@ export class TextBytes {
 
   /** Bytes of JSON text, as they are; `ascii` makes them. */
   piece(piece: Uint8Array): void {
-    this.#room(piece.length);
-    if (piece.length > LONG_PIECE) {
-      this.#bytes.set(piece, this.length);
-      this.length += piece.length;
-      return;
-    }
+    this.part(piece, 0, piece.length);
+  }
+
+  part(piece: Uint8Array, from: number, to: number): void {
+    this.#room(to - from);
     const bytes = this.#bytes;
     let at = this.length;
-    for (let index = 0; index < piece.length; index++) bytes[at++] = piece[index] as number;
+    if (to - from > LONG_PIECE) {
+      bytes.set(from === 0 && to === piece.length ? piece : piece.subarray(from, to), at);
+      at += to - from;
+    } else {
+      for (let index = from; index < to; index++) bytes[at++] = piece[index] as number;
+    }
     this.length = at;
+  }
+
+  byte(byte: number): void {
+    this.#room(1);
+    this.#bytes[this.length++] = byte;
+  }
+
+  /** A number that has 32 bits. */
+  integer(integer: number): void {
+    this.#room(LONGEST_INTEGER);
+    const bytes = this.#bytes;
+    let rest = integer;
+    if (rest < 0) {
+      bytes[this.length++] = MINUS;
+      rest = -rest;
+    }
+    let end = this.length + 1;
+    for (let bound = 10; bound <= rest; bound *= 10) end++;
+    this.length = end;
+    do {
+      const tenth = Math.floor(rest / 10);
+      bytes[--end] = ZERO + rest - tenth * 10;
+      rest = tenth;
+    } while (rest > 0);
   }
 
   quoted(text: string): void {

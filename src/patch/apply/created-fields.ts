@@ -3,13 +3,13 @@
 // is worked out once for all objects with these keys; the walk puts such pieces together. test/bench pays for this with every create.
 import type { KubernetesObject } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
-import { fieldsOf, type ItemAtStep, stepsOf, unusual } from '#patch/apply/field-text.ts';
+import { fieldsNamed, type ItemAtStep, stepsOf, unusual } from '#patch/apply/field-text.ts';
 import { hasNothing, shapeOf } from '#patch/apply/shape.ts';
 import { type ListTopology, type MapTopology, type NamedField, type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, type PlainObject } from '#patch/members.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
-import { type KeyStep, KeyTree } from '#schema/key-tree.ts';
+import { KeyOrders, MemberStack } from '#schema/key-orders.ts';
 import { zeroOf } from '#schema/struct-plan.ts';
 import { ascii, TextBytes } from '#schema/text-bytes.ts';
 
@@ -19,7 +19,7 @@ import { ascii, TextBytes } from '#schema/text-bytes.ts';
  */
 export function createdFields(schema: StructSchema, object: KubernetesObject, excluded: FieldSet): Buffer | undefined {
   out.length = 0;
-  valueCount = 0;
+  stack.top = 0;
   try {
     writerFor(schema, excluded)(object);
     return out.take();
@@ -84,8 +84,8 @@ function compile(place: Place): Writer {
 const leaf = ascii('{}');
 /** The container belongs to the set as well as what is below. */
 const itself = ascii('{".":{}');
-const close = ascii('}');
 const openingBrace = 0x7b;
+const closingBrace = 0x7d;
 
 function writeLeaf(): void {
   out.piece(leaf);
@@ -130,92 +130,82 @@ function writeItems(list: ListTopology, value: readonly unknown[], writeItem: Wr
     writeItem(item);
   }
   out.setByte(start, openingBrace);
-  out.piece(close);
+  out.byte(closingBrace);
 }
 
 /** How objects with certain keys are written: what is constant, and which of the values stand between. */
 interface Layout {
+  readonly constant: Uint8Array;
   readonly holes: readonly Hole[];
-  /** What is constant behind the last of them. */
-  readonly rest: Uint8Array;
   /** Lists and maps that are null unless they were sent empty. */
   readonly nulls: readonly string[];
 }
 
 interface Hole {
-  /** Ends with the name of the field, which is taken back when nothing is written behind it. */
-  readonly before: Uint8Array;
+  /** Where in the constant text; the name of the field stands before it, and is taken back when nothing is written behind it. */
+  readonly at: number;
   readonly nameLength: number;
   /** Which of the object's values. */
   readonly value: number;
   readonly write: Writer;
 }
 
-/** The values of the objects that are being walked, the innermost last. Cutting the array would make it allocate anew. */
-const values: unknown[] = [];
-let valueCount = 0;
+const stack = new MemberStack();
 
 function mapWriter(map: MapTopology, place: Place): Writer {
   const { before } = place;
-  const layouts = new KeyTree<Layout>();
   const atomic = before === undefined ? writeLeaf : leafUnless(before);
   const hadNothing = hasNothing(map, isPlainObject(before) ? before : undefined);
   const memberAt = membersAt(place);
+  const layouts = new KeyOrders((keys) => layoutOf(map, keys, memberAt));
   return (value) => {
     if (!isPlainObject(value)) throw unusual;
     if (map.atomic) return atomic(value);
-    const start = valueCount;
-    let step: KeyStep<Layout> = layouts.root;
-    for (const key in value) {
-      const member = value[key];
-      if (member === undefined) continue;
-      values[valueCount++] = member;
-      step = step.next(key) ?? layouts.add(step, key);
-    }
-    if (valueCount === start && hadNothing && hasNothing(map, value)) return atomic(value);
-    step.found ??= layoutOf(map, value, memberAt);
-    writeLayout(step.found, value, start, before === undefined);
-    valueCount = start;
+    const start = stack.top;
+    stack.push(value);
+    if (stack.top === start && hadNothing && hasNothing(map, value)) return atomic(value);
+    writeLayout(layouts.find(stack, start), value, start, before === undefined);
+    stack.top = start;
   };
 }
 
-function writeLayout({ holes, rest, nulls }: Layout, object: PlainObject, from: number, withItself: boolean): void {
+function writeLayout({ constant, holes, nulls }: Layout, object: PlainObject, from: number, withItself: boolean): void {
   for (let index = 0; index < nulls.length; index++) if (wasGivenEmpty(object, nulls[index] as string)) throw unusual;
   const start = out.length;
   if (withItself) out.piece(itself);
+  let done = 0;
   for (let index = 0; index < holes.length; index++) {
-    const { before, nameLength, value, write } = holes[index] as Hole;
-    out.piece(before);
+    const { at, nameLength, value, write } = holes[index] as Hole;
+    out.part(constant, done, at);
+    done = at;
     const named = out.length;
-    write(values[from + value]);
+    write(stack.values[from + value]);
     if (out.length === named) out.length = named - nameLength;
   }
-  if (rest.length > 0) out.piece(rest);
+  out.part(constant, done, constant.length);
   if (out.length === start) return;
   if (withItself && out.length === start + itself.length) out.length = start + 1;
   out.setByte(start, openingBrace);
-  out.piece(close);
+  out.byte(closingBrace);
 }
 
-function layoutOf(map: MapTopology, object: PlainObject, memberAt: (field: NamedField) => Member | undefined): Layout {
-  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+function layoutOf(map: MapTopology, keys: readonly string[], memberAt: (field: NamedField) => Member | undefined): Layout {
+  const places = new Map(keys.map((key, index) => [key, index]));
   const holes: Hole[] = [];
   const nulls: string[] = [];
-  let text = '';
-  for (const field of fieldsOf(map, object)) {
-    const value = keys.indexOf(field.name);
-    const isNull = value < 0 && field.isNull;
+  let constant = '';
+  for (const field of fieldsNamed(map, keys)) {
+    const value = places.get(field.name);
+    const isNull = value === undefined && field.isNull;
     if (isNull) nulls.push(field.name);
-    const member = value >= 0 || isNull ? memberAt(field) : undefined;
+    const member = value !== undefined || isNull ? memberAt(field) : undefined;
     if (member === undefined || (isNull && member.before === null)) continue;
-    if (isNull || member.write === writeLeaf) text += `,${field.quoted}{}`;
-    else {
-      const name = `,${field.quoted}`;
-      holes.push({ before: ascii(text + name), nameLength: name.length, value, write: member.write });
-      text = '';
-    }
+    const name = `,${field.quoted}`;
+    constant += name;
+    if (value === undefined || member.write === writeLeaf) constant += '{}';
+    else holes.push({ at: constant.length, nameLength: name.length, value, write: member.write });
   }
-  return { holes, rest: ascii(text), nulls };
+  return { constant: ascii(constant), holes, nulls };
 }
 
 interface Member {

@@ -57,6 +57,11 @@ export function fieldsOf(map: MapTopology, value: PlainObject): readonly NamedFi
   return map.fields ?? sortedKeys(value).map((name) => memberField(map, name));
 }
 
+/** The same by their names. */
+export function fieldsNamed(map: MapTopology, names: readonly string[]): readonly NamedField[] {
+  return map.fields ?? names.toSorted().map((name) => memberField(map, name));
+}
+
 /** Members of maps, by name: objects of a cluster share most of their labels and annotations. */
 const knownMembers = new WeakMap<MapTopology, Map<string, NamedField>>();
 const knownLimit = 500;
