@@ -9,7 +9,8 @@ export type FeatureGates = (name: string) => boolean;
 export function featureGates(pairs: Readonly<Record<string, string>> = {}): FeatureGates {
   const chosen = new Map<string, boolean>();
   for (const [name, text] of Object.entries(pairs)) choose(chosen, name, booleanOf(name, text));
-  return (name) => chosen.get(name) ?? groupDefault(name, chosen);
+  const settled = new Map(Object.keys(gates).map((name) => [name, chosen.get(name) ?? groupDefault(name, chosen)]));
+  return (name) => settled.get(name) ?? false;
 }
 
 /** What a gate is without anybody asking; unknown names are off. */

@@ -2,17 +2,38 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import * as quantity from '#api/quantity.ts';
 
-/** Pods repeat the same few amounts, so parsed ones are kept, up to a bound. */
-const parsed = new Map<string, quantity.Quantity>();
+/** An amount and what is asked about it with every pod. */
+class KnownAmount {
+  readonly amount: quantity.Quantity;
+  readonly sign: number;
+  readonly isWhole: boolean;
+  readonly rounded: string;
+
+  constructor(text: string) {
+    const amount = quantity.parseQuantity(text);
+    this.amount = amount;
+    this.sign = quantity.signOfQuantity(amount);
+    this.isWhole = quantity.milliValue(amount) % 1000n === 0n;
+    this.rounded = quantity.scaledValue(amount, -9) % 1_000_000n === 0n ? text : quantity.formatQuantity(quantity.roundUpQuantity(amount));
+  }
+}
+
+/** Pods repeat the same few amounts, so known ones are kept, up to a bound. */
+const kept = new Map<string, KnownAmount>();
 const keptAmounts = 1024;
 
-function parse(text: string): quantity.Quantity {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
-  const amount = quantity.parseQuantity(text);
-  if (parsed.size >= keptAmounts) parsed.clear();
-  parsed.set(text, amount);
+function known(text: string): KnownAmount {
+  let amount = kept.get(text);
+  if (amount === undefined) {
+    amount = new KnownAmount(text);
+    if (kept.size >= keptAmounts) kept.clear();
+    kept.set(text, amount);
+  }
   return amount;
+}
+
+function parse(text: string): quantity.Quantity {
+  return known(text).amount;
 }
 
 export function compareQuantities(a: string, b: string): number {
@@ -21,7 +42,7 @@ export function compareQuantities(a: string, b: string): number {
 
 /** -1, 0 or 1. */
 export function quantitySign(text: string): number {
-  return quantity.signOfQuantity(parse(text));
+  return known(text).sign;
 }
 
 /** Rounded up to a whole number. */
@@ -31,7 +52,7 @@ export function quantityValue(text: string): bigint {
 
 /** Whole to the precision of resource lists, a thousandth. */
 export function isWholeQuantity(text: string): boolean {
-  return quantity.milliValue(parse(text)) % 1000n === 0n;
+  return known(text).isWhole;
 }
 
 /** The format of the first operand wins, unless that is zero. */
@@ -50,8 +71,7 @@ export function maxQuantity(a: string, b: string): string {
 
 /** Amounts finer than a thousandth are rounded up: what the server does to every resource list. */
 export function roundToMilli(text: string): string {
-  const amount = parse(text);
-  return quantity.scaledValue(amount, -9) % 1_000_000n === 0n ? text : quantity.formatQuantity(quantity.roundUpQuantity(amount));
+  return known(text).rounded;
 }
 
 export function validateNonNegativeQuantity(text: string, path: string, errors: FieldErrors): void {

@@ -56,7 +56,8 @@ function defaultPodLevelResources(spec: PodSpec, resources: Container['resources
 }
 
 function isEmpty(list: ResourceList | undefined): boolean {
-  return list === undefined || Object.keys(list).length === 0;
+  for (const _ in list) return false;
+  return true;
 }
 
 function defaultHostPorts(containers: readonly Container[] | undefined): void {
@@ -72,8 +73,8 @@ const initContainerKeys = ['beta', 'alpha'].flatMap((level) => [
 function dropInitContainerAnnotations(metadata: Pod['metadata']): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;
-  for (const key of initContainerKeys) delete annotations[key];
-  if (Object.keys(annotations).length === 0) delete metadata.annotations;
+  for (const key of initContainerKeys) if (annotations[key] !== undefined) delete annotations[key];
+  if (isEmpty(annotations)) delete metadata.annotations;
 }
 
 export function defaultPodTemplateSpec({ metadata }: PodTemplateSpec): void {

@@ -53,31 +53,37 @@ export function qosClassOf(spec: PodSpec, podLevelResources: boolean): QosClass 
   return qosClassFor([...(spec.containers ?? []), ...(spec.initContainers ?? [])]);
 }
 
-function qosClassFor(holders: readonly Pick<Container, 'resources'>[]): QosClass {
-  const requests: ResourceList = {};
-  const limits: ResourceList = {};
-  let guaranteed = true;
-  for (const { resources } of holders) {
-    addTo(requests, computeAmounts(resources.requests));
-    const own = computeAmounts(resources.limits);
-    addTo(limits, own);
-    if (own['cpu'] === undefined || own['memory'] === undefined) guaranteed = false;
-  }
-  if (Object.keys(requests).length === 0 && Object.keys(limits).length === 0) return 'BestEffort';
-  return guaranteed && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
-}
+const computeResources = ['cpu', 'memory'] as const;
+type ComputeResource = (typeof computeResources)[number];
+type Holder = Pick<Container, 'resources'>;
 
 /** Only cpu and memory count, and only above zero. */
-function computeAmounts(list: Readonly<ResourceList> | undefined): ResourceList {
-  const amounts: ResourceList = {};
-  for (const name of ['cpu', 'memory']) {
-    const amount = list?.[name];
-    if (amount !== undefined && quantitySign(amount) > 0) amounts[name] = amount;
+function qosClassFor(holders: readonly Holder[]): QosClass {
+  let isBounded = true;
+  let hasAny = false;
+  for (const { resources } of holders) {
+    for (const name of computeResources) {
+      const isLimited = isPositive(resources.limits?.[name]);
+      isBounded &&= isLimited;
+      hasAny ||= isLimited || isPositive(resources.requests?.[name]);
+    }
   }
-  return amounts;
+  if (!hasAny) return 'BestEffort';
+  return isBounded && computeResources.every((name) => requestsAreLimits(holders, name)) ? 'Guaranteed' : 'Burstable';
 }
 
-function sameAmounts(requests: Readonly<ResourceList>, limits: Readonly<ResourceList>): boolean {
-  const names = Object.keys(requests);
-  return names.length === Object.keys(limits).length && names.every((name) => compareQuantities(requests[name] ?? '0', limits[name] ?? '0') === 0);
+function isPositive(amount: string | undefined): boolean {
+  return amount !== undefined && quantitySign(amount) > 0;
+}
+
+/** In sum. */
+function requestsAreLimits(holders: readonly Holder[], name: ComputeResource): boolean {
+  let [requests, limits] = ['0', '0'];
+  for (const { resources } of holders) {
+    const [request, limit] = [resources.requests?.[name], resources.limits?.[name]];
+    if (request === limit) continue;
+    if (isPositive(request)) requests = addQuantities(requests, request as string);
+    if (isPositive(limit)) limits = addQuantities(limits, limit as string);
+  }
+  return compareQuantities(requests, limits) === 0;
 }

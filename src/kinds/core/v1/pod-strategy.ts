@@ -12,7 +12,7 @@ import { podRules } from '#kinds/core/v1/pod-rules.ts';
 import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
 import { validatePodStatusUpdate } from '#kinds/core/v1/pod-status-validation.ts';
 import { validatePodCreate, validatePodUpdate } from '#kinds/core/v1/pod-validation.ts';
-import { appArmorMessage, appArmorProfileOf, hostnameWarnings, podWarnings } from '#kinds/core/v1/pod-warnings.ts';
+import { appArmorMessage, appArmorProfileOf, hasContainerAnnotation, hostnameWarnings, podWarnings } from '#kinds/core/v1/pod-warnings.ts';
 import { validateAppArmorProfile } from '#kinds/core/v1/security-context-validation.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { ipWarnings } from '#kinds/rules/addresses.ts';
@@ -102,7 +102,7 @@ function appendRequirements(selector: LabelSelectorObject | undefined, keys: rea
 
 /** Old clients say it with an annotation. They are warned when it says anything new, or nothing that can be understood. */
 function fillAppArmorProfiles({ metadata, spec }: Pod, warn: StrategyContext['warn']): void {
-  if (metadata.annotations === undefined || spec.os?.name === 'windows') return;
+  if (!hasContainerAnnotation(metadata.annotations) || spec.os?.name === 'windows') return;
   forEachContainer(spec, '', (container) => {
     const key = `${appArmorPrefix}${container.name}`;
     const annotation = metadata.annotations?.[key];

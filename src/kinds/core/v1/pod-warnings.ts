@@ -51,8 +51,10 @@ function warningsOf({ metadata, spec }: Pod, prefix: string, isTemplate: boolean
   if (spec.volumes !== undefined) add(volumeWarnings(spec.volumes, `${path}.volumes`));
   if (spec.hostAliases !== undefined || spec.imagePullSecrets !== undefined) add(listWarnings(spec, path));
   if (spec.overhead !== undefined) add(fractionWarnings(spec.overhead, () => `${path}.overhead`));
+  const hasProfiles = hasContainerAnnotation(metadata.annotations);
   forEachContainer(spec, path, (container, at) => {
-    if (metadata.annotations !== undefined) add(profileWarnings(container, metadata.annotations, spec, `${prefix}metadata.annotations`, isTemplate));
+    if (metadata.annotations !== undefined && hasProfiles)
+      add(profileWarnings(container, metadata.annotations, spec, `${prefix}metadata.annotations`, isTemplate));
     if (container.resources.limits !== undefined) add(fractionWarnings(container.resources.limits, () => `${at()}.resources.limits`));
     if (container.resources.requests !== undefined) add(fractionWarnings(container.resources.requests, () => `${at()}.resources.requests`));
     if (container.env !== undefined) add(environmentWarnings(container.env, at));
@@ -73,11 +75,12 @@ function addPortWarnings(spec: PodSpec, path: string, warnings: string[]): void 
   const seen = new PortBook();
   forEachContainer(spec, path, ({ ports }, at) => {
     ports?.forEach((port, index) => {
-      warnings.push(...seen.enter(port, () => `${at()}.ports[${index}]`));
-      named.push(...seen.enterName(port, () => `${at()}.ports[${index}]`));
+      const entry = { port, path: () => `${at()}.ports[${index}]`, next: undefined };
+      seen.enter(entry, warnings);
+      seen.enterName(entry, named);
     });
   });
-  warnings.push(...named);
+  for (const warning of named) warnings.push(warning);
 }
 
 const deprecatedNodeLabels: Readonly<Record<string, string>> = {
@@ -167,6 +170,12 @@ function annotationWarnings(annotations: Annotations, { securityContext }: PodSp
   return warnings;
 }
 
+/** Do any say something about a container? */
+export function hasContainerAnnotation(annotations: Annotations | undefined): boolean {
+  for (const key in annotations) if (key.startsWith('container.')) return true;
+  return false;
+}
+
 function profileWarnings(
   { name, securityContext }: Container,
   annotations: Annotations,
@@ -204,9 +213,15 @@ function listWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path
   ];
 }
 
+const resourcesInBytes = ['memory', 'ephemeral-storage'];
+const none: readonly string[] = [];
+
 function fractionWarnings(list: Readonly<Record<string, string>>, path: () => string): readonly string[] {
-  const broken = ['memory', 'ephemeral-storage'].filter((name) => list[name] !== undefined && !isWholeQuantity(list[name]));
-  return broken.map((name) => `${path()}[${name}]: fractional byte value ${goQuote(list[name] ?? '')} is invalid, must be an integer`);
+  const isBroken = (name: string) => list[name] !== undefined && !isWholeQuantity(list[name]);
+  if (!resourcesInBytes.some(isBroken)) return none;
+  return resourcesInBytes
+    .filter(isBroken)
+    .map((name) => `${path()}[${name}]: fractional byte value ${goQuote(list[name] ?? '')} is invalid, must be an integer`);
 }
 
 /** A second definition that does not build on the first hides it. */
@@ -214,8 +229,7 @@ function environmentWarnings(env: readonly EnvVar[], at: () => string): readonly
   const names = new Set<string>();
   const warnings: string[] = [];
   env.forEach(({ name, value = '', valueFrom }, index) => {
-    const reference = `$(${name})`;
-    if (names.has(name) && (valueFrom !== undefined || value === reference || !value.includes(reference))) {
+    if (names.has(name) && (valueFrom !== undefined || !buildsOn(value, `$(${name})`))) {
       warnings.push(`${at()}.env[${index}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`);
     }
     names.add(name);
@@ -223,37 +237,53 @@ function environmentWarnings(env: readonly EnvVar[], at: () => string): readonly
   return warnings;
 }
 
+function buildsOn(value: string, reference: string): boolean {
+  return value !== reference && value.includes(reference);
+}
+
+interface SeenPort {
+  readonly port: ContainerPort;
+  readonly path: () => string;
+  /** Another with the same number and protocol. */
+  next: SeenPort | undefined;
+}
+
 /** The ports of a pod seen so far. */
 class PortBook {
-  readonly #ports = new Map<string, { readonly port: ContainerPort; readonly path: () => string }[]>();
-  readonly #names = new Map<string, () => string>();
+  readonly #ports = new Map<string, SeenPort>();
+  readonly #names = new Map<string, SeenPort>();
 
-  enter(port: ContainerPort, path: () => string): readonly string[] {
+  enter(entry: SeenPort, warnings: string[]): void {
+    const { port, path } = entry;
     const { hostIP = '', hostPort = 0, containerPort, protocol = '', name = '' } = port;
-    const warnings: string[] = [];
     if (hostIP !== '' && hostPort === 0) {
       const shown = `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
       warnings.push(`${path()}: hostIP set without hostPort: ${shown}`);
     }
     const key = `${containerPort}/${protocol}`;
-    const others = this.#ports.get(key) ?? [];
-    for (const other of others) {
-      const relation = relationOf(port, other.port);
-      if (relation !== undefined) warnings.push(`${path()}: ${relation} port definition with ${other.path()}`);
-    }
-    others.push({ port, path });
-    this.#ports.set(key, others);
-    return warnings;
+    const first = this.#ports.get(key);
+    if (first === undefined) this.#ports.set(key, entry);
+    else addRelations(first, entry, warnings);
   }
 
-  enterName({ name }: ContainerPort, path: () => string): readonly string[] {
-    if (!name) return [];
-    const other = this.#names.get(name)?.();
-    if (other !== undefined) {
-      return [`${path()}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports by name will use ${other}`];
+  enterName(entry: SeenPort, warnings: string[]): void {
+    const { name } = entry.port;
+    if (!name) return;
+    const other = this.#names.get(name)?.path();
+    if (other === undefined) this.#names.set(name, entry);
+    else warnings.push(`${entry.path()}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports by name will use ${other}`);
+  }
+}
+
+/** The entry becomes the last of those that begin with `first`. */
+function addRelations(first: SeenPort, entry: SeenPort, warnings: string[]): void {
+  for (let other = first; ; other = other.next) {
+    const relation = relationOf(entry.port, other.port);
+    if (relation !== undefined) warnings.push(`${entry.path()}: ${relation} port definition with ${other.path()}`);
+    if (other.next === undefined) {
+      other.next = entry;
+      return;
     }
-    this.#names.set(name, path);
-    return [];
   }
 }
 

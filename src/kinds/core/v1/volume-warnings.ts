@@ -17,10 +17,18 @@ const fadedSources: readonly (readonly [field: keyof Volume, shown: string, mess
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
+const fadedFields: ReadonlySet<string> = new Set(fadedSources.map(([field]) => field));
+
+function hasFadedSource(volume: Volume): boolean {
+  for (const field in volume) if (fadedFields.has(field)) return true;
+  return false;
+}
+
 export function volumeWarnings(volumes: readonly Volume[] | undefined, path: string): readonly string[] {
   const warnings: string[] = [];
   volumes?.forEach((volume, index) => {
-    for (const [field, shown, message] of fadedSources) if (volume[field] !== undefined) warnings.push(`${path}[${index}].${shown}: ${message}`);
+    if (hasFadedSource(volume))
+      for (const [field, shown, message] of fadedSources) if (volume[field] !== undefined) warnings.push(`${path}[${index}].${shown}: ${message}`);
     const claim = volume.ephemeral?.volumeClaimTemplate;
     if (claim !== undefined) warnings.push(...claimSpecWarnings(claim.spec, `${path}[${index}].ephemeral.volumeClaimTemplate.spec`));
   });
@@ -40,7 +48,8 @@ const none: readonly string[] = [];
 
 interface Target {
   readonly path: string;
-  readonly source: string;
+  /** What a warning says about it; hardly ever asked. */
+  readonly source: () => string;
 }
 
 function overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): readonly string[] {
@@ -58,43 +67,52 @@ function overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Vo
 }
 
 function isEmpty(source: VolumeProjection): boolean {
-  return Object.values(source).every((one) => one === undefined);
+  for (const field in source) if (source[field as keyof VolumeProjection] !== undefined) return false;
+  return true;
 }
 
-function targetsOf(items: readonly { readonly path: string }[], source = ''): Target[] {
+const unsaid = () => '';
+
+function targetsOf(items: readonly { readonly path: string }[], source: () => string = unsaid): Target[] {
   return items.map(({ path }) => ({ path, source }));
 }
 
 function projectedTargets({ configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate }: VolumeProjection): Target[] {
-  if (configMap?.items !== undefined) return targetsOf(configMap.items, `ConfigMap ${goQuote(configMap.name ?? '')}`);
-  if (secret?.items !== undefined) return targetsOf(secret.items, `Secret ${goQuote(secret.name ?? '')}`);
-  if (downwardAPI?.items !== undefined) return targetsOf(downwardAPI.items, 'DownwardAPI');
-  if (serviceAccountToken !== undefined) return [{ path: serviceAccountToken.path, source: 'ServiceAccountToken' }];
+  if (configMap?.items !== undefined) return targetsOf(configMap.items, () => `ConfigMap ${goQuote(configMap.name ?? '')}`);
+  if (secret?.items !== undefined) return targetsOf(secret.items, () => `Secret ${goQuote(secret.name ?? '')}`);
+  if (downwardAPI?.items !== undefined) return targetsOf(downwardAPI.items, () => 'DownwardAPI');
+  if (serviceAccountToken !== undefined) return [{ path: serviceAccountToken.path, source: () => 'ServiceAccountToken' }];
   if (clusterTrustBundle !== undefined) {
-    const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? '';
-    return [{ path: clusterTrustBundle.path, source: `ClusterTrustBundle ${goQuote(name)}` }];
+    const { name = clusterTrustBundle.signerName ?? '' } = clusterTrustBundle;
+    return [{ path: clusterTrustBundle.path, source: () => `ClusterTrustBundle ${goQuote(name)}` }];
   }
   return [
-    { path: podCertificate?.certificateChainPath ?? '', source: 'PodCertificate chain' },
-    { path: podCertificate?.keyPath ?? '', source: 'PodCertificate key' },
-    { path: podCertificate?.credentialBundlePath ?? '', source: 'PodCertificate credential bundle' },
+    { path: podCertificate?.certificateChainPath ?? '', source: () => 'PodCertificate chain' },
+    { path: podCertificate?.keyPath ?? '', source: () => 'PodCertificate key' },
+    { path: podCertificate?.credentialBundlePath ?? '', source: () => 'PodCertificate credential bundle' },
   ].filter(({ path }) => path !== '');
 }
 
 function overlaps(targets: readonly Target[]): readonly string[] {
   const before: Target[] = [];
-  return targets.flatMap((target) => {
-    const needle = { ...target, path: target.path.replace(/\/+$/, '') };
-    const hits = before.filter((other) => overlap(other.path, needle.path)).map((other) => `${shown(needle)} with ${shown(other)}`);
+  const found: string[] = [];
+  for (const target of targets) {
+    const needle = target.path.endsWith('/') ? { ...target, path: target.path.replace(/\/+$/, '') } : target;
+    for (const other of before) if (overlap(other.path, needle.path)) found.push(`${shown(needle)} with ${shown(other)}`);
     before.push(needle);
-    return hits;
-  });
+  }
+  return found;
 }
 
 function overlap(a: string, b: string): boolean {
-  return a !== '' && b !== '' && (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`));
+  return a !== '' && b !== '' && (isWithin(a, b) || isWithin(b, a));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/');
 }
 
 function shown({ path, source }: Target): string {
-  return source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;
+  const said = source();
+  return said === '' ? goQuote(path) : `${goQuote(path)} (${said})`;
 }
