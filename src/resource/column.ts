@@ -18,3 +18,11 @@ export interface Column<T = KubernetesObject> {
 export interface ColumnContext {
   readonly now: Date;
 }
+
+/** What a Table says about a whole row. */
+export interface RowCondition {
+  readonly type: 'Completed';
+  readonly status: 'True';
+  readonly reason: string;
+  readonly message: string;
+}

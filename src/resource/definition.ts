@@ -1,6 +1,7 @@
 // One resource in one version: names, scope, verbs, schema, columns and strategy.
 // Built-in kinds declare theirs beside their tables; a CRD's version becomes the same thing.
-import type { Column } from '#resource/column.ts';
+import type { Column, RowCondition } from '#resource/column.ts';
+import type { KubernetesObject } from '#api/object.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
 
@@ -74,6 +75,8 @@ export interface ResourceOptions<T> {
   readonly strategy?: Strategy<T>;
   /** Table columns after `Name`… all of them, in order; default: Name and Created At. Only on the hub version. */
   readonly columns?: readonly Column<T>[];
+  /** Undefined: nothing to say. Only on the hub version. */
+  readonly rowCondition?: (object: T) => RowCondition | undefined;
 }
 
 export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknown>, 'shortNames' | 'categories' | 'verbs' | 'subresources' | 'enabled'>> {
@@ -94,6 +97,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly fieldAnnotations?: readonly string[];
   readonly strategy: Strategy;
   readonly columns: readonly Column[] | undefined;
+  readonly rowCondition: ((object: KubernetesObject) => RowCondition | undefined) | undefined;
 }
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -115,5 +119,6 @@ export function defineResource<T>(options: ResourceOptions<T>): ResourceDefiniti
     // Generic code sees every kind as a KubernetesObject; the schema guarantees the shape.
     strategy: (options.strategy ?? {}) as unknown as Strategy,
     columns: options.columns as unknown as readonly Column[] | undefined,
+    rowCondition: options.rowCondition as ResourceDefinition['rowCondition'],
   };
 }

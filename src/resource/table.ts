@@ -1,12 +1,13 @@
 // The Table form of objects: what `kubectl get` prints.
 import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
-import type { Column } from '#resource/column.ts';
+import type { Column, RowCondition } from '#resource/column.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableRow {
   cells: unknown[];
+  conditions?: readonly RowCondition[];
   object?: object;
 }
 
@@ -19,7 +20,7 @@ export interface Table {
 }
 
 export interface TableOptions {
-  readonly definition: Pick<ResourceDefinition, 'columns' | 'fieldAnnotations'>;
+  readonly definition: Pick<ResourceDefinition, 'columns'> & Partial<Pick<ResourceDefinition, 'fieldAnnotations' | 'rowCondition'>>;
   /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
@@ -70,8 +71,10 @@ function columnDefinition({ name, type, format = '', description = '', priority 
 
 function rowOf(columns: readonly Column[], stored: KubernetesObject, shown: () => KubernetesObject, options: TableOptions): TableRow {
   const cells = columns.map((column) => column.read(stored, options));
-  if (options.includeObject === 'None') return { cells, object: null as unknown as object };
-  return { cells, object: options.includeObject === 'Object' ? shown() : partialMetadata(stored, options) };
+  const condition = options.definition.rowCondition?.(stored);
+  const head = condition === undefined ? { cells } : { cells, conditions: [condition] };
+  if (options.includeObject === 'None') return { ...head, object: null as unknown as object };
+  return { ...head, object: options.includeObject === 'Object' ? shown() : partialMetadata(stored, options) };
 }
 
 interface PartialOptions {

@@ -145,7 +145,7 @@ function refuseOtherKind(call: Call, found: GroupVersionKind, expected: Expected
 }
 
 export function noKindRegistered({ kind, ...version }: GroupVersionKind): string {
-  return `no kind ${goQuote(kind)} is registered for version "${apiVersionOf(version)}" in scheme "pkg/runtime/scheme.go:111"`;
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersionOf(version))} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 function isRegistered({ world: { catalog } }: Call, found: GroupVersionKind): boolean {
@@ -160,7 +160,7 @@ export function internalPackage(group: string): string {
 }
 
 function cannotHandle(found: GroupVersionKind, expected: GroupVersionKind, why: string): Error {
-  return badRequest(`${found.kind} in version "${found.version}" cannot be handled as a ${expected.kind}: ${why}`);
+  return badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`);
 }
 
 function unrecognized(expected: GroupVersionKind, why: string, bytes: Buffer): Error {

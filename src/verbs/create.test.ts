@@ -146,3 +146,41 @@ describe('the old annotation for AppArmor', () => {
     expect(await made('unconfined', undefined, 'Unconfined')).toEqual([201, undefined]);
   });
 });
+
+describe('subresources of pods and workloads', () => {
+  const podIn = async () => {
+    const path = `/api/v1/namespaces/${await api.namespace()}/pods`;
+    await api.make(path, { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+    return path;
+  };
+
+  test('an eviction in another namespace is refused', async () => {
+    const { code, body } = await api.ask('POST', `${await podIn()}/a/eviction`, { metadata: { name: 'a', namespace: 'other' } });
+    expect([code, body.message]).toEqual([400, 'the namespace of the provided object does not match the namespace sent on the request']);
+  });
+
+  test('a binding of another version of the pod is a conflict about the pod, a second one about the binding', async () => {
+    const path = `${await podIn()}/a/binding`;
+    const bound = (metadata: object) => api.ask('POST', path, { metadata: { name: 'a', ...metadata }, target: { name: 'n' } });
+    expect((await bound({ resourceVersion: '1' })).body.message).toMatch(/^Operation cannot be fulfilled on pods "a": StorageError: .*Precondition failed/);
+    expect((await bound({})).code).toBe(201);
+    expect((await bound({})).body.message).toMatch(/^Operation cannot be fulfilled on pods\/binding "a": pod a is already assigned/);
+  });
+
+  test('a pod that has run is completed in a Table', async () => {
+    const path = await podIn();
+    const table = async () => (await api.get(path, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })).body.rows;
+    expect((await table())[0]).not.toHaveProperty('conditions');
+    await api.ask('PATCH', `${path}/a/status`, { status: { phase: 'Succeeded' } }, { type: 'application/merge-patch+json' });
+    const conditions = [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }];
+    expect(await table()).toMatchObject([{ conditions }]);
+  });
+
+  test.each(['extensions/v1beta1', 'apps/v1beta2'])('a scale of %s is one of another version, not of another kind', async (apiVersion) => {
+    const path = `/apis/apps/v1/namespaces/${await api.namespace()}/replicasets`;
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await api.make(path, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { a: 'b' } }, template } });
+    const { body } = await api.ask('PUT', `${path}/a/scale`, { apiVersion, kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 2 } });
+    expect(body.message).toBe(`the API version in the data (${apiVersion}) does not match the expected API version (autoscaling/v1)`);
+  });
+});

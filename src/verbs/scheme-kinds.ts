@@ -62,8 +62,12 @@ const movedGroups: Readonly<Record<string, readonly string[]>> = {
   '': ['events.k8s.io'],
 };
 
+/** Every group that could be scaled had one of its own, until they became one. */
+const scaleGroups = ['autoscaling', 'apps', 'extensions'];
+
 /** Is it the same thing in another version? */
 export function isSameKind(found: GroupVersionKind, expected: GroupVersionKind): boolean {
   if (found.kind !== expected.kind) return false;
+  if (found.kind === 'Scale') return scaleGroups.includes(found.group);
   return found.group === expected.group || (movedGroups[found.group]?.includes(expected.group) ?? false);
 }

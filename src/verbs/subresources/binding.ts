@@ -60,7 +60,8 @@ function refuseBadTarget({ target }: Binding): void {
 }
 
 function checkPreconditions(call: Call, { metadata }: Binding & KubernetesObject, pod: KubernetesObject, dryRun: boolean): void {
-  const failed = (what: Unmet['what'], asked: string, stored: string | undefined) => refusal(call, failedPrecondition(call, { what, asked, stored }, dryRun));
+  const failed = (what: Unmet['what'], asked: string, stored: string | undefined) =>
+    conflict({ group: '', resource: 'pods' }, call.name, failedPrecondition(call, { what, asked, stored }, dryRun));
   if (metadata.uid && metadata.uid !== pod.metadata.uid) throw failed('UID', metadata.uid, pod.metadata.uid);
   if (metadata.resourceVersion && metadata.resourceVersion !== pod.metadata.resourceVersion) {
     throw failed('ResourceVersion', metadata.resourceVersion, pod.metadata.resourceVersion);

@@ -10,7 +10,7 @@ import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
 import { admissionRequest, type Call } from '#verbs/call.ts';
 import { checkPreconditions, remove } from '#verbs/delete.ts';
 import type { DeleteOptions } from '#verbs/delete-options.ts';
-import { timestamp } from '#verbs/metadata.ts';
+import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
 import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
@@ -26,6 +26,7 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
     const options = parseWriteOptions('CreateOptions', call.query);
     const expected: ExpectedKind = { group: 'policy', version: 'v1', kind: 'Eviction', schema: schemas.eviction, aliases: ['policy/v1beta1'] };
     const eviction = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
+    settleNamespace(call, eviction);
     if (eviction.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');
     const item = await podItem(call);
     const deletion = deleteOptionsOf(eviction, options.dryRun);

@@ -4,7 +4,7 @@ import type { Pod } from '#kinds/core/v1/pod.ts';
 import { isSidecar } from '#kinds/core/v1/pod-containers.ts';
 import { ageOf } from '#kinds/rules/age.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import type { Column } from '#resource/column.ts';
+import type { Column, RowCondition } from '#resource/column.ts';
 
 export const podColumns: readonly Column<Pod>[] = [
   nameColumn(),
@@ -122,4 +122,11 @@ function summarizeContainers({ status }: Pod, summary: Summary): void {
   if (running && ready) summary.status = 'Running';
   else if (failure !== '') summary.status = failure;
   else if (running) summary.status = 'NotReady';
+}
+
+/** A pod that has run is shown as such, so that clients can leave it out. */
+export function podRowCondition({ status }: Pod): RowCondition | undefined {
+  if (status.phase === 'Succeeded') return { type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' };
+  if (status.phase === 'Failed') return { type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' };
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { podColumns } from '#kinds/core/v1/pod-columns.ts';
+import { podColumns, podRowCondition } from '#kinds/core/v1/pod-columns.ts';
 import { defaultPod } from '#kinds/core/v1/pod-defaults.ts';
 import { podStrategy } from '#kinds/core/v1/pod-strategy.ts';
 import { PodSpec } from '#kinds/core/v1/pod-spec.ts';
@@ -44,6 +44,7 @@ export const pods = defineResource<Pod>({
   lifecycle: { introduced: '1.0' },
   strategy: podStrategy,
   columns: podColumns,
+  rowCondition: podRowCondition,
   subresources: [
     { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
     { name: 'binding', kind: 'Binding', verbs: ['create'] },
