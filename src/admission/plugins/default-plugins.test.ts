@@ -96,46 +96,22 @@ describe('RuntimeClass', () => {
   });
 });
 
-describe('storage', () => {
-  const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
-  const claim = (name: string, spec: object = {}) => ({
-    metadata: { name },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
-  });
-  const merge = { type: 'application/merge-patch+json' };
+describe('StorageObjectInUseProtection', () => {
+  const amount = { storage: '1Gi' };
+  const kept = [
+    ['/api/v1/namespaces/default/persistentvolumeclaims', 'pvc', { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: amount } } }],
+    ['/api/v1/persistentvolumes', 'pv', { spec: { accessModes: ['ReadWriteOnce'], capacity: amount, hostPath: { path: '/x' } } }],
+    ['/apis/storage.k8s.io/v1/volumeattributesclasses', 'vac', { driverName: 'd.example.com', parameters: { a: 'b' } }],
+  ] as const;
 
-  test('claims are protected while they are used', async () => {
-    expect((await post(claims, claim('kept'))).object.metadata['finalizers']).toEqual(['kubernetes.io/pvc-protection']);
-  });
-
-  test('the class marked as default is that of claims without one', async () => {
-    const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
-    await server.make('/apis/storage.k8s.io/v1/storageclasses', { metadata: { name: 'standard', annotations }, provisioner: 'p', allowVolumeExpansion: true });
-    expect((await post(claims, claim('any'))).object.spec['storageClassName']).toBe('standard');
-    expect((await post(claims, claim('none', { storageClassName: '' }))).object.spec['storageClassName']).toBe('');
+  test.each(kept)('what is made at %s gets a finalizer', async (path, short, body) => {
+    expect((await post(path, { metadata: { name: 'kept' }, ...body })).object.metadata['finalizers']).toEqual([`kubernetes.io/${short}-protection`]);
   });
 
-  test('a claim grows only if its class can expand', async () => {
-    const larger = { spec: { resources: { requests: { storage: '2Gi' } } } };
-    await server.make(claims, claim('grow', { storageClassName: 'standard' }));
-    await server.make(claims, claim('fixed', { storageClassName: 'other', volumeName: 'v' }));
-    for (const name of ['grow', 'fixed'])
-      await server.ask('PATCH', `${claims}/${name}/status`, { status: { phase: 'Bound', capacity: { storage: '1Gi' } } }, merge);
-    expect((await server.ask('PATCH', `${claims}/fixed`, larger, merge)).json.message).toContain('only dynamically provisioned pvc can be resized');
-    expect((await server.ask('PATCH', `${claims}/grow`, { spec: { volumeName: 'v', ...larger.spec } }, merge)).code).toBe(200);
+  test.each(kept)('what is made at %s with the finalizer has it once, and others besides', async (path, short, body) => {
+    const finalizers = [`kubernetes.io/${short}-protection`, 'example.com/own'];
+    expect((await post(path, { metadata: { name: 'own', finalizers }, ...body })).object.metadata['finalizers']).toEqual(finalizers);
   });
-});
-
-test('DefaultIngressClass: the newest marked class is that of ingresses without one', async () => {
-  const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
-  const ingress = (name: string, spec: object = {}) => ({
-    metadata: { name },
-    spec: { defaultBackend: { service: { name: 's', port: { number: 1 } } }, ...spec },
-  });
-  await server.make('/apis/networking.k8s.io/v1/ingressclasses', { metadata: { name: 'web', annotations }, spec: { controller: 'a/b' } });
-  const path = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';
-  expect((await post(path, ingress('any'))).object.spec['ingressClassName']).toBe('web');
-  expect((await post(path, ingress('own', { ingressClassName: 'other' }))).object.spec['ingressClassName']).toBe('other');
 });
 
 test('TaintNodesByCondition: a new node takes no pods yet', async () => {
@@ -177,23 +153,4 @@ test('PodResizeValidator: a pod grows only into what its node has', async () => 
     403,
     'pods "resized" is forbidden: node didn\'t have enough allocatable resources: cpu, requested: 2000, allocatable: 1000',
   ]);
-});
-
-describe('NamespaceLifecycle', () => {
-  test('nothing is created where there is no namespace', async () => {
-    const { code, message } = await post('/api/v1/namespaces/nowhere/configmaps', { metadata: { name: 'c' } });
-    expect([code, message]).toEqual([404, 'namespaces "nowhere" not found']);
-  });
-
-  test.each(['default', 'kube-system', 'kube-public'])('%s stays', async (name) => {
-    const { code, json } = await server.ask('DELETE', `/api/v1/namespaces/${name}`);
-    expect([code, json.message]).toEqual([403, `namespaces "${name}" is forbidden: this namespace may not be deleted`]);
-  });
-
-  test('nothing new comes into a namespace that is going', async () => {
-    await server.make('/api/v1/namespaces', { metadata: { name: 'going' } });
-    await server.ask('DELETE', '/api/v1/namespaces/going');
-    const { code, message } = await post('/api/v1/namespaces/going/configmaps', { metadata: { name: 'c' } });
-    expect([code, message]).toEqual([403, 'configmaps "c" is forbidden: unable to create new content in namespace going because it is being terminated']);
-  });
 });

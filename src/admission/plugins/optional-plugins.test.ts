@@ -11,7 +11,6 @@ const file = join(tmpdir(), `binnacle-optional-plugins-${process.pid}.yaml`);
 const plugins =
   'AlwaysAdmit,NodeRestriction,OwnerReferencesPermissionEnforcement,AlwaysPullImages,PodNodeSelector,PodTolerationRestriction,ExtendedResourceToleration,EventRateLimit,' +
   'DenyServiceExternalIPs,NamespaceAutoProvision,NamespaceExists,LimitPodHardAntiAffinityTopology';
-const users = ['node-a,system:node:a,3,system:nodes', 'owner,owner,4', 'deleter,deleter,5'].join('\n');
 
 beforeAll(async () => {
   const limits =
@@ -19,7 +18,7 @@ beforeAll(async () => {
   const selectors = '{ podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: "pool=any", listed: "pool=any" } }';
   const config = `apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: EventRateLimit\n  configuration: ${limits}\n- name: PodNodeSelector\n  configuration: ${selectors}\n`;
   writeFileSync(file, config);
-  server = await ServerInTest.start({ users: `${users}\n`, flags: [`--enable-admission-plugins=${plugins}`, `--admission-control-config-file=${file}`] });
+  server = await ServerInTest.start({ flags: [`--enable-admission-plugins=${plugins}`, `--admission-control-config-file=${file}`] });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -39,15 +38,6 @@ async function createPod(namespace: string, spec: object = {}) {
   const { code, json } = await server.ask('POST', `/api/v1/namespaces/${namespace}/pods`, body);
   return { code, message: json.message, pod: json as unknown as Pod };
 }
-
-test('NamespaceAutoProvision makes the namespace of the first object', async () => {
-  expect((await server.ask('POST', '/api/v1/namespaces/unheard-of/configmaps', { metadata: { name: 'c' } })).code).toBe(201);
-  expect((await server.ask('GET', '/api/v1/namespaces/unheard-of')).code).toBe(200);
-});
-
-test('AlwaysPullImages overrides the policy', async () => {
-  expect((await createPod('default')).pod.spec.containers[0]?.imagePullPolicy).toBe('Always');
-});
 
 describe('PodNodeSelector', () => {
   const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
@@ -123,81 +113,6 @@ test('EventRateLimit: a namespace that is too loud is told so', async () => {
   for (let count = 0; count < 4; count++) codes.push((await server.ask('POST', `/api/v1/namespaces/${namespace}/events`, event())).code);
   expect(codes.slice(0, 2)).toEqual([201, 201]);
   expect(codes).toContain(429);
-});
-
-describe('OwnerReferencesPermissionEnforcement', () => {
-  const reference = (blockOwnerDeletion: boolean) => [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u', blockOwnerDeletion }];
-  beforeAll(async () => {
-    const role = (name: string, verbs: string[]) =>
-      server.make('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', {
-        metadata: { name },
-        rules: [{ apiGroups: [''], resources: ['configmaps'], verbs }],
-      });
-    const bind = (name: string) =>
-      server.make('/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
-        metadata: { name },
-        subjects: [{ kind: 'User', name, apiGroup: 'rbac.authorization.k8s.io' }],
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-      });
-    await role('owner', ['create', 'patch', 'get']);
-    await role('deleter', ['create', 'patch', 'get', 'delete']);
-    await Promise.all([bind('owner'), bind('deleter')]);
-    await server.make('/api/v1/namespaces/default/configmaps', { metadata: { name: 'owned' } });
-  });
-
-  test('blocking an owner takes the right to its finalizers', async () => {
-    const make = (block: boolean) =>
-      server.ask('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: `c-${block}`, ownerReferences: reference(block) } }, { token: 'owner' });
-    expect((await make(false)).code).toBe(201);
-    const { code, json } = await make(true);
-    expect(code).toBe(403);
-    expect(json.message).toContain("cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on");
-  });
-
-  test('changing owners takes the right to delete', async () => {
-    const change = (token: string) =>
-      server.ask(
-        'PATCH',
-        '/api/v1/namespaces/default/configmaps/owned',
-        { metadata: { ownerReferences: reference(false) } },
-        { token, type: 'application/merge-patch+json' },
-      );
-    expect((await change('owner')).json.message).toContain("cannot set an ownerRef on a resource you can't delete");
-    expect((await change('deleter')).code).toBe(200);
-  });
-});
-
-describe('NodeRestriction', () => {
-  const asNode = { token: 'node-a' };
-  const merge = { ...asNode, type: 'application/merge-patch+json' };
-
-  beforeAll(async () => {
-    await server.make('/api/v1/nodes', { metadata: { name: 'a' } });
-    await server.make('/api/v1/nodes', { metadata: { name: 'b' } });
-  });
-
-  test.each([
-    ['b', { metadata: { labels: { x: 'y' } } }, 'node "a" is not allowed to modify node "b"'],
-    ['a', { spec: { taints: [] } }, 'node "a" is not allowed to modify taints'],
-    ['a', { metadata: { labels: { 'node-restriction.kubernetes.io/x': 'y' } } }, 'is not allowed to modify labels: node-restriction.kubernetes.io/x'],
-    ['a', { metadata: { labels: { 'foo.k8s.io/x': 'y' } } }, 'is not allowed to modify labels: foo.k8s.io/x'],
-    ['a', { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] } }, 'node "a" is not allowed to modify ownerReferences'],
-  ])('node a may not change node %s with %j', async (name, patch, why) => {
-    const { code, json } = await server.ask('PATCH', `/api/v1/nodes/${name}`, patch, merge);
-    expect(code).toBe(403);
-    expect(json.message).toContain(why);
-  });
-
-  test('a node labels itself', async () => {
-    const labels = { 'kubernetes.io/arch': 'arm64', 'node.kubernetes.io/x': 'y', plain: 'z' };
-    expect((await server.ask('PATCH', '/api/v1/nodes/a', { metadata: { labels } }, merge)).code).toBe(200);
-  });
-
-  test('a node creates only mirrors of its own pods', async () => {
-    const body = { metadata: { name: 'm' }, spec: { nodeName: 'a', containers: [{ name: 'c', image: 'i' }] } };
-    const { json } = await server.ask('POST', '/api/v1/namespaces/default/pods', body, asNode);
-    expect(json.message).toBe('pods "m" is forbidden: pod does not have "kubernetes.io/config.mirror" annotation, node "a" can only create mirror pods');
-  });
 });
 
 test.each([
