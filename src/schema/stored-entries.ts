@@ -1,8 +1,10 @@
 // The field sets of managedFields are often half of an object's text. They are found in it and left out, so that nobody parses them with
 // the rest (known-text.ts). Works on compact text in which metadata comes where ours does; any other is parsed as a whole.
 // test/bench pays for this with every update.
+import { isAscii } from 'node:buffer';
 import type { KubernetesObject } from '#api/object.ts';
 import { defineFields } from '#schema/known-text.ts';
+import { type MetSet, MetSets } from '#schema/met-sets.ts';
 
 export interface WithoutSets {
   /** The text without the `fieldsV1` of any entry. */
@@ -24,6 +26,7 @@ export function leaveOutSets(bytes: Buffer): WithoutSets | undefined {
   const braces = metadata + metadataKey.length - 1;
   const entries = bytes.indexOf(entriesKey, braces);
   if (entries < 0 || depthAt(bytes, braces, entries) !== 1) return undefined;
+  const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
   const sets: string[] = [];
   const kept: number[] = [];
   let text = '';
@@ -32,17 +35,26 @@ export function leaveOutSets(bytes: Buffer): WithoutSets | undefined {
     const set = bytes.indexOf(setKey, at);
     if (set < 0 || depthAt(bytes, at, set) !== 1) return undefined;
     const start = set + setKey.length - 1;
-    const end = endOfObject(bytes, start);
+    const found = met.at(bytes, start) ?? meet(bytes, start, encoding);
+    if (found === undefined) return undefined;
+    const end = start + found.length;
     const entryEnd = bytes.indexOf(closingBrace, end) + 1;
-    if (end < 0 || entryEnd === 0) return undefined;
-    sets.push(bytes.toString('utf8', start, end));
-    text += bytes.toString('utf8', done, set);
+    if (entryEnd === 0) return undefined;
+    sets.push(found.text);
+    text += bytes.toString(encoding, done, set);
     kept.push(done, set);
     done = end;
-    if (bytes[entryEnd] === closingBracket) return { text: text + bytes.toString('utf8', done), kept: [...kept, done, bytes.length], sets };
+    if (bytes[entryEnd] === closingBracket) return { text: text + bytes.toString(encoding, done), kept: [...kept, done, bytes.length], sets };
     if (bytes[entryEnd] !== comma || bytes[entryEnd + 1] !== openingBrace) return undefined;
     at = entryEnd + 1;
   }
+}
+
+const met = new MetSets();
+
+function meet(bytes: Buffer, start: number, encoding: 'latin1' | 'utf8'): MetSet | undefined {
+  const end = endOfObject(bytes, start);
+  return end < 0 ? undefined : met.add(bytes, start, end, bytes.toString(encoding, start, end));
 }
 
 /** Gives the entries of a parsed or decoded object their sets back. False when they are not those of the text. */

@@ -299,7 +299,7 @@ export function withLiveTimes(object: KubernetesObject, live: KubernetesObject):
   const [entries, liveEntries] = [object.metadata.managedFields ?? [], live.metadata.managedFields ?? []];
   if (entries.length === 0 || entries.length !== liveEntries.length) return object;
   if (entries.every(({ time }, index) => time === liveEntries[index]?.time)) return object;
-  if (!equalApart(object, live, 'metadata') || !equalApart(object.metadata, live.metadata, 'managedFields')) return object;
+  if (!equalApart(object.metadata, live.metadata, 'managedFields') || !equalApart(object, live, 'metadata')) return object;
   if (!entries.every((entry, index) => equalEntries(entry, liveEntries[index] as ManagedFieldsEntry))) return object;
   return { ...object, metadata: { ...object.metadata, managedFields: liveEntries } };
 }

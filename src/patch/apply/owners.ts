@@ -18,12 +18,10 @@ export type OwnerId = string;
 
 /** Who applies is the same in every version, who updates is not. The text also gives the order of owners in messages. */
 export function identityOf({ manager, operation, apiVersion, subresource }: Omit<Owner, 'fields' | 'time'>): OwnerId {
-  return JSON.stringify({
-    ...(manager !== '' && { manager }),
-    operation,
-    ...(operation === 'Update' && { apiVersion }),
-    ...(subresource !== '' && { subresource }),
-  });
+  const own = manager === '' ? '' : `"manager":${JSON.stringify(manager)},`;
+  const version = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
+  const part = subresource === '' ? '' : `,"subresource":${JSON.stringify(subresource)}`;
+  return `{${own}"operation":"${operation}"${version}${part}}`;
 }
 
 export function sortedById(owners: Owners): [OwnerId, Owner][] {

@@ -58,6 +58,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors, rules
   if (!validateDeadlineUpdate(pod.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors)) return;
   validateTolerationsUpdate(pod.spec.tolerations, old.spec.tolerations, errors, rules);
   validateGatesUpdate(pod.spec.schedulingGates, old.spec.schedulingGates, errors);
+  if (semanticEqual(pod.spec, old.spec)) return;
   const masked = withoutAllowedChanges(pod.spec, old.spec, errors);
   if (!semanticEqual(masked, old.spec))
     errors.forbidden('spec', `pod updates may not change fields other than ${changeable}\n${differenceOf(PodSpec, old.spec, masked)}`);

@@ -1,0 +1,40 @@
+// Field sets that were met lately. Objects of one controller are owned alike, so that the next set is often one of them: then nobody looks
+// for its end or decodes it, and those who look things up under its text have hashed it before.
+// test/bench pays for this with every update.
+export interface MetSet {
+  readonly text: string;
+  readonly length: number;
+}
+
+interface Kept extends MetSet {
+  readonly bytes: Buffer;
+  /** One byte from within, which tells most others apart. */
+  readonly sample: number;
+}
+
+const slots = 16;
+const longest = 64 << 10;
+
+export class MetSets {
+  readonly #kept: Kept[] = [];
+  #turn = 0;
+
+  /** The set that begins at `start`, if it was met. A whole JSON object is no beginning of another one. */
+  at(bytes: Buffer, start: number): MetSet | undefined {
+    for (const set of this.#kept) {
+      const end = start + set.length;
+      if (bytes[start + (set.length >> 1)] === set.sample && end <= bytes.length && bytes.compare(set.bytes, 0, set.length, start, end) === 0) return set;
+    }
+    return undefined;
+  }
+
+  /** `text` is what the bytes from `start` to `end` say. */
+  add(bytes: Buffer, start: number, end: number, text: string): MetSet {
+    const length = end - start;
+    if (length > longest) return { text, length };
+    const set = { text, length, bytes: Buffer.from(bytes.subarray(start, end)), sample: bytes[start + (length >> 1)] as number };
+    this.#kept[this.#turn] = set;
+    this.#turn = (this.#turn + 1) % slots;
+    return set;
+  }
+}
