@@ -1,5 +1,5 @@
 // What this server says about itself, and the heartbeat by which others know that it lives.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ApiServer } from '#app/api-server.ts';
@@ -34,6 +34,7 @@ export function serverFacts({ authentication }: ServerOptions, { catalog, certif
         }),
       ),
     identity: serverIdentity(),
+    instance: randomUUID(),
     hostname: hostname(),
     now: () => clock.now(),
   };

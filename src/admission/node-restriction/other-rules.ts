@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { subjectOfRequest } from '#admission/certificate-request-subject.ts';
 import { forbiddenChanges } from '#admission/node-restriction/labels.ts';
-import { type NodeRule, storedPod } from '#admission/node-restriction/node-request.ts';
+import { type NodeRule, notInCache, storedPod } from '#admission/node-restriction/node-request.ts';
 import { refusal } from '#admission/request-subject.ts';
-import { notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
 import type { PodCertificateRequest } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
@@ -91,10 +90,10 @@ export const podCertificateRule: NodeRule = async ({ request, node }) => {
     throw refusal(request, `PodCertificateRequest.Spec.NodeName=${JSON.stringify(spec.nodeName)}, which is not the requesting node ${JSON.stringify(node)}`);
   }
   const stored = await request.lister.get(nodes, '', node);
-  if (stored === undefined) throw notFound(nodes, node);
+  if (stored === undefined) throw notInCache('node', node);
   const pod = await storedPod(request, spec.podName);
   const account = await request.lister.get(accounts, request.namespace, spec.serviceAccountName);
-  if (account === undefined) throw notFound(accounts, spec.serviceAccountName);
+  if (account === undefined) throw notInCache('serviceaccount', spec.serviceAccountName);
   const what = `PodCertificateRequest for pod ${JSON.stringify(`${request.namespace}/${spec.podName}`)}`;
   if (spec.nodeUID !== stored.metadata.uid)
     throw refusal(request, `${what} names node UID ${JSON.stringify(spec.nodeUID)}, inconsistent with the running node`);

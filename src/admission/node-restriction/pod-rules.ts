@@ -1,8 +1,7 @@
 // What a node may do to pods: reflect its own, report on them, and let them go.
 import { isDeepStrictEqual } from 'node:util';
-import { notFound } from '#api/api-error.ts';
 import { apiReference } from '#admission/node-restriction/api-references.ts';
-import { type NodeRequest, type NodeRule, storedPod } from '#admission/node-restriction/node-request.ts';
+import { type NodeRequest, type NodeRule, notInCache, storedPod } from '#admission/node-restriction/node-request.ts';
 import { podOf, refusal, type StoredPod } from '#admission/request-subject.ts';
 import type { OwnerReference } from '#api/object.ts';
 
@@ -45,7 +44,7 @@ async function ownerRule({ request, node }: NodeRequest, owners: readonly OwnerR
   if (!owner.controller) throw refusal(request, `node ${name} can only create pods with a controller owner reference set to itself`);
   if (owner.blockOwnerDeletion) throw refusal(request, `node ${name} must not set blockOwnerDeletion on an owner reference`);
   const stored = await request.lister.get(nodes, '', node);
-  if (stored === undefined) throw notFound(nodes, node);
+  if (stored === undefined) throw notInCache('node', node);
   const { uid = '' } = stored.metadata;
   if (owner.uid !== uid) throw refusal(request, `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`);
 }

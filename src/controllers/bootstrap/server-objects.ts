@@ -10,6 +10,8 @@ export interface ServerFacts {
   readonly groupVersions: readonly { readonly group: string; readonly version: string; readonly groupPriority: number; readonly versionPriority: number }[];
   /** `apiserver-…`: the same for every start on this machine. */
   readonly identity: string;
+  /** Another one for every start. */
+  readonly instance: string;
   readonly hostname: string;
   readonly now: () => Date;
 }
@@ -74,13 +76,13 @@ export async function registerGroupVersions(client: RestClient, { groupVersions 
 }
 
 /** Takes the identity lease, and keeps it until `signal` aborts. */
-export async function renewIdentity(client: RestClient, { identity, hostname, now }: ServerFacts): Promise<void> {
+export async function renewIdentity(client: RestClient, { identity, instance, hostname, now }: ServerFacts): Promise<void> {
   const metadata = {
     name: identity,
     namespace: 'kube-system',
     labels: { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': hostname },
   };
-  const spec = { holderIdentity: `${identity}_${process.pid}`, leaseDurationSeconds: leaseSeconds, renewTime: microTime(now()) };
+  const spec = { holderIdentity: `${identity}_${instance}`, leaseDurationSeconds: leaseSeconds, renewTime: microTime(now()) };
   const renew: Reconcile = (stored) => ({ ...stored, spec: { ...(stored['spec'] as object), ...spec } });
   const wanted: KubernetesObject = { kind: 'Lease', metadata, spec };
   const { items } = await client.list(leases, 'kube-system', { fieldSelector: `metadata.name=${identity}` });
