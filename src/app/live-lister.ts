@@ -17,10 +17,14 @@ export function liveLister(catalog: ResourceCatalog, caches: CacheSet): Lister {
   const sourceOf = sourceFinder(catalog, caches);
   return {
     get<T extends KubernetesObject>(resource: GroupResource, namespace: string, name: string) {
-      return andThen(sourceOf(resource), (source) => source.get(namespace, name) as T | undefined);
+      const source = sourceOf(resource);
+      if (source instanceof Promise) return source.then((ready) => ready.get(namespace, name) as T | undefined);
+      return source.get(namespace, name) as T | undefined;
     },
     list<T extends KubernetesObject>(resource: GroupResource, namespace = '') {
-      return andThen(sourceOf(resource), (source) => source.list(namespace) as readonly T[]);
+      const source = sourceOf(resource);
+      if (source instanceof Promise) return source.then((ready) => ready.list(namespace) as readonly T[]);
+      return source.list(namespace) as readonly T[];
     },
   };
 }
@@ -72,8 +76,10 @@ class Source {
   get(namespace: string, name: string): KubernetesObject | undefined {
     this.#forgetOld();
     let known = this.#objects.get(namespace);
-    const found = known?.get(name) ?? this.cache.get(namespace, name)?.object;
-    if (found === undefined || known?.has(name)) return found;
+    const remembered = known?.get(name);
+    if (remembered) return remembered;
+    const found = this.cache.get(namespace, name)?.object;
+    if (found === undefined) return undefined;
     if (known === undefined) this.#objects.set(namespace, (known = new Map()));
     known.set(name, found);
     this.#remembered++;

@@ -107,9 +107,21 @@ function fillSide({ resources }: Container, side: 'requests' | 'limits', default
   return missing;
 }
 
-function podFindings(range: StoredRange, pod: StoredPod, podLevel: boolean): string[] {
-  return (range.spec.limits ?? []).flatMap((item) => {
-    if (item.min === undefined && item.max === undefined && item.maxLimitRequestRatio === undefined) return [];
+/** Many ranges have defaults only. */
+const knownBounds = new WeakMap<StoredRange, readonly LimitRangeItem[]>();
+
+function boundsOf(range: StoredRange): readonly LimitRangeItem[] {
+  const known = knownBounds.get(range);
+  if (known) return known;
+  const bounds = (range.spec.limits ?? []).filter(({ min, max, maxLimitRequestRatio }) => min ?? max ?? maxLimitRequestRatio);
+  knownBounds.set(range, bounds);
+  return bounds;
+}
+
+function podFindings(range: StoredRange, pod: StoredPod, podLevel: boolean): readonly string[] {
+  const bounds = boundsOf(range);
+  if (bounds.length === 0) return [];
+  return bounds.flatMap((item) => {
     if (item.type === 'Container') return containersOf(pod).flatMap(({ resources }) => boundFindings(item, amountsOf(resources)));
     if (item.type !== 'Pod') return [];
     return boundFindings(item, { requests: podAmounts(pod, 'requests', { podLevel }), limits: podAmounts(pod, 'limits', { podLevel }) });

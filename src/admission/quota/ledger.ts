@@ -140,7 +140,8 @@ export class QuotaLedger {
 
   #attempt(namespace: string, open: readonly Entry[], known: readonly QuotaAccount[] | undefined, attempt: number): Read<void> {
     return andThen(known ?? this.#accountsOf(namespace), (accounts) => {
-      const charged = open.flatMap((entry) => this.#apply(namespace, accounts, entry));
+      const charged: Charged[] = [];
+      for (const entry of open) this.#apply(namespace, accounts, entry, charged);
       return andThen(this.#saveAll(namespace, accounts), (failed) => {
         const again = this.#conclude(namespace, charged, failed, attempt < mostAttempts);
         // Whoever was faster has told the cache by the next turn.
@@ -149,7 +150,7 @@ export class QuotaLedger {
     });
   }
 
-  #apply(namespace: string, accounts: readonly QuotaAccount[], entry: Entry): readonly Charged[] {
+  #apply(namespace: string, accounts: readonly QuotaAccount[], entry: Entry, charged: Charged[]): void {
     try {
       const charge = entry.make(accounts);
       if (charge.size > 0 && !entry.isRefund) this.#remember(namespace, charge);
@@ -157,10 +158,9 @@ export class QuotaLedger {
         const added = charge.get(account.name);
         if (added) account.add(added);
       }
-      return [{ entry, charge }];
+      charged.push({ entry, charge });
     } catch (error) {
       entry.settle({ error });
-      return [];
     }
   }
 

@@ -112,10 +112,11 @@ function looksElsewhere({ spec }: StoredPod): boolean {
 
 function lacks(pod: StoredPod, names: readonly string[], { gate }: EvaluationFacts): string | undefined {
   if (gate('PodLevelResources') && saysForAll(pod)) return undefined;
-  const missing = names.flatMap((limit) => {
+  const missing: string[] = [];
+  for (const limit of names) {
     const silent = silentOn(demands.get(limit), pod);
-    return silent.length === 0 ? [] : [`${limit} for: ${[...new Set(silent)].toSorted().join(',')}`];
-  });
+    if (silent.length > 0) missing.push(`${limit} for: ${[...new Set(silent)].toSorted().join(',')}`);
+  }
   return missing.length === 0 ? undefined : `must specify ${missing.join('; ')}`;
 }
 
