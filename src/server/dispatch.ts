@@ -57,15 +57,15 @@ export function dispatchTo(options: DispatchOptions): Handler {
       return;
     }
     const route = routeOf(options, exchange);
-    warnDeprecated(exchange, route.call.definition);
     refuseUnknownAccept(exchange, info.verb === 'list' || info.verb === 'watch' ? 'collection' : 'single');
+    if (info.verb === 'patch') refuseUnknownPatch(exchange);
+    warnDeprecated(exchange, route.call.definition);
     if (info.verb === 'watch') {
       const output = negotiate(exchange, watchOffer);
       await streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
       return;
     }
     const offer = offerAt(route);
-    if (info.verb === 'patch') refuseUnknownPatch(exchange);
     const output = negotiate(exchange, offer);
     const sending = sendAnswer(exchange, renderer, await perform(exchange, route, options), output);
     if (sending) await sending;

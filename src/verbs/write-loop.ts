@@ -45,12 +45,12 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: (curren
     const deciding = decide(current);
     const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.is === 'keep') return { item: current as Item, created: false, removed: false };
-    const bytes = encodeForStore(call.hub, decision.object);
+    const bytes = target.dryRun ? encodeForRehearsal(call.hub, decision.object) : encodeForStore(call.hub, decision.object);
     if (decision.is === 'write' && current && isStored(bytes, current)) {
       if (decision.undo) await decision.undo(true);
       return { item: current, created: false, removed: false };
     }
-    const outcome = target.dryRun ? rehearse(call.hub, decision, current) : await commit(call, key, { decision, bytes }, current);
+    const outcome = target.dryRun ? rehearse(call.hub, { decision, bytes }, current) : await commit(call, key, { decision, bytes }, current);
     if (outcome.committed) return outcome.written;
     current = outcome.current && itemOf(call.hub, outcome.current.value, outcome.current.revision);
   }
@@ -79,10 +79,10 @@ async function commit(call: Call, key: string, { decision, bytes }: Encoded, cur
   }
 }
 
-function rehearse(hub: ResourceDefinition, decision: Exclude<Decision, { is: 'keep' }>, current: Item | undefined): Outcome {
+function rehearse(hub: ResourceDefinition, { decision, bytes }: Encoded, current: Item | undefined): Outcome {
   if (decision.is === 'write') void decision.undo?.(false);
   // What the client sent as resourceVersion stays in the answer to a creation that does not happen.
-  const item = current ? itemOf(hub, encodeForRehearsal(hub, decision.object), current.revision) : itemOf(hub, encodeJsonBytes(hub.schema, decision.object), 0);
+  const item = current ? itemOf(hub, bytes, current.revision) : itemOf(hub, encodeJsonBytes(hub.schema, decision.object), 0);
   return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
