@@ -3,7 +3,8 @@
 // is worked out once for all objects with these keys; the walk puts such pieces together. test/bench pays for this with every create.
 import type { KubernetesObject } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
-import { fieldsNamed, type ItemAtStep, stepsOf, unusual } from '#patch/apply/field-text.ts';
+import { fieldsNamed, unusual } from '#patch/apply/field-text.ts';
+import { type ListLayout, ListLayouts } from '#patch/apply/list-layouts.ts';
 import { hasNothing, shapeOf } from '#patch/apply/shape.ts';
 import { type ListTopology, type MapTopology, type NamedField, type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, type PlainObject } from '#patch/members.ts';
@@ -111,23 +112,25 @@ function anyShape({ topology, before, excluded }: Place): Writer {
 
 function listWriter(list: ListTopology, { before, excluded }: Place): Writer {
   const atomic = before === undefined ? writeLeaf : leafUnless(before);
+  const layouts = new ListLayouts(list);
   let writeItem: Writer | undefined;
   return (value) => {
     if (!Array.isArray(value) || (Array.isArray(before) && before.length > 0) || (excluded !== undefined && excluded.size > 0)) throw unusual;
     if (list.atomic || value.length === 0) return atomic(value);
     writeItem ??= writerAt({ topology: list.item, before: undefined, excluded: undefined });
-    writeItems(list, value, writeItem, before === undefined);
+    writeItems(layouts.find(value), value, writeItem, before === undefined);
   };
 }
 
-function writeItems(list: ListTopology, value: readonly unknown[], writeItem: Writer, withItself: boolean): void {
+function writeItems({ steps, ends, order }: ListLayout, value: readonly unknown[], writeItem: Writer, withItself: boolean): void {
   const start = out.length;
   if (withItself) out.piece(itself);
-  const steps = stepsOf(list, value);
-  for (let index = 0; index < steps.length; index++) {
-    const { step, item } = steps[index] as ItemAtStep;
-    out.piece(step.bytes);
-    writeItem(item);
+  let done = 0;
+  for (let index = 0; index < ends.length; index++) {
+    const end = ends[index] as number;
+    out.part(steps, done, end);
+    done = end;
+    writeItem(value[order[index] as number]);
   }
   out.setByte(start, openingBrace);
   out.byte(closingBrace);

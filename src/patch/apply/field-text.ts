@@ -24,15 +24,18 @@ export function unlessUnusual(write: () => string): string | undefined {
 export interface ItemAtStep {
   readonly step: KnownStep;
   readonly item: unknown;
+  /** Its place in the list. */
+  readonly index: number;
 }
 
 /** In the order in which they are written. */
 export function stepsOf(list: ListTopology, value: readonly unknown[]): readonly ItemAtStep[] {
   const steps: ItemAtStep[] = [];
-  for (const item of value) {
+  for (let index = 0; index < value.length; index++) {
+    const item = value[index];
     const step = knownStep(list, item);
     if (step === undefined) throw unusual;
-    steps.push({ step, item });
+    steps.push({ step, item, index });
   }
   if (steps.length < shortList) sortShort(steps);
   else steps.sort((left, right) => left.step.compare(right.step));
