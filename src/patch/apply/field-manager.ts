@@ -7,6 +7,7 @@ import { ApplyConflicts, conflictError } from '#patch/apply/conflicts.ts';
 import { createdFields } from '#patch/apply/created-fields.ts';
 import { difference, differenceBelow, emptySet, type FieldSet, has, matching, setOfPaths, union } from '#patch/apply/field-set.ts';
 import { fits } from '#patch/apply/fits.ts';
+import { itemsHaveSteps } from '#patch/apply/items-have-steps.ts';
 import { unchangedSinceLastApplied, withLastApplied } from '#patch/apply/last-applied.ts';
 import { BrokenManagedFields, decodeManagedFields, encodeManagedFields, equalEntries, isReset, makeEntry, noOwners } from '#patch/apply/managed-fields.ts';
 import { apply, type MergerContext, update } from '#patch/apply/merger.ts';
@@ -256,7 +257,8 @@ function typed({ schema, apiVersion }: FieldManagerRequest, tracked: KubernetesO
   const topology = topologyOf(schema);
   // Nobody owns managedFields, and the result gets its own.
   const object = tracked.metadata?.managedFields === undefined ? tracked : withoutManagedFields(tracked);
-  if (!fits(topology, object, false)) explaining(`${step} (${describe(object)})`, () => refuseMisfit(topology, object, 'allowed'));
+  const isFit = isCustom(schema) ? fits(topology, object, false) : itemsHaveSteps(topology, object);
+  if (!isFit) explaining(`${step} (${describe(object)})`, () => refuseMisfit(topology, object, 'allowed'));
   return { apiVersion, topology, object };
 }
 
