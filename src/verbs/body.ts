@@ -3,6 +3,7 @@ import { badRequest } from '#api/api-error.ts';
 import { goQuote } from '#api/go-text.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
@@ -18,6 +19,14 @@ import { completed, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 export interface Body {
   readonly mediaType: 'json' | 'yaml' | 'protobuf';
   readonly bytes: Buffer;
+}
+
+/** From here on each step of a write takes long enough to let others in between two of them. */
+const largeBytes = 256 * 1024;
+
+/** Undefined for most bodies, whose steps belong together. */
+export function turnForOthers({ bytes }: Pick<Body, 'bytes'>): Promise<void> | undefined {
+  return bytes.length > largeBytes ? nextTurn() : undefined;
 }
 
 export interface ExpectedKind extends GroupVersionKind {

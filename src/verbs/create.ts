@@ -3,7 +3,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { prepareCreate } from '#verbs/admit-object.ts';
-import { type Body, decodeObject } from '#verbs/body.ts';
+import { type Body, decodeObject, turnForOthers } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -16,10 +16,14 @@ const nameAttempts = 8;
 export async function create(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('CreateOptions', call.query);
   const object = decodeObject(call, body, call.definition, options.fieldValidation);
+  const afterDecoding = turnForOthers(body);
+  if (afterDecoding) await afterDecoding;
   settleNamespace(call, object);
   wipeSystemFields(object);
   dropRepeatedOwners(call, object, 'sent');
   const hub = trackedInHub(call, options.fieldManager, { live: undefined, object });
+  const afterTracking = turnForOthers(body);
+  if (afterTracking) await afterTracking;
   return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, options) };
 }
 

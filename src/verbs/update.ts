@@ -5,7 +5,7 @@ import { withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub } from '#resource/conversion.ts';
 import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
+import { type Body, type DecodedBody, decodeBody, turnForOthers } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
@@ -19,6 +19,8 @@ export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
   // Deciding uses the object up; hardly any write needs a second attempt.
   let first: DecodedBody | undefined = decodeSent(call, body, options);
+  const afterDecoding = turnForOthers(body);
+  if (afterDecoding) await afterDecoding;
   const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => {
     const decoded = first ?? decodeSent(call, body, options);
     first = undefined;
