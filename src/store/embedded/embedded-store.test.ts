@@ -51,6 +51,16 @@ describe('after a restart', () => {
     });
   });
 
+  test('a store from before there was a journal is taken over', async () => {
+    await using((store) => write(store, 'a', 0, 'one'));
+    rmSync(join(directory, 'writes.journal'));
+    const engine = await openEngine(directory);
+    await engine.commit((transaction) => transaction.put('meta', Buffer.from('format'), Buffer.from('1')));
+    await engine.close();
+    await using(async (store) => expect(await write(store, 'b', 0, 'two')).toBe(3));
+    await using(async (store) => expect(await stateAt(store, 3)).toBe('a=one b=two'));
+  });
+
   test('compacted history stays compacted', async () => {
     await using(async (store) => {
       await write(store, 'a', await write(store, 'a', 0, 'one'), 'two');
@@ -91,6 +101,100 @@ describe('after a restart', () => {
     expect(await loggedRevisions()).toBeGreaterThan(300);
     await using((store) => store.compact(601));
     expect(await loggedRevisions()).toBe(1);
+  });
+});
+
+describe('what only the journal has', () => {
+  /** LMDB has the first write of each key, the journal the second ones; `gone` was deleted, `back` deleted and made again. */
+  async function fill(store: ExpiringStore): Promise<void> {
+    for (const name of ['a', 'c', 'gone', 'back', 'z']) await write(store, name, 0, 'old');
+    await store.compact(2);
+    await write(store, 'c', 3, 'new');
+    await write(store, 'gone', 4, undefined);
+    await write(store, 'back', 5, undefined);
+    await write(store, 'back', 0, 'again');
+    for (const name of ['A', 'b', 'zz']) await write(store, name, 0, 'first');
+  }
+
+  const whole = 'A=first a=old b=first back=again c=new z=old zz=first';
+
+  test('is listed, counted, read and visited like everything else, at every revision', async () => {
+    await using(async (store) => {
+      await fill(store);
+      const revision = await store.revision();
+      expect(await stateAt(store, revision)).toBe(whole);
+      expect(await stateAt(store, 8)).toBe('a=old back=old c=new z=old');
+      expect(await stateAt(store, 9)).toBe('a=old c=new z=old');
+      expect(await stateAt(store, 6)).toBe('a=old back=old c=old gone=old z=old');
+      expect(await store.count(pods)).toBe(7);
+      expect(await store.get(pod('back'), { at: 9 })).toBeUndefined();
+      expect(String((await store.get(pod('c'), { at: 6 }))?.value)).toBe('old');
+      const visited: string[] = [];
+      await store.visitAll?.(
+        pods,
+        () =>
+          ({ key, value }) =>
+            visited.push(`${key.slice(pods.start.length)}=${String(value)}`),
+        forever,
+      );
+      expect(visited.sort().join(' ')).toBe(whole);
+    });
+  });
+
+  test('is on the pages of a list in its place', async () => {
+    await using(async (store) => {
+      await fill(store);
+      const names: string[] = [];
+      for (let start = pods.start, more = true; more; ) {
+        const page = await store.list({ ...pods, start }, { limit: 2 });
+        names.push(...page.entries.map(({ key }) => key.slice(pods.start.length)));
+        start = `${page.entries.at(-1)?.key}\u0000`;
+        more = page.more;
+      }
+      expect(names.join(' ')).toBe('A a b back c z zz');
+    });
+  });
+
+  test('is told to watches that begin before it', async () => {
+    await using(async (store) => {
+      await fill(store);
+      const all = (await collect(store.watch(pods, 5, forever), 8)).map(told);
+      expect(all.slice(0, 5)).toEqual(['6 z: - > old', '7 c: old@3 > new', '8 gone: old@4 > -', '9 back: old@5 > -', '10 back: - > again']);
+      expect((await collect(store.watch(pods, 11, forever), 2)).map(told)).toEqual(['12 b: - > first', '13 zz: - > first']);
+    });
+  });
+
+  test('is there after a kill, with its history, and is kept by compaction', async () => {
+    const { signal } = runElsewhere(`
+      const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
+      const store = await openEmbeddedStore(process.argv[1]);
+      for (let i = 0, revision = 0; i < 300; i++) ({ revision } = await store.compareAndSet('/registry/pods/a', revision, Buffer.from(String(i))));
+      await store.compareAndSet('/registry/pods/b', 0, Buffer.from('one'), { ttlSeconds: 60 });
+      process.kill(process.pid, 'SIGKILL');`);
+    expect(signal).toBe('SIGKILL');
+    const clock = new StoppedClock();
+    clock.advance(1e9);
+    await using(
+      async (store) => {
+        expect(await store.revision()).toBe(302);
+        expect(await stateAt(store, 302)).toBe('a=299 b=one');
+        expect(await stateAt(store, 200)).toBe('a=198');
+        await store.compact(250);
+        expect(await stateAt(store, 250)).toBe('a=248');
+        await store.expireDue();
+        expect(await stateAt(store, await store.revision())).toBe('a=299');
+      },
+      { clock },
+    );
+  });
+
+  test('is not needed: a store that cannot have a journal works without', async () => {
+    mkdirSync(join(directory, 'writes.journal'), { recursive: true });
+    await using(async (store) => {
+      await fill(store);
+      expect(await stateAt(store, await store.revision())).toBe(whole);
+    });
+    await using(async (store) => expect(await store.count(pods)).toBe(7));
   });
 });
 
@@ -199,9 +303,9 @@ describe('a damaged file', () => {
   test('of a later format is refused', async () => {
     await using((store) => write(store, 'a', 0, 'one'));
     const engine = await openEngine(directory);
-    await engine.commit((transaction) => transaction.put('meta', Buffer.from('format'), Buffer.from('2')));
+    await engine.commit((transaction) => transaction.put('meta', Buffer.from('format'), Buffer.from('3')));
     await engine.close();
-    await expect(openEmbeddedStore(directory)).rejects.toThrow('it has format 2, this server knows format 1');
+    await expect(openEmbeddedStore(directory)).rejects.toThrow('it has format 3, this server knows format 2');
   });
 });
 

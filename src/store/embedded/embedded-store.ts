@@ -4,9 +4,11 @@ import { Compaction, compactedRevision } from '#store/embedded/compaction.ts';
 import type { Engine } from '#store/embedded/engine.ts';
 import { entriesFromFile } from '#store/embedded/entries-from-file.ts';
 import { type Failpoint, GroupCommit } from '#store/embedded/group-commit.ts';
+import type { Journal } from '#store/embedded/journal.ts';
 import { type Copy, decodeLeaseKey } from '#store/embedded/records.ts';
 import { Slab } from '#store/embedded/slab.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
+import { entryOf, type RecentState, type Unapplied } from '#store/embedded/unapplied.ts';
 import { type ExpiringStore, ExpiryTimer } from '#store/expiry.ts';
 import { compareKeys, inRange } from '#store/key-order.ts';
 import {
@@ -36,6 +38,7 @@ const EVERYTHING: KeyRange = { start: '', end: '\u{10ffff}' };
 
 export interface EmbeddedStoreParts {
   readonly engine: Engine;
+  readonly journal: Journal | undefined;
   readonly clock: Clock;
   readonly failpoint: (point: Failpoint) => void | Promise<void>;
   /** Gives the directory back. */
@@ -44,28 +47,32 @@ export interface EmbeddedStoreParts {
 
 export class EmbeddedStore implements ExpiringStore {
   readonly #engine: Engine;
+  readonly #journal: Journal | undefined;
   readonly #clock: Clock;
   readonly #release: () => void;
   readonly #commits: GroupCommit;
   readonly #compaction: Compaction;
   readonly #watchers: Watchers;
   readonly #timer: ExpiryTimer;
-  /** The store at `#revision`. Always held, which also tells other processes that somebody is here. */
+  /** What LMDB has; the rest up to `#revision` is in `#commits.unapplied`. Always held, which also tells other processes that somebody is here. */
   #snapshot: Snapshot;
   #revision: Revision;
   #longReads = 0;
   #closing: Promise<void> | undefined;
 
-  constructor({ engine, clock, failpoint, release }: EmbeddedStoreParts) {
+  constructor({ engine, journal, clock, failpoint, release }: EmbeddedStoreParts) {
     this.#engine = engine;
+    this.#journal = journal;
     this.#clock = clock;
     this.#release = release;
     this.#snapshot = engine.snapshot();
     this.#revision = lastRevision(this.#snapshot);
     const target = {
       engine,
+      journal,
       failpoint,
       snapshot: () => this.#snapshot,
+      renewSnapshot: () => this.#renewSnapshot(),
       publish: (changes: readonly Change[]) => this.#publish(changes),
       recover: () => this.#recover(),
     };
@@ -74,7 +81,7 @@ export class EmbeddedStore implements ExpiringStore {
     this.#watchers = new Watchers({
       revision: () => this.#revision,
       compactedAt: () => this.#compaction.compactedAt,
-      read: (range, after) => readLog(this.#snapshot, range, after),
+      read: (range, after) => readHistory(this.#snapshot, this.#commits.unapplied, range, after),
     });
     this.#timer = new ExpiryTimer(clock, () => this.expireDue());
     this.#armTimer();
@@ -89,6 +96,8 @@ export class EmbeddedStore implements ExpiringStore {
   async get(key: string, options: ReadOptions = {}): Promise<Entry | undefined> {
     this.#refuseClosed();
     const at = this.#readableRevision(options.at);
+    const recent = this.#commits.unapplied.lastUpTo(key, at);
+    if (recent) return entryOf(recent);
     const standing = this.#snapshot.standing(Buffer.from(key));
     return standing && this.#snapshot.entryAt(standing, at);
   }
@@ -99,27 +108,26 @@ export class EmbeddedStore implements ExpiringStore {
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
     const slab = new Slab();
     const copy: Copy = (bytes, start, end) => slab.copy(bytes, start, end);
-    const entries: Entry[] = [];
-    let more = false;
-    await this.#walk(range, (standing, snapshot) => {
+    const page = new PageInWork(this.#commits.unapplied.statesAt(range, revision), limit);
+    const hasRoom = await this.#walk(range, (standing, snapshot) => {
       const entry = snapshot.entryAt(standing, revision, copy);
-      if (entry === undefined) return true;
-      more = entries.length >= limit;
-      if (!more) entries.push(entry);
-      return !more;
+      return entry === undefined || page.take(entry);
     });
-    return { entries, revision, more };
+    if (hasRoom) page.takeRest();
+    return { entries: page.entries, revision, more: page.more };
   }
 
   async visitAll(range: KeyRange, visitorAt: (revision: Revision) => (entry: Entry) => void, signal: AbortSignal): Promise<void> {
     this.#refuseClosed();
     const visit = visitorAt(this.#revision);
     const snapshot = this.#snapshot.retain();
+    const recent = new Map(this.#commits.unapplied.statesAt(range, this.#revision).map(({ key, entry }) => [key, entry]));
     this.#longReads++;
     const turn = new Turn();
     try {
+      for (const entry of recent.values()) if (entry) visit(entry);
       for (const entry of entriesFromFile(this.#engine.file, snapshot, await this.#standingRevisions(range))) {
-        visit(entry);
+        if (!recent.has(entry.key)) visit(entry);
         if (!turn.isOver()) continue;
         await turn.next();
         this.#refuseClosed();
@@ -143,6 +151,10 @@ export class EmbeddedStore implements ExpiringStore {
   async count(range: KeyRange): Promise<number> {
     this.#refuseClosed();
     let count = 0;
+    for (const { key, entry } of this.#commits.unapplied.statesAt(range, this.#revision)) {
+      const standing = this.#snapshot.standing(Buffer.from(key));
+      count += Number(entry !== undefined) - Number(standing !== undefined && !standing.deleted);
+    }
     await this.#walk(range, ({ deleted }) => {
       if (!deleted) count++;
       return true;
@@ -180,6 +192,7 @@ export class EmbeddedStore implements ExpiringStore {
   }
 
   async expireDue(): Promise<void> {
+    await this.#commits.apply();
     while (this.#closing === undefined) {
       const due = dueLeases(this.#snapshot, this.#clock.now().getTime());
       if (due.length === 0) break;
@@ -198,9 +211,12 @@ export class EmbeddedStore implements ExpiringStore {
     this.#watchers.end();
     await this.#compaction.stop();
     await this.#commits.drained();
+    // Where the disk refuses, the next start finds it in the journal.
+    await this.#commits.apply().catch(() => undefined);
     while (this.#longReads > 0) await nextTurn();
     this.#snapshot.release();
     await this.#engine.close();
+    this.#journal?.close();
     this.#release();
   }
 
@@ -219,19 +235,20 @@ export class EmbeddedStore implements ExpiringStore {
     return at;
   }
 
-  /** Visits keys in order on one snapshot until `visit` has had enough, giving way to other work now and then. */
-  async #walk(range: KeyRange, visit: (standing: { revision: Revision; deleted: boolean }, snapshot: Snapshot) => boolean): Promise<void> {
-    if (compareKeys(range.start, range.end) >= 0) return;
+  /** Visits keys in order on one snapshot until `visit` has had enough (false), giving way to other work now and then. */
+  async #walk(range: KeyRange, visit: (standing: { revision: Revision; deleted: boolean }, snapshot: Snapshot) => boolean): Promise<boolean> {
+    if (compareKeys(range.start, range.end) >= 0) return true;
     const snapshot = this.#snapshot.retain();
     this.#longReads++;
     const turn = new Turn();
     try {
       for (const standing of snapshot.standings(Buffer.from(range.start), Buffer.from(range.end))) {
-        if (!visit(standing, snapshot)) return;
+        if (!visit(standing, snapshot)) return false;
         if (!turn.isOver()) continue;
         await turn.next();
         this.#refuseClosed();
       }
+      return true;
     } finally {
       snapshot.release();
       this.#longReads--;
@@ -239,7 +256,6 @@ export class EmbeddedStore implements ExpiringStore {
   }
 
   #publish(changes: readonly Change[]): void {
-    this.#renewSnapshot();
     this.#revision = Math.max(this.#revision, changes.at(-1)?.revision ?? 0);
     this.#watchers.publish(changes);
   }
@@ -275,6 +291,50 @@ export class EmbeddedStore implements ExpiringStore {
 
 function lastRevision(snapshot: Snapshot): Revision {
   return Math.max(FIRST_REVISION, snapshot.lastLogged(), compactedRevision(snapshot));
+}
+
+/** The entries of a page in the order of keys: those of LMDB, and what the journal has in their place. */
+class PageInWork {
+  readonly entries: Entry[] = [];
+  more = false;
+  readonly #recent: readonly RecentState[];
+  readonly #limit: number;
+  #next = 0;
+
+  constructor(recent: readonly RecentState[], limit: number) {
+    this.#recent = recent;
+    this.#limit = limit;
+  }
+
+  /** Entries of LMDB, in order. False when the page is full. */
+  take(entry: Entry): boolean {
+    if (!this.#takeRecent((key) => compareKeys(key, entry.key) < 0)) return false;
+    return this.#recent[this.#next]?.key === entry.key || this.#add(entry);
+  }
+
+  takeRest(): void {
+    this.#takeRecent(() => true);
+  }
+
+  #takeRecent(isDue: (key: string) => boolean): boolean {
+    for (let state = this.#recent[this.#next]; state && isDue(state.key); state = this.#recent[++this.#next]) {
+      if (state.entry && !this.#add(state.entry)) return false;
+    }
+    return true;
+  }
+
+  #add(entry: Entry): boolean {
+    this.more = this.entries.length >= this.#limit;
+    if (!this.more) this.entries.push(entry);
+    return !this.more;
+  }
+}
+
+function readHistory(snapshot: Snapshot, unapplied: Unapplied, range: KeyRange, after: Revision): { changes: readonly Change[]; upTo: Revision } {
+  const logged = readLog(snapshot, range, after);
+  if (logged.upTo < lastRevision(snapshot)) return logged;
+  const recent = unapplied.after(logged.upTo).filter(({ key }) => inRange(range, key));
+  return { changes: [...logged.changes, ...recent], upTo: Math.max(logged.upTo, unapplied.lastRevision) };
 }
 
 function readLog(snapshot: Snapshot, range: KeyRange, after: Revision): { changes: readonly Change[]; upTo: Revision } {

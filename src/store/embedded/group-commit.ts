@@ -1,9 +1,13 @@
-// All writes of the embedded store, one transaction at a time. What arrives while a transaction is on its way to the
-// disk shares the next one: a hundred writers wait for one flush, not for a hundred.
+// All writes of the embedded store, one group at a time. What arrives while a group is on its way to the disk shares the
+// next one: a hundred writers wait for one flush, not for a hundred. Small groups go to the journal, and to LMDB together later.
 import type { Engine, Transaction } from '#store/embedded/engine.ts';
-import { encodeLeaseKey, encodeLogRecord, encodeStanding, revisionKey, type Room, type Standing } from '#store/embedded/records.ts';
+import { applyJournal, settledEpoch } from '#store/embedded/apply-journal.ts';
+import { type AcceptedWrite, applyGroup, encodeGroup, type GroupContent, lengthOfGroup } from '#store/embedded/group-entries.ts';
+import type { Journal } from '#store/embedded/journal.ts';
+import type { Standing } from '#store/embedded/records.ts';
 import { RecordRoom } from '#store/embedded/record-room.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
+import { entryOf, Unapplied } from '#store/embedded/unapplied.ts';
 import { unwritable } from '#store/embedded/unwritable.ts';
 import type { Change, Entry, Revision, WriteResult } from '#store/store.ts';
 import { nextTurn } from '#store/turn.ts';
@@ -24,8 +28,12 @@ export type Failpoint = 'before-commit' | 'after-commit' | 'after-publish' | 'be
 
 export interface CommitTarget {
   readonly engine: Engine;
+  /** Undefined where none could be made: then every group is a transaction. */
+  readonly journal: Journal | undefined;
   snapshot(): Snapshot;
-  /** The transaction is durable: take a new snapshot and tell the changes to whoever watches. */
+  /** LMDB has something new. */
+  renewSnapshot(): void;
+  /** The changes are durable: tell them to whoever watches. */
   publish(changes: readonly Change[]): void;
   /** The transaction failed, or so it seems: find out what the disk says. */
   recover(): void;
@@ -45,15 +53,8 @@ interface Ahead {
   readonly onLost: (() => void)[];
 }
 
-interface Accepted {
-  readonly request: WriteRequest;
-  readonly change: Change;
-  /** The write that this one follows, deletions included. */
-  readonly before: Revision;
-}
-
 /** Looks at the snapshot and says what to do in the transaction; `budget` is how much of it is welcome now. */
-export type Chore = (snapshot: Snapshot, budget: number) => (transaction: Transaction) => void;
+export type Chore = (snapshot: Snapshot, budget: number) => ((transaction: Transaction) => void) | undefined;
 
 interface PendingChore {
   readonly chore: Chore;
@@ -76,7 +77,8 @@ export class GroupCommit {
   #lastRevision: Revision;
   readonly #queue: Pending[] = [];
   readonly #room = new RecordRoom();
-  readonly #takeRoom: Room = (length) => this.#room.take(length);
+  /** What the journal has and LMDB has not. */
+  readonly unapplied = new Unapplied();
   /** By key. They all go with the next transaction, in front of the queue: their revisions are the lowest. */
   #ahead = new Map<string, Ahead>();
   /** What keys hold that are written ahead again and again, so that nobody has to read it. */
@@ -102,11 +104,7 @@ export class GroupCommit {
   writeAhead(request: WriteRequest, onLost: () => void): WriteResult | Promise<WriteResult> {
     if (this.#queue.some((other) => other.request.key === request.key)) return this.write(request);
     const waiting = this.#ahead.get(request.key);
-    const at =
-      waiting?.revision ??
-      this.#underWay?.revisionOf(request.key) ??
-      this.#hot.get(request.key)?.revision ??
-      revisionIn(this.#target.snapshot(), request.keyBytes);
+    const at = waiting?.revision ?? this.#underWay?.revisionOf(request.key) ?? this.#hot.get(request.key)?.revision ?? this.#revisionOf(request);
     if (at !== request.expected) return this.write(request);
     if (waiting) {
       waiting.request = { ...request, expected: waiting.request.expected };
@@ -125,6 +123,11 @@ export class GroupCommit {
       this.#chores.push({ chore, resolve, reject });
       this.#start();
     });
+  }
+
+  /** Brings what only the journal has to LMDB. */
+  async apply(): Promise<void> {
+    if (this.unapplied.lastRevision > 0) await this.transact(() => undefined);
   }
 
   /** Resolves when everything that was asked for is settled. */
@@ -165,8 +168,10 @@ export class GroupCommit {
   }
 
   async #commitGroup(pending: readonly Pending[], chore: PendingChore | undefined): Promise<void> {
+    // A chore looks at what LMDB has.
+    if (chore && this.#target.journal?.isEmpty === false) await this.#commit(undefined, emptyGroup);
     const snapshot = this.#target.snapshot();
-    const group = new Group(snapshot, this.#lastRevision);
+    const group = new Group(snapshot, this.unapplied, this.#lastRevision);
     const ahead = this.#takeAhead(group);
     const results = new Map<Pending, WriteResult>();
     for (const one of pending) {
@@ -175,17 +180,14 @@ export class GroupCommit {
       else one.resolve(result);
     }
     const doChore = chore?.chore(snapshot, budgetBeside(pending.length));
-    if (group.isEmpty() && doChore === undefined) return;
+    if (group.isEmpty() && doChore === undefined) return chore?.resolve();
     this.#lastRevision = group.lastRevision;
     this.#underWay = group;
     try {
-      await this.#commit((transaction) => {
-        doChore?.(transaction);
-        group.writeTo(transaction, this.#takeRoom);
-      }, group.changes());
+      await this.#commit(doChore, group);
     } catch (error) {
       this.#hot.clear();
-      for (const one of ahead) if (revisionIn(this.#target.snapshot(), one.request.keyBytes) !== one.revision) tellLost(one);
+      for (const one of ahead) if (this.#revisionOf(one.request) !== one.revision) tellLost(one);
       throw error;
     } finally {
       this.#underWay = undefined;
@@ -216,19 +218,70 @@ export class GroupCommit {
     }
   }
 
-  async #commit(write: (transaction: Transaction) => void, changes: readonly Change[]): Promise<void> {
+  async #commit(doChore: ((transaction: Transaction) => void) | undefined, group: CommittedGroup): Promise<void> {
     const { engine, failpoint } = this.#target;
+    let journaled: boolean;
     try {
       await failpoint('before-commit');
-      await engine.commit(write);
-      this.#room.reuse();
+      journaled = doChore === undefined && (await this.#writeToJournal(group));
+      if (!journaled) await this.#writeToEngine(doChore, group);
     } catch (error) {
       this.#room.abandon();
+      this.#target.journal?.spoil();
       this.#target.recover();
+      if (this.#hasJournal()) this.#forgetJournal();
       throw unwritable(engine.directory, error);
     }
     await failpoint('after-commit');
-    this.#target.publish(changes);
+    if (journaled) this.unapplied.add(group.changes);
+    else {
+      this.#target.renewSnapshot();
+      this.#forgetJournal();
+    }
+    this.#target.publish(group.changes);
+  }
+
+  /** False when the group should rather go to LMDB. */
+  async #writeToJournal(group: CommittedGroup): Promise<boolean> {
+    if (group.changes.length === 0) return false;
+    const length = lengthOfGroup(group);
+    const room = this.#target.journal?.room(length);
+    if (room === undefined) return false;
+    encodeGroup(group, room);
+    await this.#target.journal?.append(length);
+    return true;
+  }
+
+  /** With everything that stands in the journal. */
+  async #writeToEngine(doChore: ((transaction: Transaction) => void) | undefined, group: CommittedGroup): Promise<void> {
+    const { engine, journal } = this.#target;
+    const content = this.#room.take(lengthOfGroup(group));
+    encodeGroup(group, content);
+    await engine.commit((transaction) => {
+      if (journal) applyJournal(journal, transaction);
+      doChore?.(transaction);
+      applyGroup(content, transaction);
+    });
+    this.#room.reuse();
+  }
+
+  /** LMDB may have got it all by a transaction that seemed to fail. */
+  #hasJournal(): boolean {
+    const { journal, snapshot } = this.#target;
+    return journal !== undefined && settledEpoch(snapshot()) >= journal.epoch;
+  }
+
+  #forgetJournal(): void {
+    this.unapplied.clear();
+    this.#target.journal?.rewind();
+  }
+
+  /** 0 where there is nothing. */
+  #revisionOf({ key, keyBytes }: WriteRequest): Revision {
+    const change = this.unapplied.latest(key);
+    if (change) return change.value === undefined ? 0 : change.revision;
+    const standing = this.#target.snapshot().standing(keyBytes);
+    return standing === undefined || standing.deleted ? 0 : standing.revision;
   }
 }
 
@@ -236,36 +289,45 @@ function tellLost({ onLost }: Ahead): void {
   for (const tell of onLost) tell();
 }
 
-/** 0 where there is nothing. */
-function revisionIn(snapshot: Snapshot, key: Buffer): Revision {
-  const standing = snapshot.standing(key);
-  return standing === undefined || standing.deleted ? 0 : standing.revision;
-}
-
 function budgetBeside(writes: number): number {
   return writes === 0 ? IDLE_BUDGET : Math.max(SMALLEST_BUDGET, writes * BUDGET_PER_WRITE);
 }
 
-/** The writes of one transaction, each decided on top of those before it. */
-class Group {
+/** What is made durable in one go. */
+interface CommittedGroup extends GroupContent {
+  readonly changes: readonly Change[];
+}
+
+const emptyGroup: CommittedGroup = { writes: [], settledLeases: [], changes: [] };
+
+/** Where a key stands, and what it holds. */
+interface Known {
+  readonly standing: Standing | undefined;
+  readonly entry: Entry | undefined;
+}
+
+/** Writes that become durable together, each decided on top of those before it. */
+class Group implements CommittedGroup {
   readonly #snapshot: Snapshot;
-  readonly #accepted: Accepted[] = [];
-  readonly #settledLeases: Buffer[] = [];
+  readonly #unapplied: Unapplied;
   readonly #written = new Map<string, { standing: Standing; entry: Entry | undefined }>();
+  readonly writes: AcceptedWrite[] = [];
+  readonly settledLeases: Buffer[] = [];
+  readonly changes: Change[] = [];
   lastRevision: Revision;
 
-  constructor(snapshot: Snapshot, lastRevision: Revision) {
+  constructor(snapshot: Snapshot, unapplied: Unapplied, lastRevision: Revision) {
     this.#snapshot = snapshot;
+    this.#unapplied = unapplied;
     this.lastRevision = lastRevision;
   }
 
   /** `dependsOnGroup`: true only if the group commits, so nobody may hear of it earlier. */
   decide(request: WriteRequest): { result: WriteResult; dependsOnGroup: boolean } {
-    if (request.lease !== undefined) this.#settledLeases.push(request.lease);
+    if (request.lease !== undefined) this.settledLeases.push(request.lease);
     const written = this.#written.get(request.key);
-    const standing = written?.standing ?? this.#snapshot.standing(request.keyBytes);
+    const { standing, entry: current } = written ?? this.#committed(request);
     const at = standing === undefined || standing.deleted ? 0 : standing.revision;
-    const current = at === 0 ? undefined : (written?.entry ?? this.#snapshot.entry(at));
     if (at !== request.expected || (at === 0 && request.value === undefined)) {
       return { result: { committed: false, current }, dependsOnGroup: written !== undefined || request.lease !== undefined };
     }
@@ -275,10 +337,10 @@ class Group {
 
   /** A write that was promised this revision; false when what it stands on did not come about. */
   keep(request: WriteRequest, revision: Revision, known: Entry | undefined): boolean {
-    const standing = known ? { revision: known.revision, deleted: false } : this.#snapshot.standing(request.keyBytes);
+    const { standing, entry } = known ? { standing: { revision: known.revision, deleted: false }, entry: known } : this.#committed(request);
     const at = standing === undefined || standing.deleted ? 0 : standing.revision;
     if (at !== request.expected) return false;
-    this.#accept(request, revision, at === 0 ? undefined : (known ?? this.#snapshot.entry(at)), standing?.revision ?? 0);
+    this.#accept(request, revision, entry, standing?.revision ?? 0);
     return true;
   }
 
@@ -297,26 +359,20 @@ class Group {
   }
 
   isEmpty(): boolean {
-    return this.#accepted.length === 0 && this.#settledLeases.length === 0;
+    return this.writes.length === 0 && this.settledLeases.length === 0;
   }
 
-  changes(): Change[] {
-    return this.#accepted.map(({ change }) => change);
+  /** Before this group. */
+  #committed({ key, keyBytes }: WriteRequest): Known {
+    const change = this.#unapplied.latest(key);
+    if (change) return { standing: { revision: change.revision, deleted: change.value === undefined }, entry: entryOf(change) };
+    const standing = this.#snapshot.standing(keyBytes);
+    return { standing, entry: standing === undefined || standing.deleted ? undefined : this.#snapshot.entry(standing.revision) };
   }
 
-  writeTo(transaction: Transaction, room: Room): void {
-    for (const { request, change, before } of this.#accepted) {
-      const { revision } = change;
-      transaction.append('log', revisionKey(revision, room), encodeLogRecord(request.keyBytes, before, request.value, room));
-      transaction.put('latest', request.keyBytes, encodeStanding({ revision, deleted: request.value === undefined }, room));
-      if (request.deadline !== undefined) transaction.put('leases', encodeLeaseKey({ deadline: request.deadline, revision }), request.keyBytes);
-    }
-    for (const lease of this.#settledLeases) transaction.remove('leases', lease);
-  }
-
-  #accept(request: WriteRequest, revision: Revision, previous: Entry | undefined, before: Revision): Revision {
-    const { key, value } = request;
-    this.#accepted.push({ request, before, change: { key, revision, value, previous } });
+  #accept({ key, keyBytes, value, deadline }: WriteRequest, revision: Revision, previous: Entry | undefined, before: Revision): Revision {
+    this.writes.push({ revision, before, keyBytes, value, deadline });
+    this.changes.push({ key, revision, value, previous });
     this.#written.set(key, { standing: { revision, deleted: value === undefined }, entry: value && { key, value, revision } });
     return revision;
   }

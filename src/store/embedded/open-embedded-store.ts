@@ -3,12 +3,14 @@ import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, ope
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { refuseDamaged } from '#store/embedded/data-file.ts';
+import { applyJournal, settledEpoch } from '#store/embedded/apply-journal.ts';
 import { claimDirectory } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, type Engine, openEngine } from '#store/embedded/engine.ts';
 import type { Failpoint } from '#store/embedded/group-commit.ts';
+import { isJournal, Journal } from '#store/embedded/journal.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
-import { FORMAT } from '#store/embedded/records.ts';
+import { FORMAT, FORMAT_BEFORE } from '#store/embedded/records.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 
 export interface EmbeddedStoreOptions {
@@ -25,8 +27,10 @@ export async function openEmbeddedStore(directory: string, options: EmbeddedStor
   try {
     const release = claimDirectory(engine, clock);
     await settleFormat(engine);
+    const journal = openJournal(directory, settledEpoch({ meta: (name) => engine.tables.meta.get(Buffer.from(name)) }));
     if (fresh) syncDirectory(directory);
-    const store = new EmbeddedStore({ engine, clock, failpoint, release });
+    if (journal) await settleJournal(engine, journal);
+    const store = new EmbeddedStore({ engine, journal, clock, failpoint, release });
     presence.release();
     return store;
   } catch (error) {
@@ -36,15 +40,14 @@ export async function openEmbeddedStore(directory: string, options: EmbeddedStor
   }
 }
 
-/** Returns whether there is no store here yet. */
+/** Returns whether files will be made here. */
 function prepareDirectory(directory: string): boolean {
   const file = dataFile(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    for (const path of [directory, file, join(directory, 'lock.mdb')]) refuseUnwritable(path);
-    if (!existsSync(file)) return true;
-    refuseDamaged(file);
-    return false;
+    for (const path of [directory, file, join(directory, 'lock.mdb'), journalFile(directory)]) refuseUnwritable(path);
+    if (existsSync(file)) refuseDamaged(file);
+    return !existsSync(file) || !isJournal(journalFile(directory));
   } catch (error) {
     throw new StoreOpenError(file, error);
   }
@@ -59,8 +62,32 @@ async function settleFormat(engine: Engine): Promise<void> {
   const name = Buffer.from('format');
   const format = engine.tables.meta.get(name)?.toString();
   if (format === `${FORMAT}`) return;
-  if (format !== undefined) throw new StoreOpenError(dataFile(engine.directory), `it has format ${format}, this server knows format ${FORMAT}`);
+  if (format !== undefined && format !== `${FORMAT_BEFORE}`)
+    throw new StoreOpenError(dataFile(engine.directory), `it has format ${format}, this server knows format ${FORMAT}`);
   await engine.commit((transaction) => transaction.put('meta', name, Buffer.from(`${FORMAT}`)));
+}
+
+function journalFile(directory: string): string {
+  return join(directory, 'writes.journal');
+}
+
+/** Undefined where there is no place for one: the store works without it. One that is there may hold what nobody else has. */
+function openJournal(directory: string, settled: number): Journal | undefined {
+  const path = journalFile(directory);
+  const mustOpen = isJournal(path);
+  try {
+    return new Journal(path, settled);
+  } catch (error) {
+    if (mustOpen) throw new StoreOpenError(path, error);
+    return undefined;
+  }
+}
+
+/** What a process that was killed left for LMDB. */
+async function settleJournal(engine: Engine, journal: Journal): Promise<void> {
+  if (journal.isEmpty) return;
+  await engine.commit((transaction) => applyJournal(journal, transaction));
+  journal.rewind();
 }
 
 /** A new file survives a crash only if the directory that names it does. */

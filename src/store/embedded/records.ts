@@ -7,7 +7,9 @@
 import type { Revision } from '#store/store.ts';
 
 /** Rises when older servers could not read what this one writes. */
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** Without a journal; read as it is. */
+export const FORMAT_BEFORE = 1;
 
 export interface LogRecord {
   readonly key: string;
@@ -60,8 +62,12 @@ export function decodeStanding(bytes: Uint8Array): Standing {
   return { revision: readNumber(bytes, 0), deleted: bytes[8] === DELETED };
 }
 
+export function lengthOfLogRecord(key: Buffer, value: Uint8Array | undefined): number {
+  return HEADER + key.length + (value?.length ?? 0);
+}
+
 export function encodeLogRecord(key: Buffer, before: Revision, value: Uint8Array | undefined, room: Room = ofItsOwn): Buffer {
-  const bytes = room(HEADER + key.length + (value?.length ?? 0));
+  const bytes = room(lengthOfLogRecord(key, value));
   bytes[0] = value === undefined ? DELETED : WRITTEN;
   writeNumber(bytes, before, 1);
   bytes.writeUInt16BE(key.length, 9);
@@ -75,6 +81,11 @@ export function decodeLogRecord(record: Buffer, copy: Copy): LogRecord {
   const valueStart = HEADER + record.readUInt16BE(9);
   const value = record[0] === DELETED ? undefined : copy(record, valueStart, record.length);
   return { key: record.toString('utf8', HEADER, valueStart), before: writeBefore(record), value };
+}
+
+/** The key that a log record is about. */
+export function keyIn(record: Buffer): Buffer {
+  return record.subarray(HEADER, HEADER + record.readUInt16BE(9));
 }
 
 /** The revision that a log record follows. */
@@ -94,12 +105,12 @@ export function decodeLeaseKey(bytes: Uint8Array): LeaseKey {
 }
 
 /** Eight bytes, big end first: the order of the bytes is the order of the numbers. */
-function writeNumber(bytes: Buffer, number: number, at: number): void {
+export function writeNumber(bytes: Buffer, number: number, at: number): void {
   bytes.writeUInt32BE(Math.floor(number / 2 ** 32), at);
   bytes.writeUInt32BE(number >>> 0, at + 4);
 }
 
-function readNumber(bytes: Uint8Array, at: number): number {
+export function readNumber(bytes: Uint8Array, at: number): number {
   const buffer = asBuffer(bytes);
   return buffer.readUInt32BE(at) * 2 ** 32 + buffer.readUInt32BE(at + 4);
 }

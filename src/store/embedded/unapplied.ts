@@ -1,0 +1,60 @@
+// Writes that are durable in the journal and not yet in LMDB, as readers need them: on top of a snapshot.
+import { compareKeys, inRange } from '#store/key-order.ts';
+import type { Change, Entry, KeyRange, Revision } from '#store/store.ts';
+
+export interface RecentState {
+  readonly key: string;
+  /** Undefined: it was deleted. */
+  readonly entry: Entry | undefined;
+}
+
+export class Unapplied {
+  #changes: Change[] = [];
+  readonly #latest = new Map<string, Change>();
+
+  /** They follow all that were added before. */
+  add(changes: readonly Change[]): void {
+    for (const change of changes) {
+      this.#changes.push(change);
+      this.#latest.set(change.key, change);
+    }
+  }
+
+  clear(): void {
+    this.#changes = [];
+    this.#latest.clear();
+  }
+
+  get lastRevision(): Revision {
+    return this.#changes.at(-1)?.revision ?? 0;
+  }
+
+  /** Undefined for keys that were not written. */
+  latest(key: string): Change | undefined {
+    return this.#latest.get(key);
+  }
+
+  /** The last change of a key up to a revision. */
+  lastUpTo(key: string, at: Revision): Change | undefined {
+    const latest = this.#latest.get(key);
+    if (latest === undefined || latest.revision <= at) return latest;
+    return this.#changes.findLast((change) => change.key === key && change.revision <= at);
+  }
+
+  after(revision: Revision): readonly Change[] {
+    return this.#changes.length === 0 ? this.#changes : this.#changes.filter((change) => change.revision > revision);
+  }
+
+  /** What became of the keys of a range, in the order of keys. */
+  statesAt(range: KeyRange, at: Revision): readonly RecentState[] {
+    if (this.#changes.length === 0) return [];
+    const states = new Map<string, RecentState>();
+    for (const change of this.#changes)
+      if (change.revision <= at && inRange(range, change.key)) states.set(change.key, { key: change.key, entry: entryOf(change) });
+    return [...states.values()].sort((a, b) => compareKeys(a.key, b.key));
+  }
+}
+
+export function entryOf({ key, value, revision }: Change): Entry | undefined {
+  return value && { key, value, revision };
+}
