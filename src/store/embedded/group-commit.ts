@@ -65,6 +65,8 @@ interface PendingChore {
 /** Large enough to fill a flush, small enough that none takes long. */
 const GROUP_LIMIT = 1_000;
 const GROUP_LIMIT_BYTES = 8 << 20;
+/** Nobody waits longer than this for the writes of others. */
+const GATHERING_MS = 10;
 /** A chore that goes along with writes takes its share of their time, and still keeps ahead of them. */
 const BUDGET_PER_WRITE = 2;
 const SMALLEST_BUDGET = 32;
@@ -141,11 +143,20 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0 || this.#ahead.size > 0 || this.#chores.length > 0) {
-      await nextTurn();
+      await this.#gather();
       await this.#settle(this.#takeGroup(), this.#chores.shift());
     }
     // In the turn of the last look at the queue: whoever comes later starts anew.
     this.#running = undefined;
+  }
+
+  /** Waits for a turn, and as long as every turn brings more writes: they all share one flush, which costs more than their wait. */
+  async #gather(): Promise<void> {
+    const latest = performance.now() + GATHERING_MS;
+    for (let seen = -1; this.#queue.length > seen && performance.now() < latest; ) {
+      seen = this.#queue.length;
+      await nextTurn();
+    }
   }
 
   #takeGroup(): Pending[] {

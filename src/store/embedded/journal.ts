@@ -5,14 +5,14 @@ import { closeSync, constants, existsSync, fstatSync, fsyncSync, openSync, readS
 import { crc32 } from 'node:zlib';
 import { readNumber, writeNumber } from '#store/embedded/records.ts';
 
-const SIZE = 1 << 20;
+const SIZE = 2 << 20;
 /** Records begin at sectors, so that writing one touches no byte of another. */
 const SECTOR = 4096;
 /** Epoch, length, checksum of all that follows it. */
 const HEADER = 16;
 const CHECKSUM_AT = 12;
 /** Larger groups are worth a transaction of their own. */
-const LARGEST_GROUP = 64 << 10;
+const LARGEST_GROUP = 128 << 10;
 
 /** One that has another size was never finished, and holds nothing. */
 export function isJournal(path: string): boolean {
