@@ -3,8 +3,11 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '#base/clock.ts';
 import { DirectoryInUseError } from '#store/embedded/directory-claim.ts';
+import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, openEngine } from '#store/embedded/engine.ts';
+import { Journal } from '#store/embedded/journal.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
@@ -186,6 +189,30 @@ describe('what only the journal has', () => {
       },
       { clock },
     );
+  });
+
+  test('is nothing of a write that the disk refused: LMDB takes over until the epoch is over', async () => {
+    mkdirSync(directory);
+    const engine = await openEngine(directory);
+    const journal = new Journal(join(directory, 'writes.journal'), 0);
+    const append = journal.append.bind(journal);
+    const disk = { works: true };
+    journal.append = (length) => (disk.works ? append(length) : append(length).then(() => Promise.reject(new Error('Input/output error'))));
+    const store = new EmbeddedStore({ engine, journal, clock: systemClock, failpoint: () => undefined, release: () => undefined });
+    await write(store, 'a', 0, 'one');
+    disk.works = false;
+    await expect(write(store, 'a', 2, 'perhaps on the disk')).rejects.toThrow(StoreUnwritableError);
+    expect(await stateAt(store, await store.revision())).toBe('a=one');
+    disk.works = true;
+    expect(await write(store, 'a', 2, 'two')).toBe(4);
+    expect([journal.isEmpty, journal.epoch]).toEqual([true, 2]);
+    await write(store, 'b', 0, 'three');
+    expect(journal.isEmpty).toBe(false);
+    await store.close();
+    await using(async (next) => {
+      expect(await stateAt(next, 5)).toBe('a=two b=three');
+      expect(await stateAt(next, 3)).toBe('a=one');
+    });
   });
 
   test('is not needed: a store that cannot have a journal works without', async () => {
