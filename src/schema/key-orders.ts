@@ -29,6 +29,9 @@ interface Order<T> {
   readonly found: T;
 }
 
+/** Objects with more are made by programs that fill maps: no two of them have the same keys, and remembering theirs would fill the memory. */
+const mostKeys = 200;
+
 /** How many are tried before the tree of all of them. */
 const mostTried = 6;
 
@@ -44,6 +47,7 @@ export class KeyOrders<T> {
 
   /** What is known about the members from `start` to the top. */
   find({ keys, top }: MemberStack, start: number): T {
+    if (top - start > mostKeys) return this.#make(keys.slice(start, top));
     const tried = this.#tried;
     for (let index = 0; index < tried.length; index++) {
       const order = tried[index] as Order<T>;

@@ -108,5 +108,5 @@ export class TextBytes {
 }
 
 export function ascii(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return new Uint8Array(Buffer.from(text, 'latin1'));
 }
