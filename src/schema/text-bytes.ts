@@ -90,7 +90,8 @@ export class TextBytes {
 
   /** A copy of what was written; the next text begins. */
   take(): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.length));
+    const taken = Buffer.allocUnsafe(this.length);
+    this.#bytes.copy(taken, 0, 0, this.length);
     this.length = 0;
     if (this.#bytes.length > KEPT_ROOM) this.#bytes = Buffer.allocUnsafeSlow(FIRST_ROOM);
     return taken;

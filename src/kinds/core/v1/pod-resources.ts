@@ -76,14 +76,23 @@ function isPositive(amount: string | undefined): boolean {
   return amount !== undefined && quantitySign(amount) > 0;
 }
 
-/** In sum. */
+/** In sum, which has to be worked out only where some request more than their limit and others less. */
 function requestsAreLimits(holders: readonly Holder[], name: ComputeResource): boolean {
-  let [requests, limits] = ['0', '0'];
+  let [hasMore, hasLess] = [false, false];
   for (const { resources } of holders) {
-    const [request, limit] = [resources.requests?.[name], resources.limits?.[name]];
-    if (request === limit) continue;
-    if (isPositive(request)) requests = addQuantities(requests, request as string);
-    if (isPositive(limit)) limits = addQuantities(limits, limit as string);
+    const order = compareQuantities(positiveOf(resources.requests, name), positiveOf(resources.limits, name));
+    hasMore ||= order > 0;
+    hasLess ||= order < 0;
   }
-  return compareQuantities(requests, limits) === 0;
+  if (hasMore !== hasLess) return false;
+  return !hasMore || compareQuantities(sumOf(holders, 'requests', name), sumOf(holders, 'limits', name)) === 0;
+}
+
+function sumOf(holders: readonly Holder[], list: 'requests' | 'limits', name: ComputeResource): string {
+  return holders.reduce((sum, { resources }) => addQuantities(sum, positiveOf(resources[list], name)), '0');
+}
+
+function positiveOf(list: Readonly<ResourceList> | undefined, name: ComputeResource): string {
+  const amount = list?.[name];
+  return amount !== undefined && isPositive(amount) ? amount : '0';
 }

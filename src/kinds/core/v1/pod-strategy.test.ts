@@ -33,6 +33,10 @@ describe('creating a pod', () => {
     ['Burstable', { 'spec.containers.0.resources': { limits: { cpu: '1' } } }],
     ['Guaranteed', { 'spec.containers.0.resources': { limits: { cpu: '1', memory: '1Gi' } } }],
     ['Burstable', { 'spec.containers.0.resources': { limits: { cpu: '1', memory: '1Gi' } }, 'spec.containers.1': { name: 'b', image: 'x' } }],
+    ['Burstable', { 'spec.containers.0.resources': resources('1', '2') }],
+    ['Guaranteed', { 'spec.containers.0.resources': resources('1', '2'), 'spec.containers.1': { name: 'b', image: 'x', resources: resources('2', '1') } }],
+    ['Burstable', { 'spec.containers.0.resources': resources('1', '2'), 'spec.containers.1': { name: 'b', image: 'x', resources: resources('3', '1') } }],
+    ['Guaranteed', { 'spec.containers.0.resources': resources('1000m', '1') }],
     ['Guaranteed', { 'spec.resources': { limits: { cpu: '1', memory: '1Gi' } } }],
   ])('works out the class of service: %s', (qosClass, changes) => {
     expect(created(changes).status.qosClass).toBe(qosClass);
@@ -153,3 +157,7 @@ describe('the grace period of a deletion', () => {
     expect(podStrategy.gracePeriod?.(pod, 10)).toBe(0);
   });
 });
+
+function resources(requested: string, limit: string): object {
+  return { requests: { cpu: requested, memory: '1Gi' }, limits: { cpu: limit, memory: '1Gi' } };
+}
