@@ -29,10 +29,38 @@ type MakeCharge = (accounts: readonly QuotaAccount[]) => Charge;
 
 type Outcome = { readonly charge: Charge } | { readonly error: unknown };
 
-interface Entry {
+/** One who is to be charged, until it is. */
+class Entry {
   readonly make: MakeCharge;
   readonly isRefund: boolean;
-  readonly settle: (outcome: Outcome) => void;
+  #outcome: Outcome | undefined;
+  #listener: (() => void) | undefined;
+
+  constructor(make: MakeCharge, isRefund: boolean) {
+    this.make = make;
+    this.isRefund = isRefund;
+  }
+
+  /** The first outcome counts. */
+  settle(outcome: Outcome): void {
+    this.#outcome ??= outcome;
+    this.#listener?.();
+  }
+
+  /** At once, and throwing at once, when it is settled already. */
+  get charge(): Read<Charge> {
+    if (this.#outcome) return chargeIn(this.#outcome);
+    return new Promise<void>((resolve) => (this.#listener = resolve)).then(() => chargeIn(this.#outcome as Outcome));
+  }
+}
+
+/** By the name of the quota. */
+type Failures = ReadonlyMap<string, unknown>;
+
+const noFailures: Failures = new Map();
+
+interface Trouble {
+  readonly error: unknown;
 }
 
 interface Charged {
@@ -102,18 +130,11 @@ export class QuotaLedger {
 
   /** `known` are the accounts as of this turn, where the caller has them. Done at once unless somebody or something has to be waited for. */
   #enter(namespace: string, isRefund: boolean, make: MakeCharge, known?: readonly QuotaAccount[]): Read<Charge> {
-    let outcome: Outcome | undefined;
-    let listener: ((outcome: Outcome) => void) | undefined;
-    const settle = (settled: Outcome) => {
-      outcome ??= settled;
-      listener?.(outcome);
-    };
-    const entry = { make, isRefund, settle };
+    const entry = new Entry(make, isRefund);
     const waiting = this.#waiting.get(namespace);
     if (waiting) waiting.push(entry);
     else this.#work(namespace, [entry], known);
-    if (outcome) return chargeIn(outcome);
-    return new Promise((resolve) => (listener = resolve)).then(() => chargeIn(outcome as Outcome));
+    return entry.charge;
   }
 
   #work(namespace: string, batch: readonly Entry[], known?: readonly QuotaAccount[]): void {
@@ -128,7 +149,7 @@ export class QuotaLedger {
   /** Never throws: whatever goes wrong, the entries hear of it. */
   #settle(namespace: string, batch: readonly Entry[], known?: readonly QuotaAccount[]): Read<void> {
     const fail = (error: unknown) => {
-      for (const { settle } of batch) settle({ error });
+      for (const entry of batch) entry.settle({ error });
     };
     try {
       const settled = this.#attempt(namespace, batch, known, 1);
@@ -165,37 +186,43 @@ export class QuotaLedger {
   }
 
   /** Why, for those that could not be saved, by name. */
-  #saveAll(namespace: string, accounts: readonly QuotaAccount[], failed = new Map<string, unknown>()): Read<Map<string, unknown>> {
-    const account = accounts.find(({ isUnsaved }) => isUnsaved);
-    if (account === undefined) return failed;
-    return andThen(this.#save(namespace, account, failed), () => this.#saveAll(namespace, accounts, failed));
+  #saveAll(namespace: string, accounts: readonly QuotaAccount[], failed: Failures = noFailures): Read<Failures> {
+    for (const account of accounts) {
+      if (!account.isUnsaved) continue;
+      const trouble = this.#save(namespace, account);
+      if (trouble === undefined) continue;
+      return andThen(trouble, (found) => this.#saveAll(namespace, accounts, found ? new Map([...failed, [account.name, found.error]]) : failed));
+    }
+    return failed;
   }
 
-  #save(namespace: string, account: QuotaAccount, failed: Map<string, unknown>): Read<void> {
-    const { owed } = account;
+  #save(namespace: string, account: QuotaAccount): Read<Trouble | undefined> {
     const amounts = account.takeUnsaved();
-    const fail = (error: unknown) => {
-      failed.set(account.name, error);
-      // Its numbers are not true: made anew from what is stored.
-      this.#lose(namespace, account, owed ?? new Map());
-    };
-    const take = (saved: QuotaVersion | undefined) => (saved ? this.#saved(namespace, account, saved) : fail(overtaken(account)));
     try {
       const saving = this.#storage.save(account, () => this.#lose(namespace, account, amounts));
-      return saving instanceof Promise ? saving.then(take).catch(fail) : take(saving);
+      if (!(saving instanceof Promise)) return this.#concludeSave(namespace, account, saving);
+      return saving.then((saved) => this.#concludeSave(namespace, account, saved)).catch((error: unknown) => this.#failSave(namespace, account, error));
     } catch (error) {
-      return fail(error);
+      return this.#failSave(namespace, account, error);
     }
   }
 
-  #saved(namespace: string, account: QuotaAccount, saved: QuotaVersion): void {
+  #concludeSave(namespace: string, account: QuotaAccount, saved: QuotaVersion | undefined): Trouble | undefined {
+    if (saved === undefined) return this.#failSave(namespace, account, overtaken(account));
     account.owed = undefined;
     account.revision = saved.revision;
     if (saved.object !== account.stored) this.#replace(namespace, account, new QuotaAccount(saved));
+    return undefined;
+  }
+
+  /** Its numbers are not true: made anew from what is stored. What was owed before still is. */
+  #failSave(namespace: string, account: QuotaAccount, error: unknown): Trouble {
+    this.#lose(namespace, account, account.owed ?? new Map());
+    return { error };
   }
 
   /** Whoever was charged to some quotas but not to all gets back what was taken, and tries again. */
-  #conclude(namespace: string, charged: readonly Charged[], failed: ReadonlyMap<string, unknown>, mayRetry: boolean): readonly Entry[] {
+  #conclude(namespace: string, charged: readonly Charged[], failed: Failures, mayRetry: boolean): readonly Entry[] {
     const again: Entry[] = [];
     for (const { entry, charge } of charged) {
       const lost = failed.size === 0 ? [] : [...charge.keys()].filter((name) => failed.has(name));

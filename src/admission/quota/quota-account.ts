@@ -24,8 +24,8 @@ export class QuotaAccount {
   readonly openedAt: number;
   /** Of the stored version that `used` goes with, but for what is unsaved. */
   revision: number;
-  /** What was added since the last save. */
-  #unsaved: Amounts = new Map();
+  /** What was added since the last save. Shared while it is of one charge. */
+  #unsaved: Amounts | undefined;
   readonly #texts: Map<string, string>;
   readonly #stale = new Set<string>();
   readonly #limits = new Map<QuotaEvaluator, readonly string[]>();
@@ -57,13 +57,13 @@ export class QuotaAccount {
   }
 
   get isUnsaved(): boolean {
-    return this.#unsaved.size > 0;
+    return this.#unsaved !== undefined;
   }
 
   /** From now on they count as saved. */
   takeUnsaved(): Amounts {
-    const taken = this.#unsaved;
-    this.#unsaved = new Map();
+    const taken = this.#unsaved ?? new Map();
+    this.#unsaved = undefined;
     return taken;
   }
 
@@ -76,7 +76,7 @@ export class QuotaAccount {
       this.used.set(name, signOfQuantity(sum) < 0 ? nothing : sum);
       this.#stale.add(name);
     }
-    if (this.#stale.size > 0) addTo(this.#unsaved, amounts);
+    if (this.#stale.size > 0) this.#unsaved = this.#unsaved === undefined ? amounts : sumOf(this.#unsaved, amounts);
   }
 
   /** As the status has it, by name in order. */
@@ -88,6 +88,12 @@ export class QuotaAccount {
 }
 
 const nothing = quantityOf(0);
+
+function sumOf(a: Amounts, b: Amounts): Amounts {
+  const sum: Amounts = new Map(a);
+  addTo(sum, b);
+  return sum;
+}
 
 export function scopesOf({ spec }: StoredQuota): readonly ScopeRequirement[] {
   const plain = (spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' }));
