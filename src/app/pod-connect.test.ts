@@ -36,3 +36,34 @@ describe('a pod without a node', () => {
     expect([answer.code, answer.json.message]).toEqual([code, message]);
   });
 });
+
+describe('the proxy of a service or a node', () => {
+  const paths = { service: '/api/v1/namespaces/default/services/far', node: '/api/v1/nodes/far' };
+
+  beforeAll(async () => {
+    await server.make('/api/v1/namespaces/default/services', { metadata: { name: 'far' }, spec: { ports: [{ port: 80, name: 'web' }] } });
+    await server.make('/api/v1/nodes', { metadata: { name: 'far' } });
+  });
+
+  it.each(Object.values(paths))('is not the object itself: nothing done through it reaches %s', async (path) => {
+    const before = (await server.ask('GET', path)).json;
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+      const { code } = await server.ask(method, `${path}/proxy`, method === 'GET' || method === 'DELETE' ? undefined : { metadata: { name: 'far' } });
+      expect([method, code >= 400]).toEqual([method, true]);
+    }
+    expect((await server.ask('GET', path)).json).toEqual(before);
+  });
+
+  it('says what is missing', async () => {
+    const said = async (path: string) => {
+      const { code, json } = await server.ask('GET', path);
+      return [code, json.message];
+    };
+    expect(await said(`${paths.service}/proxy`)).toEqual([404, 'services "far" not found']);
+    expect(await said(`${paths.service}:81/proxy`)).toEqual([503, 'no service port 81 found for service "far"']);
+    await server.make('/api/v1/namespaces/default/endpoints', { metadata: { name: 'far' } });
+    expect(await said(`${paths.service}:80/proxy/path`)).toEqual([503, 'no endpoints available for service "far"']);
+    expect(await said(`/api/v1/namespaces/default/services/a:b:c/proxy`)).toEqual([400, 'invalid service request "a:b:c"']);
+    expect(await said(`${paths.node}/proxy`)).toEqual([expect.any(Number), 'no preferred addresses found; known addresses: []']);
+  });
+});

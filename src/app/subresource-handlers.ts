@@ -9,6 +9,7 @@ import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#
 import { bindPod } from '#verbs/subresources/binding.ts';
 import { evictPod } from '#verbs/subresources/eviction.ts';
 import { forwardPorts, proxyToPod, readPodLog, streamToContainer } from '#verbs/subresources/pod-connect.ts';
+import { proxyToNode, proxyToService } from '#verbs/subresources/proxy-targets.ts';
 import { reviewHandlers, type ReviewServices } from '#verbs/subresources/reviews.ts';
 import { requestToken, type TokenRequestServices } from '#verbs/subresources/token-request.ts';
 import { scaleWorkload } from '#verbs/subresources/scale.ts';
@@ -33,6 +34,8 @@ export function subresourceHandlers(reviews: ReviewServices, tokens: TokenReques
     [handlerKey('', 'pods', 'attach'), streamToContainer],
     [handlerKey('', 'pods', 'portforward'), forwardPorts],
     [handlerKey('', 'pods', 'proxy'), proxyToPod],
+    [handlerKey('', 'services', 'proxy'), proxyToService],
+    [handlerKey('', 'nodes', 'proxy'), proxyToNode],
     [handlerKey('', 'serviceaccounts', 'token'), requestToken(tokens)],
     ...Object.entries(reviewHandlers(reviews)).map(([resource, handler]) => [handlerKey(reviewGroup(resource), resource, ''), handler] as const),
     ...scalable.map(([group, resource]) => [handlerKey(group, resource, 'scale'), scale] as const),

@@ -158,9 +158,14 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
   };
 }
 
+/** What can be done to a part that has no handler of its own: it is seen and written as the object is. */
+const partVerbs = new Set(['get', 'update', 'patch']);
+
 async function perform(exchange: Exchange, { call, handler }: Route, options: DispatchOptions): Promise<Answer> {
   const { verb } = exchange.info;
   if (handler) return handler(call, await subresourceRequest(exchange));
+  // Whoever may delete part of an object may not, by that, delete the object.
+  if (call.subresource !== '' && !partVerbs.has(verb)) throw methodNotAllowed();
   switch (verb) {
     case 'get':
       return get(call);

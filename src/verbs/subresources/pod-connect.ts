@@ -7,6 +7,7 @@ import type { Pod } from '#kinds/core/v1/pod.ts';
 import type { Answer } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
+import { targetOf } from '#verbs/subresources/proxy-targets.ts';
 
 type PodObject = Pod & KubernetesObject;
 
@@ -32,7 +33,7 @@ export const forwardPorts: SubresourceHandler = async (call) => {
 };
 
 export const proxyToPod: SubresourceHandler = async (call) => {
-  const pod = await podNamed(call, podOfProxy(call.name));
+  const pod = await podNamed(call, targetOf(call.name, 'pod').name);
   const address = pod.status?.podIP || pod.status?.podIPs?.[0]?.ip;
   if (!address) throw badRequest('address not allowed');
   throw notImplemented(`proxying to pods is not supported by this server (pod ${pod.metadata.name}, address ${address})`);
@@ -83,14 +84,6 @@ function refuseBadContainer({ metadata: { name }, spec }: PodObject, asked: stri
   } else if ((spec.containers?.length ?? 0) > 1) {
     throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
   }
-}
-
-/** `name`, `name:port` or `scheme:name:port`. */
-function podOfProxy(id: string): string {
-  const parts = id.split(':');
-  const [scheme, name = ''] = parts.length === 3 ? parts : ['', ...parts];
-  if (parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme ?? '')) throw badRequest(`invalid pod request ${JSON.stringify(id)}`);
-  return name;
 }
 
 function unassigned({ metadata }: PodObject): Error {
