@@ -15,14 +15,10 @@ function pod(spec: object, more: object = {}): KubernetesObject {
 
 const usageOf = (object: KubernetesObject) => formatAmounts(podEvaluator.usage(object, facts));
 
-test('pods that look the same are counted the same, whether remembered or measured', () => {
+test('a status that grants nothing changes nothing', () => {
   fc.assert(
     fc.property(fc.array(container, { maxLength: 3 }), (containers) => {
-      const remembered = usageOf(pod({ containers }));
-      // A status makes it a pod that is measured each time; an empty one adds nothing.
-      const measured = usageOf(pod({ containers }, { status: { containerStatuses: [] } }));
-      expect(remembered).toEqual(measured);
-      expect(usageOf(pod({ containers }))).toEqual(measured);
+      expect(usageOf(pod({ containers }, { status: { containerStatuses: [] } }))).toEqual(usageOf(pod({ containers })));
     }),
   );
 });
@@ -39,7 +35,6 @@ test.each<[string, object, object, object]>([
   ['amounts of the pod itself', { resources: { requests: { cpu: '7' } } }, {}, { cpu: '7', 'requests.cpu': '7' }],
   ['more granted than asked for', {}, { status: { containerStatuses: [{ name: 'c', allocatedResources: { cpu: '5' } }] } }, { cpu: '5', 'requests.cpu': '5' }],
 ])('a pod with %s counts as what it takes', (_, spec, more, difference) => {
-  usageOf(pod({ containers }));
   expect(usageOf(pod({ containers, ...spec }, more))).toEqual({ ...plain, ...difference });
 });
 

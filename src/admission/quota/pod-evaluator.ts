@@ -48,29 +48,9 @@ function isExtendedLimit(limit: string): boolean {
   return limit.startsWith('requests.') && isExtended(limit.slice('requests.'.length));
 }
 
-/** Most pods are copies of others: by the resources of their containers. Shared: never change it. */
-const knownUsage = new Map<string, Amounts>();
-const mostKnown = 1000;
-
 function usage(pod: StoredPod, facts: EvaluationFacts): Amounts {
-  if (!counts(pod, facts.now)) return new Map([[countName(pods), one]]);
-  if (!isPlain(pod)) return measure(pod, facts);
-  const key = JSON.stringify((pod.spec.containers ?? []).map(({ resources }) => resources));
-  let used = knownUsage.get(key);
-  if (used === undefined) {
-    if (knownUsage.size >= mostKnown) knownUsage.clear();
-    knownUsage.set(key, (used = measure(pod, facts)));
-  }
-  return used;
-}
-
-/** Nothing but its containers says how much it takes, and nothing has been granted yet. */
-function isPlain({ spec, status }: StoredPod): boolean {
-  return !spec.initContainers?.length && spec.resources === undefined && spec.overhead === undefined && status?.containerStatuses === undefined;
-}
-
-function measure(pod: StoredPod, facts: EvaluationFacts): Amounts {
   const used: Amounts = new Map([[countName(pods), one]]);
+  if (!counts(pod, facts.now)) return used;
   const options = { podLevel: facts.gate('PodLevelResources'), withStatus: true, overhead: true };
   used.set('pods', one);
   addCompute(used, podAmounts(pod, 'requests', options), podAmounts(pod, 'limits', options));
