@@ -1,5 +1,6 @@
 // Logs, shells and proxies of pods that run nowhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refuseOwnNetwork } from '#verbs/subresources/proxy-targets.ts';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
 
 let server: ServerInTest;
@@ -66,4 +67,11 @@ describe('the proxy of a service or a node', () => {
     expect(await said(`/api/v1/namespaces/default/services/a:b:c/proxy`)).toEqual([400, 'invalid service request "a:b:c"']);
     expect(await said(`${paths.node}/proxy`)).toEqual([expect.any(Number), 'no preferred addresses found; known addresses: []']);
   });
+});
+
+it('a proxy leads to no address of this machine or its own network', () => {
+  for (const address of ['127.0.0.1', '127.9.9.9', '169.254.169.254', '::1', 'fe80::1', '0.0.0.0', '224.0.0.1']) {
+    expect(() => refuseOwnNetwork(address), address).toThrow('address not allowed');
+  }
+  for (const address of ['10.0.0.1', '192.0.2.1', '2001:db8::1', 'node.example']) expect(() => refuseOwnNetwork(address), address).not.toThrow();
 });

@@ -7,7 +7,7 @@ import type { Pod } from '#kinds/core/v1/pod.ts';
 import type { Answer } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
-import { targetOf } from '#verbs/subresources/proxy-targets.ts';
+import { refuseOwnNetwork, targetOf } from '#verbs/subresources/proxy-targets.ts';
 
 type PodObject = Pod & KubernetesObject;
 
@@ -36,6 +36,7 @@ export const proxyToPod: SubresourceHandler = async (call) => {
   const pod = await podNamed(call, targetOf(call.name, 'pod').name);
   const address = pod.status?.podIP || pod.status?.podIPs?.[0]?.ip;
   if (!address) throw badRequest('address not allowed');
+  refuseOwnNetwork(address);
   throw notImplemented(`proxying to pods is not supported by this server (pod ${pod.metadata.name}, address ${address})`);
 };
 

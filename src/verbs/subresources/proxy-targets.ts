@@ -1,4 +1,5 @@
 // Proxies to services and nodes, up to the point where somebody would have to connect to them.
+import { BlockList, isIP } from 'node:net';
 import { ApiError, badRequest, notFound, notImplemented, unclassified } from '#api/api-error.ts';
 import { goQuote } from '#api/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -36,9 +37,43 @@ export const proxyToNode: SubresourceHandler = async (call) => {
   const { name } = targetOf(call.name, 'node');
   const node = await call.world.lister.get<Node & KubernetesObject>(nodes, '', name);
   if (node === undefined) throw notFound(nodes, name);
-  if (!node.status.addresses?.length) throw unclassified('no preferred addresses found; known addresses: []');
+  const { addresses = [] } = node.status;
+  const preferred = preferredTypes.flatMap((type) => addresses.filter((address) => address.type === type))[0];
+  if (preferred === undefined)
+    throw unclassified(`no preferred addresses found; known addresses: [${addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`);
+  refuseOwnNetwork(preferred.address);
   throw notImplemented(`proxying to nodes is not supported by this server (node ${name})`);
 };
+
+/** The default of --kubelet-preferred-address-types. */
+const preferredTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
+
+/** Whoever writes the status of pods and nodes must not reach this machine and its neighbours through the server. */
+export function refuseOwnNetwork(address: string): void {
+  const family = isIP(address);
+  if (family !== 0 && ownNetworks().check(address, family === 6 ? 'ipv6' : 'ipv4')) throw badRequest('address not allowed');
+}
+
+/** Everything that is no global unicast address. */
+function ownNetworks(): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of [
+    ['0.0.0.0', 32],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['224.0.0.0', 4],
+    ['255.255.255.255', 32],
+  ] as const)
+    list.addSubnet(network, prefix);
+  for (const [network, prefix] of [
+    ['::', 128],
+    ['::1', 128],
+    ['fe80::', 10],
+    ['ff00::', 8],
+  ] as const)
+    list.addSubnet(network, prefix, 'ipv6');
+  return list;
+}
 
 /** `name`, `name:port` or `scheme:name:port`. */
 export function targetOf(id: string, what: string): { name: string; port: string } {
