@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AdmissionChain, type AdmissionPlugin, type AdmissionRequest } from '#admission/admission.ts';
 
-const request = {} as AdmissionRequest;
+const request = { definition: {}, operation: 'CREATE', subresource: '' } as AdmissionRequest;
 
 function noting(asked: string[], name: string, phase: () => Promise<void> | void): AdmissionPlugin {
   const note = () => {
