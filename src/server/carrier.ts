@@ -1,6 +1,5 @@
 // What the two protocols have to offer so that one exchange can speak both.
-import type { Readable, Writable } from 'node:stream';
-import type { StreamKind } from '#server/exchange.ts';
+import type { ResponseStream, StreamKind } from '#server/exchange.ts';
 
 export type AnswerHeaders = Record<string, string | string[]>;
 
@@ -13,15 +12,15 @@ export interface Carrier {
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[];
   readonly connection: Connection;
-  /** The body of the request. */
-  readonly input: Readable;
+  /** The body of the request. Rejects with ApiError 413 beyond the limit. Once only. */
+  readBody(limitBytes: number): Promise<Buffer>;
   /** The client is gone, or has all it will get. */
   readonly closed: boolean;
   /** Calls back when `closed` becomes true. */
   onClose(listener: () => void): void;
   /** `body` undefined: only the head is sent, as for HEAD. */
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void;
-  open(code: number, headers: AnswerHeaders, kind: StreamKind): Writable;
+  open(code: number, headers: AnswerHeaders, kind: StreamKind): ResponseStream;
   /** Breaks off what has begun. */
   destroy(): void;
 }

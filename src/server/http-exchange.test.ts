@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Carrier } from '#server/carrier.ts';
 import { HttpExchange } from '#server/http-exchange.ts';
@@ -13,7 +12,10 @@ class Wire {
   readonly target = '/api';
   readonly headers = {};
   readonly rawHeaders = [];
-  readonly input = Readable.from([]);
+
+  async readBody(): Promise<Buffer> {
+    return Buffer.alloc(0);
+  }
 
   onClose(listener: () => void): void {
     this.listeners.push(listener);

@@ -8,8 +8,6 @@ import type { StructSchema } from '#schema/build.ts';
 import type { AnswerHeaders, Carrier } from '#server/carrier.ts';
 import type { Exchange, ExchangeObserver, ResponseStream, StreamKind } from '#server/exchange.ts';
 import { Observers } from '#server/observers.ts';
-import { readLimited } from '#server/read-limited.ts';
-import { WritableAnswer } from '#server/writable-answer.ts';
 import { Warnings } from '#server/warning-header.ts';
 
 const compress = promisify(gzip);
@@ -116,7 +114,7 @@ export class HttpExchange implements Exchange {
   }
 
   async readBody(limitBytes: number): Promise<Buffer> {
-    const bytes = await readLimited(this.#carrier.input, Number(this.#carrier.headers['content-length'] ?? 0), limitBytes);
+    const bytes = await this.#carrier.readBody(limitBytes);
     this.#observers?.bodyRead(bytes);
     return bytes;
   }
@@ -153,7 +151,7 @@ export class HttpExchange implements Exchange {
   stream(code: number, contentType: string, kind: StreamKind = 'bytes'): ResponseStream {
     if (!this.#beginAnswer(contentType)) return deafAnswer;
     this.#observers?.answerBegun(code, contentType, undefined);
-    const answer = new WritableAnswer(this.#carrier.open(code, this.#headers, kind));
+    const answer = this.#carrier.open(code, this.#headers, kind);
     return this.#observers?.watching(answer) ?? answer;
   }
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable, Writable } from 'node:stream';
 import type { AnswerHeaders, Carrier, Connection } from '#server/carrier.ts';
+import type { ResponseStream } from '#server/exchange.ts';
+import { readLimited } from '#server/read-limited.ts';
+import { WritableAnswer } from '#server/writable-answer.ts';
 
 export class Http1Carrier implements Carrier {
   readonly protocol = 'HTTP/1.1';
@@ -30,8 +32,8 @@ export class Http1Carrier implements Carrier {
     return this.#request.rawHeaders;
   }
 
-  get input(): Readable {
-    return this.#request;
+  readBody(limitBytes: number): Promise<Buffer> {
+    return readLimited(this.#request, Number(this.headers['content-length'] ?? 0), limitBytes);
   }
 
   get closed(): boolean {
@@ -50,11 +52,11 @@ export class Http1Carrier implements Carrier {
     else this.#response.end(typeof body === 'string' ? Buffer.from(body) : body);
   }
 
-  open(code: number, headers: AnswerHeaders): Writable {
+  open(code: number, headers: AnswerHeaders): ResponseStream {
     this.#leaveOutKeepAlive();
     this.#response.writeHead(code, headers);
     this.#response.flushHeaders();
-    return this.#response;
+    return new WritableAnswer(this.#response);
   }
 
   destroy(): void {

@@ -1,74 +1,71 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { Readable, Writable } from 'node:stream';
 import type { AnswerHeaders, Carrier, Connection } from '#server/carrier.ts';
+import type { ResponseStream } from '#server/exchange.ts';
+import { tooLarge } from '#api/api-error.ts';
+import type { Http2Stream } from '#server/http2/stream.ts';
 
 export class Http2Carrier implements Carrier {
   readonly protocol = 'HTTP/2.0';
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
   readonly connection: Connection;
-  readonly #stream: ServerHttp2Stream;
+  readonly #stream: Http2Stream;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[], connection: Connection) {
+  constructor(stream: Http2Stream, connection: Connection) {
     this.#stream = stream;
-    this.headers = headers;
-    this.rawHeaders = rawHeaders;
     this.connection = connection;
-    stream.on('error', ignore);
   }
 
   get method(): string {
-    return this.headers[':method'] ?? '';
+    return this.#stream.head.method;
   }
 
   get target(): string {
-    return this.headers[':path'] ?? '/';
+    return this.#stream.head.target;
   }
 
-  get input(): Readable {
-    return this.#stream;
+  get headers(): Carrier['headers'] {
+    return this.#stream.head.headers;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#stream.head.rawHeaders;
+  }
+
+  readBody(limitBytes: number): Promise<Buffer> {
+    const { contentLength = 0, headers } = this.#stream.head;
+    if (contentLength > limitBytes) return Promise.reject(tooLarge(`limit is ${limitBytes}`));
+    if (headers['expect'] === '100-continue') this.#stream.respond(100, {}, false);
+    return this.#stream.body.read(limitBytes);
   }
 
   get closed(): boolean {
-    return this.#stream.destroyed || this.#stream.closed;
+    return this.#stream.closed;
   }
 
   onClose(listener: () => void): void {
-    this.#stream.once('close', listener);
+    this.#stream.onClose(listener);
   }
 
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
-    const stream = this.#stream;
     if (this.closed) return;
-    stream.respond({ ':status': code, ...this.#allowed(headers) }, { endStream: body === undefined });
-    if (body !== undefined) stream.end(body);
-    this.#discardInput();
+    this.#stream.respond(code, this.#allowed(headers), body === undefined);
+    if (body === undefined) return;
+    void this.#stream.write(body);
+    this.#stream.end();
   }
 
-  open(code: number, headers: AnswerHeaders): Writable {
-    const stream = this.#stream;
-    if (!this.closed) stream.respond({ ':status': code, ...this.#allowed(headers) });
-    this.#discardInput();
-    return stream;
+  open(code: number, headers: AnswerHeaders): ResponseStream {
+    if (!this.closed) this.#stream.respond(code, this.#allowed(headers), false);
+    return this.#stream;
   }
 
   destroy(): void {
-    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    this.#stream.reset();
   }
 
   /** HTTP/2 has no `Connection: close`: it says goodbye, and the connection ends with its last stream. */
   #allowed(headers: AnswerHeaders): AnswerHeaders {
     if (headers['connection'] === undefined) return headers;
     const { connection, ...others } = headers;
-    if (connection === 'close') this.#stream.session?.close();
+    if (connection === 'close') this.#stream.closeConnection();
     return others;
   }
-
-  /** What the handler did not read must not hold up the stream. */
-  #discardInput(): void {
-    if (!this.#stream.readableEnded && !this.#stream.readableFlowing) this.#stream.resume();
-  }
 }
-
-/** A broken stream shows in `closed`; there is nobody to tell. */
-function ignore(): void {}

@@ -1,17 +1,29 @@
 // The front door: one port that speaks HTTP/1.1 and HTTP/2, chosen by ALPN, and hands every request over as an Exchange.
-// Dispatch is by ALPN on a plain TLS server: with `http2.createSecureServer({ allowHTTP1 })` the listener for HTTP/1.1
-// would switch node's slow compatibility layer on for every HTTP/2 stream.
 import { once } from 'node:events';
 import { createServer as createHttp1, type IncomingMessage, type Server as Http1Server, ServerResponse } from 'node:http';
-import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext, createServer as createTls, type SecureContext, type SecureVersion, type Server as TlsServer, type TLSSocket } from 'node:tls';
+import {
+  createSecureContext,
+  createServer as createTls,
+  DEFAULT_CIPHERS,
+  type SecureContext,
+  type SecureVersion,
+  type Server as TlsServer,
+  type TLSSocket,
+} from 'node:tls';
+import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Exchange, Handler } from '#server/exchange.ts';
 import { ClientConnection } from '#server/client-connection.ts';
 import { Http1Carrier } from '#server/http1-carrier.ts';
+import { Http2Connection, type Http2Options } from '#server/http2/connection.ts';
+import { Outbox } from '#server/http2/outbox.ts';
+import type { Http2Stream } from '#server/http2/stream.ts';
+import { Http2Carrier } from '#server/http2-carrier.ts';
+import { httpDate } from '#server/http-date.ts';
 import { HttpExchange } from '#server/http-exchange.ts';
+import { ParsedSocket } from '#server/parsed-socket.ts';
 import type { UpgradeRequest } from '#server/upgrade-carrier.ts';
 import { ReadTurns } from '#server/read-turns.ts';
 
@@ -79,7 +91,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const limits = { ...defaultLimits, ...options.limits };
   const turns = new ReadTurns({ longTurnMs: 2, perTurn: 8, now: () => performance.now() });
   const http1 = http1Front(handler, options, limits, turns);
-  const http2 = new LazyHttp2(() => http2Front(handler, options, limits, turns));
+  const http2 = new Http2Front(handler, options, limits, turns);
   const tls = options.tls === undefined ? undefined : tlsFront(options.tls, options.http2 === false ? undefined : http2, http1);
   const front = tls?.server ?? http1;
   const sockets = trackSockets(front);
@@ -104,7 +116,7 @@ interface TlsFront {
   setCertificates(tls: TlsOptions): void;
 }
 
-function tlsFront(tls: TlsOptions, http2: LazyHttp2 | undefined, http1: Http1Server): TlsFront {
+function tlsFront(tls: TlsOptions, http2: Http2Front | undefined, http1: Http1Server): TlsFront {
   let named = namedContexts(tls);
   const front = createTls({
     ...contextOf(tls),
@@ -133,8 +145,11 @@ function tlsFront(tls: TlsOptions, http2: LazyHttp2 | undefined, http1: Http1Ser
 
 function contextOf({ cert, key, clientCa, minVersion, ciphers }: TlsOptions) {
   // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
-  return { cert, key, ca: clientCa ?? [], minVersion: minVersion ?? 'TLSv1.2', ...(ciphers !== undefined && { ciphers }) } as const;
+  return { cert, key, ca: clientCa ?? [], minVersion: minVersion ?? 'TLSv1.2', ciphers: ciphers ?? preferredCiphers } as const;
 }
+
+/** What node would take, but the one first that costs least, as in the original. */
+const preferredCiphers = [...new Set(['TLS_AES_128_GCM_SHA256', ...DEFAULT_CIPHERS.split(':')])].join(':');
 
 interface NamedContext {
   readonly names: readonly string[];
@@ -158,7 +173,7 @@ function contextFor(named: readonly NamedContext[], asked: string): SecureContex
 function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits: Limits, turns: ReadTurns): Http1Server {
   const connections = new WeakMap<Socket, ClientConnection>();
   const exchangeOf = (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(request.socket) ?? new ClientConnection(request.socket, turns);
+    const connection = connections.get(request.socket) ?? new ClientConnection(request.socket, new ParsedSocket(request.socket), turns);
     connections.set(request.socket, connection);
     return new HttpExchange(new Http1Carrier(request, response, connection));
   };
@@ -176,7 +191,7 @@ function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits:
     const response = new ServerResponse(request);
     response.assignSocket(socket);
     if (onUpgrade !== undefined) return onUpgrade({ exchange: exchangeOf(request, response), request, socket, head });
-    const connection = connections.get(socket) ?? new ClientConnection(socket, turns);
+    const connection = connections.get(socket) ?? new ClientConnection(socket, new ParsedSocket(socket), turns);
     void serveUpgrade(handler, { request, response, socket, head, connection }).catch(reportBug);
   });
   return server;
@@ -190,59 +205,44 @@ async function serveUpgrade(handler: Handler, upgrade: UpgradeRequest): Promise<
   await handler(new HttpExchange(new UpgradeCarrier(upgrade)));
 }
 
-interface Http2Front {
-  readonly server: Http2Server;
-  readonly sessions: ReadonlyMap<ServerHttp2Session, ClientConnection>;
-}
-
-/** node:http2 costs 10 ms at start, and a server is ready before anybody has spoken HTTP/2 to it. */
-class LazyHttp2 {
-  readonly #make: () => Promise<Http2Front>;
-  #made: Promise<Http2Front> | undefined;
+class Http2Front {
+  readonly #handler: Handler;
+  readonly #shared: Omit<Http2Options, 'onRequest'>;
+  readonly #turns: ReadTurns;
+  readonly #reportBug: (cause: unknown) => void;
+  readonly #connections = new Set<Http2Connection>();
   #closing = false;
 
-  constructor(make: () => Promise<Http2Front>) {
-    this.#make = make;
+  constructor(handler: Handler, { log }: ListenOptions, limits: Limits, turns: ReadTurns) {
+    this.#handler = handler;
+    this.#turns = turns;
+    this.#shared = {
+      outbox: new Outbox(),
+      maxStreams: limits.streamsPerConnection,
+      headBytes: limits.headBytes,
+      now: () => performance.now(),
+      date: httpDate(systemClock),
+    };
+    this.#reportBug = bugReporter(log);
   }
 
   take(socket: TLSSocket): void {
-    this.#made ??= this.#make();
-    void this.#made.then(({ server }) => {
-      server.emit('connection', socket);
-      if (this.#closing) void this.closeSessions();
-    });
+    const http2 = new Http2Connection(socket, { ...this.#shared, onRequest: (stream) => this.#serve(stream, connection) });
+    const connection = new ClientConnection(socket, http2, this.#turns);
+    this.#connections.add(http2);
+    socket.once('close', () => this.#connections.delete(http2));
+    if (this.#closing) http2.close();
   }
 
-  /** Tells clients to open no more streams; each session ends with its last one. */
-  async closeSessions(): Promise<void> {
+  /** Tells clients to send no more requests; each connection ends with its last one. */
+  close(): void {
     this.#closing = true;
-    const front = await this.#made;
-    for (const session of front?.sessions.keys() ?? []) session.close();
+    for (const connection of this.#connections) connection.close();
   }
-}
 
-const streamWindow = 256 * 1024;
-
-async function http2Front(handler: Handler, { log }: ListenOptions, limits: Limits, turns: ReadTurns): Promise<Http2Front> {
-  const [{ createServer }, { Http2Carrier }] = await Promise.all([import('node:http2'), import('#server/http2-carrier.ts')]);
-  const sessions = new Map<ServerHttp2Session, ClientConnection>();
-  const server = createServer({
-    settings: { maxConcurrentStreams: limits.streamsPerConnection, initialWindowSize: streamWindow, maxHeaderListSize: limits.headBytes },
-    maxSessionMemory: 100,
-  });
-  const reportBug = bugReporter(log);
-  server.on('session', (session) => {
-    sessions.set(session, new ClientConnection(session.socket as TLSSocket, turns));
-    session.setLocalWindowSize(streamWindow * limits.streamsPerConnection);
-    session.once('close', () => sessions.delete(session));
-  });
-  server.on('sessionError', () => {});
-  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
-    const connection = stream.session && sessions.get(stream.session as ServerHttp2Session);
-    if (connection === undefined) return stream.destroy();
-    void handler(new HttpExchange(new Http2Carrier(stream, headers, rawHeaders, connection))).catch(reportBug);
-  });
-  return { server, sessions };
+  #serve(stream: Http2Stream, connection: ClientConnection): Promise<void> {
+    return this.#handler(new HttpExchange(new Http2Carrier(stream, connection))).catch(this.#reportBug);
+  }
 }
 
 /** The pipeline turns everything thrown into an answer, so this is never called unless it is broken itself. */
@@ -263,10 +263,10 @@ function trackSockets(front: Server): ReadonlySet<Socket> {
  * What a client sent just before it could know is still answered (by a refusal, if the server stops): connections that
  * seem idle are closed only a moment later, and swept again because nobody tells when the last answer is out.
  */
-async function closeGently(front: Server, http1: Http1Server, http2: LazyHttp2, sockets: ReadonlySet<Socket>): Promise<void> {
+async function closeGently(front: Server, http1: Http1Server, http2: Http2Front, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = once(front, 'close');
   front.close();
-  await http2.closeSessions();
+  http2.close();
   if (sockets.size > 0) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lastRequestsMs))]);
   // Only after what has arrived meanwhile is read: timers come before sockets in a turn of the event loop.
   const closeIdle = () => setImmediate(() => http1.closeIdleConnections());

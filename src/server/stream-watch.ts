@@ -9,13 +9,16 @@ import { encodeJson } from '#schema/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf.ts';
 import { watchFrame, writeEnvelope } from '#schema/protobuf-envelope.ts';
 import { itemTable, metaVersion, partialOf, type Renderer } from '#server/answer.ts';
-import type { Exchange } from '#server/exchange.ts';
+import type { Exchange, ResponseStream } from '#server/exchange.ts';
 import { mediaTypes, type Representation } from '#server/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { CacheEvent, Take, WatchEvent, WatchStream } from '#verbs/watch.ts';
 
-/** A client that owes more than this is ended. */
-const maxBacklogBytes = 16 * 1024 * 1024;
+/**
+ * Events are handed over in pieces of about this size, the next when the client has taken most of the last: however many are due
+ * and however large, a client that does not read keeps no more than this and one event. When history overtakes it, the cache ends it.
+ */
+const pieceBytes = 64 * 1024;
 
 export interface WatchLimits {
   readonly minRequestTimeoutSeconds: number;
@@ -27,8 +30,8 @@ export async function streamWatch(exchange: Exchange, renderer: Renderer, watch:
   const { signal, cancel } = deadline(exchange.signal, timeoutMs);
   const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json, 'events');
   const framer = framerFor(exchange, renderer, watch, output);
-  const goesOn = () => stream.backlog <= maxBacklogBytes && !signal.aborted;
-  const take: Take = (events) => stream.write(framesOf(events, framer))?.then(goesOn) ?? true;
+  const reader: Reader = { stream, framer, signal };
+  const take: Take = (events) => handOver(events, 0, reader);
   try {
     await watch.follow(isShowable(output) ? take : (events) => events[0]?.type === 'ERROR' && take(events), signal, timeoutMs);
   } finally {
@@ -48,9 +51,32 @@ function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, 
 
 type Framer = (event: WatchEvent) => Buffer;
 
-function framesOf(events: readonly WatchEvent[], framer: Framer): Buffer {
-  const [first] = events;
-  return events.length === 1 && first ? framer(first) : Buffer.concat(events.map(framer));
+interface Reader {
+  readonly stream: ResponseStream;
+  readonly framer: Framer;
+  readonly signal: AbortSignal;
+}
+
+/** Everything from `start` on. Whether the reader is still there is asked only when it has made us wait: asking a signal is dear. */
+function handOver(events: readonly WatchEvent[], start: number, reader: Reader): boolean | Promise<boolean> {
+  for (let at = start; at < events.length; ) {
+    const frames = nextPiece(events, at, reader.framer);
+    const next = at + frames.length;
+    const taken = reader.stream.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+    if (taken !== undefined) return taken.then(() => !reader.signal.aborted && handOver(events, next, reader));
+    at = next;
+  }
+  return true;
+}
+
+function nextPiece(events: readonly WatchEvent[], start: number, framer: Framer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = start, bytes = 0; at < events.length && bytes < pieceBytes; at++) {
+    const frame = framer(events[at] as WatchEvent);
+    frames.push(frame);
+    bytes += frame.length;
+  }
+  return frames;
 }
 
 function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {

@@ -6,9 +6,11 @@ import type { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { AnswerHeaders, Carrier, Connection } from '#server/carrier.ts';
-import type { StreamKind } from '#server/exchange.ts';
+import type { ResponseStream, StreamKind } from '#server/exchange.ts';
 import { Http1Carrier } from '#server/http1-carrier.ts';
+import { readLimited } from '#server/read-limited.ts';
 import { splitEvents } from '#server/split-events.ts';
+import { WritableAnswer } from '#server/writable-answer.ts';
 
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
@@ -43,9 +45,10 @@ export class UpgradeCarrier implements Carrier {
     response.once('finish', () => socket.end());
   }
 
-  get input(): Readable {
+  readBody(limitBytes: number): Promise<Buffer> {
     const { request, socket, head } = this.#upgrade;
-    return Readable.from(bodyOf(socket, head, Number(request.headers['content-length'] ?? 0)));
+    const length = Number(request.headers['content-length'] ?? 0);
+    return readLimited(Readable.from(bodyOf(socket, head, length)), length, limitBytes);
   }
 
   get closed(): boolean {
@@ -60,13 +63,17 @@ export class UpgradeCarrier implements Carrier {
     this.#plain.send(code, headers, body);
   }
 
-  open(code: number, headers: AnswerHeaders, kind: StreamKind): Writable {
+  open(code: number, headers: AnswerHeaders, kind: StreamKind): ResponseStream {
+    if (kind !== 'events' || !isWebSocket(this.#upgrade.request)) return this.#plain.open(code, headers);
+    const format = String(headers['content-type']).includes('protobuf') ? 'protobuf' : 'json';
+    return new WritableAnswer(this.#openWebSocket(format));
+  }
+
+  #openWebSocket(format: 'json' | 'protobuf'): Writable {
     const { request, response, socket, head } = this.#upgrade;
-    if (kind !== 'events' || !isWebSocket(request)) return this.#plain.open(code, headers);
     response.detachSocket(socket);
     const refusal = refusalOf(request);
     if (refusal !== undefined) return refuse(socket, refusal);
-    const format = String(headers['content-type']).includes('protobuf') ? 'protobuf' : 'json';
     let events: Writable = nowhere();
     handshaker.handleUpgrade(request, socket, head, (client) => (events = eventsTo(client, format)));
     return events;

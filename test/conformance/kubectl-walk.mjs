@@ -164,7 +164,7 @@ const access = [
   ok('get pods --as=carol', /^$/),
   ok('create clusterrole walk-urls --verb=get --non-resource-url=/walk', /created$/m),
   ok('create clusterrole walk-sum --aggregation-rule=walk=sum', /created$/m),
-  ok('get clusterrole walk-sum -o jsonpath=\'{.aggregationRule.clusterRoleSelectors[0].matchLabels.walk}\'', /^sum$/),
+  ok("get clusterrole walk-sum -o jsonpath='{.aggregationRule.clusterRoleSelectors[0].matchLabels.walk}'", /^sum$/),
   ok('delete clusterrole walk-urls walk-sum', /deleted/),
   async function tokensWork({ run, namespace }) {
     const token = (await run(['create', 'token', 'robot'])).out.trim();

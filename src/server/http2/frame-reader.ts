@@ -1,0 +1,89 @@
+import { clientPreface, ConnectionError, defaultMaxFrameBytes, errorCodes, frameHeadBytes } from '#server/http2/protocol.ts';
+
+/** `payload` may be kept: nobody writes to it. */
+export type TakeFrame = (type: number, flags: number, streamId: number, payload: Buffer) => void;
+
+const preface = Buffer.from(clientPreface);
+
+/**
+ * Cuts what a client sends into frames. A frame that lies whole in a chunk is not copied; of one that does not, a buffer of its
+ * size is filled, so that a client that sends byte by byte costs no more than its bytes.
+ */
+export class FrameReader {
+  readonly #take: TakeFrame;
+  /** How much of the preface has come. */
+  #greeted = 0;
+  readonly #head = Buffer.alloc(frameHeadBytes);
+  #headBytes = 0;
+  /** Of a frame whose head is known. */
+  #payload: Buffer | undefined;
+  #payloadBytes = 0;
+
+  constructor(take: TakeFrame) {
+    this.#take = take;
+  }
+
+  /** Throws a ConnectionError when this is no HTTP/2, or a frame is too large. */
+  push(chunk: Buffer): void {
+    let at = this.#greeted < preface.length ? this.#greet(chunk) : 0;
+    while (at < chunk.length) {
+      if (this.#payload !== undefined) at = this.#fillPayload(this.#payload, chunk, at);
+      else if (this.#headBytes > 0 || chunk.length - at < frameHeadBytes) at = this.#fillHead(chunk, at);
+      else at = this.#whole(chunk, at);
+    }
+  }
+
+  #greet(chunk: Buffer): number {
+    const count = Math.min(chunk.length, preface.length - this.#greeted);
+    if (preface.compare(chunk, 0, count, this.#greeted, this.#greeted + count) !== 0) throw new ConnectionError(errorCodes.protocol, 'this is no HTTP/2');
+    this.#greeted += count;
+    return count;
+  }
+
+  #whole(chunk: Buffer, at: number): number {
+    const start = at + frameHeadBytes;
+    const end = start + lengthIn(chunk, at);
+    if (end <= chunk.length) {
+      this.#tell(chunk, at, chunk.subarray(start, end));
+      return end;
+    }
+    chunk.copy(this.#head, 0, at, start);
+    this.#beginPayload();
+    return start;
+  }
+
+  #fillHead(chunk: Buffer, at: number): number {
+    const copied = chunk.copy(this.#head, this.#headBytes, at);
+    this.#headBytes += copied;
+    if (this.#headBytes === frameHeadBytes) this.#beginPayload();
+    return at + copied;
+  }
+
+  #beginPayload(): void {
+    const length = lengthIn(this.#head, 0);
+    this.#headBytes = 0;
+    this.#payloadBytes = 0;
+    if (length === 0) this.#tell(this.#head, 0, Buffer.alloc(0));
+    else this.#payload = Buffer.allocUnsafeSlow(length);
+  }
+
+  #fillPayload(payload: Buffer, chunk: Buffer, at: number): number {
+    const copied = chunk.copy(payload, this.#payloadBytes, at);
+    this.#payloadBytes += copied;
+    if (this.#payloadBytes === payload.length) {
+      this.#payload = undefined;
+      this.#tell(this.#head, 0, payload);
+    }
+    return at + copied;
+  }
+
+  #tell(head: Buffer, at: number, payload: Buffer): void {
+    this.#take(head[at + 3] as number, head[at + 4] as number, head.readUInt32BE(at + 5) & 0x7fff_ffff, payload);
+  }
+}
+
+function lengthIn(head: Buffer, at: number): number {
+  const length = head.readUIntBE(at, 3);
+  if (length > defaultMaxFrameBytes) throw new ConnectionError(errorCodes.frameSize, 'a frame is too large');
+  return length;
+}
