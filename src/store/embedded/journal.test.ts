@@ -78,6 +78,16 @@ describe('the next start finds', () => {
     expect(reopened().texts).toEqual(['whole']);
   });
 
+  test('the epoch after the one LMDB has where the first record is cut short, whatever number stands there', async () => {
+    const journal = new Journal(path, 4);
+    await append(journal, 'cut short');
+    journal.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 0, 8);
+    writeFileSync(path, bytes);
+    expect(reopened(4)).toEqual({ texts: [], epoch: 5 });
+  });
+
   test('nothing in a file that was never finished, and makes it whole', async () => {
     const journal = new Journal(path, 0);
     await append(journal, 'one');

@@ -97,7 +97,8 @@ export class Journal {
       if (!isWhole) break;
       this.#used += Math.ceil((HEADER + length) / SECTOR) * SECTOR;
     }
-    return epoch;
+    // The first write of an epoch that was cut short may have left any number here.
+    return this.#used > 0 ? epoch : settled + 1;
   }
 }
 
@@ -108,6 +109,7 @@ function checksum(record: Buffer, length: number): number {
 
 /** A file that has its whole size needs no change of its metadata when it is written: that would cost as much again. */
 function openWhole(path: string, image: Buffer): number {
+  if (!constants.O_DSYNC) throw new Error('writes cannot be made durable one by one on this system');
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC, 0o600);
   try {
     if (fstatSync(descriptor).size === SIZE) readSync(descriptor, image, 0, SIZE, 0);
