@@ -4,6 +4,8 @@ import type { ResponseStream } from '#server/exchange.ts';
 /** An answer that is written piece by piece. */
 export class WritableAnswer implements ResponseStream {
   readonly #out: Writable;
+  /** One for all who write on without waiting. */
+  #draining: Promise<void> | undefined;
 
   constructor(out: Writable) {
     this.#out = out;
@@ -11,7 +13,10 @@ export class WritableAnswer implements ResponseStream {
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
     if (this.#out.destroyed || this.#out.write(chunk)) return undefined;
-    return drained(this.#out);
+    this.#draining ??= drained(this.#out).then(() => {
+      this.#draining = undefined;
+    });
+    return this.#draining;
   }
 
   writeThrough(chunk: Uint8Array): Promise<void> {
