@@ -70,7 +70,7 @@ describe('the next start finds', () => {
     ['the content', 4096 + 20],
   ])('nothing from a record on whose write was cut short: %s', async (_, damaged) => {
     const journal = new Journal(path, 0);
-    for (const text of ['whole', 'cut short', 'behind']) await append(journal, text);
+    for (const text of ['whole', 'cut short']) await append(journal, text);
     journal.close();
     const bytes = readFileSync(path);
     bytes[damaged] = (bytes[damaged] ?? 0) ^ 0x40;
@@ -97,6 +97,20 @@ describe('the next start finds', () => {
     expect(reopened().texts).toEqual([]);
     expect(isJournal(path)).toBe(true);
   });
+});
+
+test.each([
+  ['the first', 0],
+  ['one in the middle', 4096],
+])('a journal is refused when %s of its records is damaged: the others are nowhere else', async (_, start) => {
+  const journal = new Journal(path, 0);
+  for (const text of ['one', 'two', 'three']) await append(journal, text);
+  journal.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0xa5, start, start + 4096);
+  writeFileSync(path, bytes);
+  expect(() => new Journal(path, 0)).toThrow(`it is damaged at byte ${start}`);
+  expect(reopened(1).texts).toEqual([]);
 });
 
 describe('there is no room', () => {

@@ -71,7 +71,7 @@ export class Journal {
     for (let start = 0; start < this.#used; ) {
       const length = this.#image.readUInt32BE(start + 8);
       yield this.#image.subarray(start + HEADER, start + HEADER + length);
-      start += Math.ceil((HEADER + length) / SECTOR) * SECTOR;
+      start = this.#endOf(start);
     }
   }
 
@@ -89,16 +89,30 @@ export class Journal {
   /** Takes the records of the epoch that was being written; returns which one is. */
   #findRecords(settled: number): number {
     const epoch = readNumber(this.#image, 0);
-    if (epoch <= settled) return settled + 1;
-    while (this.#used + HEADER <= SIZE) {
-      const record = this.#image.subarray(this.#used);
-      const length = record.readUInt32BE(8);
-      const isWhole = readNumber(record, 0) === epoch && HEADER + length <= record.length && record.readUInt32BE(CHECKSUM_AT) === checksum(record, length);
-      if (!isWhole) break;
-      this.#used += Math.ceil((HEADER + length) / SECTOR) * SECTOR;
-    }
+    if (epoch > settled) while (this.#epochAt(this.#used) === epoch) this.#used = this.#endOf(this.#used);
+    this.#refuseDamage(settled);
     // The first write of an epoch that was cut short may have left any number here.
     return this.#used > 0 ? epoch : settled + 1;
+  }
+
+  /** A write is begun when the one before it is on the disk: only the last can have been cut short, and nothing new stands behind it. */
+  #refuseDamage(settled: number): void {
+    for (let start = this.#used; start < SIZE; start += SECTOR) {
+      if ((this.#epochAt(start) ?? 0) <= settled) continue;
+      throw new Error(`it is damaged at byte ${this.#used}, in front of writes that are nowhere else; without this file the store opens as it was before them`);
+    }
+  }
+
+  /** Undefined where no whole record begins. */
+  #epochAt(start: number): number | undefined {
+    if (start + HEADER > SIZE) return undefined;
+    const record = this.#image.subarray(start);
+    const length = record.readUInt32BE(8);
+    return HEADER + length <= record.length && record.readUInt32BE(CHECKSUM_AT) === checksum(record, length) ? readNumber(record, 0) : undefined;
+  }
+
+  #endOf(start: number): number {
+    return start + Math.ceil((HEADER + this.#image.readUInt32BE(start + 8)) / SECTOR) * SECTOR;
   }
 }
 
