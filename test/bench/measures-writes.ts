@@ -17,7 +17,7 @@ export async function create(target: Target): Promise<readonly Reading[]> {
   await concurrently(16, warmUp, one);
   const readings: Reading[] = [];
   for (const [workers, times] of [
-    [1, 300],
+    [1, 1000],
     [16, 1500],
     [128, 2000],
   ] as const) {
