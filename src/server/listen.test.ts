@@ -284,6 +284,19 @@ test('a client that asks for another name sees the certificate of that name', as
   named.destroy();
 });
 
+test.each([
+  ['says nothing', ''],
+  ['greets and asks for nothing', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'],
+])('an HTTP/2 client that %s is shown out', async (_, text) => {
+  const listener = await start({ limits: { idleMs: 100 } });
+  const socket = connectTls({ host: '127.0.0.1', port: listener.port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+  await once(socket, 'secureConnect');
+  socket.write(text, 'latin1');
+  socket.resume();
+  await once(socket, 'close');
+  await listener.close();
+});
+
 test('a client that never finishes the head of its request is shown out', async () => {
   const listener = await start({ limits: { headMs: 200 } });
   const socket = connectTls({ host: '127.0.0.1', port: listener.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });

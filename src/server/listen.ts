@@ -62,7 +62,7 @@ export interface Limits {
   readonly headBytes: number;
   readonly connections: number;
   readonly streamsPerConnection: number;
-  /** HTTP/1.1 connections without a request are closed after this. */
+  /** Connections without a request are closed after this. */
   readonly idleMs: number;
   /** The head of an HTTP/1.1 request must be complete within this. */
   readonly headMs: number;
@@ -205,16 +205,22 @@ async function serveUpgrade(handler: Handler, upgrade: UpgradeRequest): Promise<
   await handler(new HttpExchange(new UpgradeCarrier(upgrade)));
 }
 
+/** An idle connection lives at most a fifth longer than it may. */
+const idleSweeps = 5;
+
 class Http2Front {
   readonly #handler: Handler;
   readonly #shared: Omit<Http2Options, 'onRequest'>;
   readonly #turns: ReadTurns;
   readonly #reportBug: (cause: unknown) => void;
   readonly #connections = new Set<Http2Connection>();
+  readonly #idleMs: number;
+  #sweep: NodeJS.Timeout | undefined;
   #closing = false;
 
   constructor(handler: Handler, { log }: ListenOptions, limits: Limits, turns: ReadTurns) {
     this.#handler = handler;
+    this.#idleMs = limits.idleMs;
     this.#turns = turns;
     this.#shared = {
       outbox: new Outbox(),
@@ -232,11 +238,17 @@ class Http2Front {
     this.#connections.add(http2);
     socket.once('close', () => this.#connections.delete(http2));
     if (this.#closing) http2.close();
+    else this.#sweep ??= setInterval(() => this.#closeIdle(), this.#idleMs / idleSweeps).unref();
+  }
+
+  #closeIdle(): void {
+    for (const connection of this.#connections) connection.closeIfIdle(this.#idleMs);
   }
 
   /** Tells clients to send no more requests; each connection ends with its last one. */
   close(): void {
     this.#closing = true;
+    clearInterval(this.#sweep);
     for (const connection of this.#connections) connection.close();
   }
 

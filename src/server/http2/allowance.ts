@@ -1,3 +1,8 @@
+/** Requests that a client gives up, beyond those that it lets us answer. */
+export const resets = { burst: 1000, perSecond: 100 };
+/** Frames that ask for nothing: PING, SETTINGS, empty ones. */
+export const chatter = { burst: 10_000, perSecond: 1000 };
+
 /** So many at once, and so many more each second: what a peer may do that costs us and brings it nothing. */
 export class Allowance {
   readonly #burst: number;

@@ -562,6 +562,31 @@ function growWindows(client: RawClient): void {
 }
 
 describe('a goodbye', () => {
+  test('is said to a connection that has been without a request for so long, and to no other', async () => {
+    let now = 0;
+    const client = await connected({ now: () => now, onRequest: hold });
+    client.headers(1);
+    now = 100;
+    client.connection.closeIfIdle(50);
+    expect(ofType(await client.received(), frameTypes.goaway)).toHaveLength(0);
+    client.requests[0]?.respond(200, {}, true);
+    now = 149;
+    client.connection.closeIfIdle(50);
+    expect(ofType(await client.received(), frameTypes.goaway)).toHaveLength(0);
+    now = 150;
+    client.connection.closeIfIdle(50);
+    expect(ofType(await client.received(), frameTypes.goaway)).toHaveLength(1);
+  });
+
+  test('is said to who sends no more than half a head', async () => {
+    let now = 0;
+    const client = await connected({ now: () => now });
+    client.frame(frameTypes.headers, 0, 1, client.block(get));
+    now = 50;
+    client.connection.closeIfIdle(50);
+    expect(ofType(await client.received(), frameTypes.goaway)).toHaveLength(1);
+  });
+
   test('still takes the requests that have crossed with it, names the last one, and hangs up when all are answered', async () => {
     const client = await connected({ onRequest: hold });
     client.headers(1);

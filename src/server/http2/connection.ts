@@ -2,7 +2,7 @@
 // Of a rule broken within a stream the stream is reset; of one that concerns the connection it ends, after a GOAWAY that says why.
 import type { TLSSocket } from 'node:tls';
 import type { AnswerHeaders } from '#server/carrier.ts';
-import { Allowance } from '#server/http2/allowance.ts';
+import { Allowance, chatter, resets } from '#server/http2/allowance.ts';
 import { ClosedStreams, type End } from '#server/http2/closed-streams.ts';
 import { FrameReader } from '#server/http2/frame-reader.ts';
 import { exactly, onConnection, onStream, protocolError } from '#server/http2/frame-rules.ts';
@@ -14,7 +14,7 @@ import { HpackEncoder } from '#server/http2/hpack/encoder.ts';
 import type { Outbox } from '#server/http2/outbox.ts';
 import { readSettings } from '#server/http2/peer-settings.ts';
 import { ConnectionError, defaultWindow, errorCodes, flags, frameTypes, maxStreamId, maxWindow, settingIds } from '#server/http2/protocol.ts';
-import { areTrailers, readRequestHead, type RequestHead } from '#server/http2/request-head.ts';
+import { areTrailers, readRequestHead, type RequestHead, tooLargeHead } from '#server/http2/request-head.ts';
 import { Sender } from '#server/http2/sender.ts';
 import { Http2Stream, type StreamOwner } from '#server/http2/stream.ts';
 import type { Readable } from '#server/read-turns.ts';
@@ -42,11 +42,6 @@ const goodbyeMs = 1000;
 const showOutMs = 10_000;
 const mostThrownAway = 4 * 1024 * 1024;
 const goodbyePing = Buffer.from('goodbye!');
-
-/** Requests that a client gives up, beyond those that it lets us answer. */
-const resets = { burst: 1000, perSecond: 100 };
-/** Frames that ask for nothing: PING, SETTINGS, empty ones. */
-const chatter = { burst: 10_000, perSecond: 1000 };
 
 /**
  * - `open`: requests are taken.
@@ -80,10 +75,13 @@ export class Http2Connection implements StreamOwner, Readable {
   /** Others have to be read first. */
   #deferred = false;
   #goodbye: NodeJS.Timeout | undefined;
+  /** Since when there has been no request. */
+  #idleSince: number;
 
   constructor(socket: TLSSocket, options: Http2Options) {
     this.#socket = socket;
     this.#options = options;
+    this.#idleSince = options.now();
     this.#blocks = new HeaderBlockReader(options.headBytes);
     this.#resets = new Allowance(resets.burst, resets.perSecond, options.now);
     this.#chatter = new Allowance(chatter.burst, chatter.perSecond, options.now);
@@ -102,6 +100,11 @@ export class Http2Connection implements StreamOwner, Readable {
     writePing(this.#sender.control, goodbyePing, false);
     this.#sender.schedule();
     this.#goodbye = setTimeout(() => this.#leave(), goodbyeMs).unref();
+  }
+
+  /** A head that never becomes whole is no request. */
+  closeIfIdle(forMs: number): void {
+    if (this.#streams.size === 0 && this.#options.now() - this.#idleSince >= forMs) this.close();
   }
 
   stopReading(): void {
@@ -175,6 +178,7 @@ export class Http2Connection implements StreamOwner, Readable {
 
   #forget(stream: Http2Stream, end: End): void {
     this.#streams.delete(stream.id);
+    if (this.#streams.size === 0) this.#idleSince = this.#options.now();
     this.#closedStreams.add(stream.id, end);
     stream.close();
     this.#hangUpIfDone();
@@ -489,8 +493,6 @@ export class Http2Connection implements StreamOwner, Readable {
 
 /** Larger ones would make other streams wait longer. */
 const largestFrameSent = 16_384;
-
-const tooLargeHead: RequestHead = { method: '', target: '', headers: {}, rawHeaders: [], contentLength: undefined };
 
 /** What is wrong with a socket shows in its closing; there is nobody to tell. */
 function ignore(): void {}

@@ -83,3 +83,6 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'retry-after',
   'user-agent',
 ]);
+
+/** Stands for one of which no more is known than that. */
+export const tooLargeHead: RequestHead = { method: '', target: '', headers: {}, rawHeaders: [], contentLength: undefined };
