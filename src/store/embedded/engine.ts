@@ -27,7 +27,7 @@ export interface Transaction {
   remove(table: keyof Tables, key: Buffer): void;
 }
 
-/** Values up to about half a page lie in it side by side; most objects are smaller than 4 KB. See docs/decisions/embedded-store.md. */
+/** Values up to about half a page lie in it side by side; most objects are smaller than 4 KB. See docs/decisions/0006-embedded-store.md. */
 const PAGE_SIZE = 8192;
 const TABLE_OPTIONS = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
