@@ -53,11 +53,3 @@ export function growth(now: ReadonlyMap<string, Quantity>, before: ReadonlyMap<s
   }
   return grown;
 }
-
-export function sameAmounts(a: ReadonlyMap<string, Quantity>, b: ReadonlyMap<string, Quantity>): boolean {
-  if (a.size !== b.size) return false;
-  return [...a].every(([name, amount]) => {
-    const other = b.get(name);
-    return other !== undefined && compareQuantities(amount, other) === 0;
-  });
-}

@@ -3,6 +3,7 @@
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { type FieldPlan, isCustom, planOf } from '#schema/struct-plan.ts';
 
 /** The value in the order in which it is written, with the nulls that are written. Shares parts with the original: read only. */
@@ -12,16 +13,8 @@ export function arrange(schema: AnySchema, value: unknown): unknown {
 
 type Arranger = (value: unknown) => unknown;
 
-function arranger(schema: AnySchema): Arranger {
-  let compiled = compiledOf.get(schema);
-  if (compiled === undefined) {
-    compiled = compile(schema);
-    compiledOf.set(schema, compiled);
-  }
-  return compiled;
-}
+const arranger = perSchema(compile);
 
-const compiledOf = new WeakMap<AnySchema, Arranger>();
 const asIs: Arranger = (value) => value;
 
 function compile(schema: AnySchema): Arranger {

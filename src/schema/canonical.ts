@@ -7,6 +7,7 @@ import { clone, setMember } from '#schema/clone.ts';
 import { canonicalDuration } from '#schema/duration.ts';
 import { isWithoutMember, noteGivenEmpty, withoutMember } from '#schema/given-empty.ts';
 import { type FieldPlan, isCustom, planOf, zeroOf } from '#schema/struct-plan.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { canonicalMicroTime, canonicalTime } from '#schema/time.ts';
 
 /** A copy in canonical form. Parts that do not fit the schema stay as they are. */
@@ -31,16 +32,7 @@ export interface Walk {
 /** Takes a value that is not null and returns its canonical form; undefined stands for the zero of times and unions. */
 export type Canonicalizer = (value: unknown, walk: Walk) => unknown;
 
-export function canonicalizer(schema: AnySchema): Canonicalizer {
-  let compiled = compiledOf.get(schema);
-  if (compiled === undefined) {
-    compiled = compile(schema);
-    compiledOf.set(schema, compiled);
-  }
-  return compiled;
-}
-
-const compiledOf = new WeakMap<AnySchema, Canonicalizer>();
+export const canonicalizer = perSchema(compile);
 
 function compile(schema: AnySchema): Canonicalizer {
   switch (schema.is) {

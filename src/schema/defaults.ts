@@ -1,5 +1,6 @@
 // Fills in what the server fills in. Compiled per struct on first use; parts of the tree without any default are never visited.
 import type { AnySchema, StructSchema } from '#schema/build.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { applyStructuralDefaults } from '#schema/structural-defaults.ts';
 
@@ -15,15 +16,10 @@ interface Plan {
   readonly fill: Filler | undefined;
 }
 
-const plans = new WeakMap<AnySchema, Plan>();
+const planOf = perSchema((schema): Plan => ({ fill: hasDefaults(schema, new Set()) ? compile(schema) : undefined }));
 
 function fillerOf(schema: AnySchema): Filler | undefined {
-  let plan = plans.get(schema);
-  if (plan === undefined) {
-    plan = { fill: hasDefaults(schema, new Set()) ? compile(schema) : undefined };
-    plans.set(schema, plan);
-  }
-  return plan.fill;
+  return planOf(schema).fill;
 }
 
 function hasDefaults(schema: AnySchema, seen: Set<AnySchema>): boolean {

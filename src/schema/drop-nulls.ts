@@ -1,6 +1,7 @@
 // Written objects say null for what is required and not there (lists, maps, times); in memory such fields are absent.
 // Compiled per struct on first use; parts of the tree that never have such nulls are not visited.
 import type { AnySchema, StructSchema } from '#schema/build.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 
 export function dropNulls(schema: StructSchema, object: object): void {
@@ -9,15 +10,10 @@ export function dropNulls(schema: StructSchema, object: object): void {
 
 type Dropper = (value: unknown) => void;
 
-const droppers = new WeakMap<AnySchema, { readonly drop: Dropper | undefined }>();
+const plannedDrop = perSchema((schema): { readonly drop: Dropper | undefined } => ({ drop: hasNulls(schema, new Set()) ? compile(schema) : undefined }));
 
 function dropperOf(schema: AnySchema): Dropper | undefined {
-  let entry = droppers.get(schema);
-  if (entry === undefined) {
-    entry = { drop: hasNulls(schema, new Set()) ? compile(schema) : undefined };
-    droppers.set(schema, entry);
-  }
-  return entry.drop;
+  return plannedDrop(schema).drop;
 }
 
 function hasNulls(schema: AnySchema, seen: Set<AnySchema>): boolean {

@@ -4,6 +4,7 @@ import { encodeJson } from '#schema/encode.ts';
 import { quoteJson, writeJson } from '#schema/json-text.ts';
 import { KeyOrders, MemberStack } from '#schema/key-orders.ts';
 import { type FieldsText, knownFields } from '#schema/known-text.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { ascii, TextBytes } from '#schema/text-bytes.ts';
 
@@ -19,16 +20,7 @@ const out = new TextBytes();
 
 type Writer = (value: unknown) => void;
 
-const writers = new WeakMap<AnySchema, Writer>();
-
-function writerOf(schema: AnySchema): Writer {
-  let writer = writers.get(schema);
-  if (writer === undefined) {
-    writer = compile(schema);
-    writers.set(schema, writer);
-  }
-  return writer;
-}
+const writerOf = perSchema(compile);
 
 function compile(schema: AnySchema): Writer {
   switch (schema.is) {

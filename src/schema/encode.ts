@@ -3,6 +3,7 @@
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { quoteJson, writeJson, writeSorted } from '#schema/json-text.ts';
 import { knownFieldsText } from '#schema/known-text.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { sortedKeys } from '#schema/sorted.ts';
 import { type FieldPlan, isCustom, planOf } from '#schema/struct-plan.ts';
 
@@ -12,16 +13,7 @@ export function encodeJson(schema: AnySchema, value: unknown): string {
 
 type Writer = (value: unknown) => string;
 
-const writers = new WeakMap<AnySchema, Writer>();
-
-function writerOf(schema: AnySchema): Writer {
-  let writer = writers.get(schema);
-  if (writer === undefined) {
-    writer = compile(schema);
-    writers.set(schema, writer);
-  }
-  return writer;
-}
+const writerOf = perSchema(compile);
 
 function compile(schema: AnySchema): Writer {
   switch (schema.is) {

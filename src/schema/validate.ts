@@ -6,6 +6,7 @@ import { type Earlier, earlierItem, earlierMember } from '#schema/correlate.ts';
 import { equal } from '#schema/equal.ts';
 import { Findings } from '#schema/findings.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/from-openapi.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import {
   checkEnum,
@@ -36,16 +37,7 @@ export function validateStructural(schema: AnySchema, value: unknown, errors: Fi
 /** `at` is the path so far: empty for the value itself, then `.spec`, `.spec.list[0]`. */
 type Check = (value: unknown, at: string, earlier: Earlier | undefined) => Findings;
 
-const compiled = new WeakMap<AnySchema, Check>();
-
-function checkOf(schema: AnySchema): Check {
-  let check = compiled.get(schema);
-  if (check === undefined) {
-    check = compile(schema);
-    compiled.set(schema, check);
-  }
-  return check;
-}
+const checkOf = perSchema(compile);
 
 /** A value that is as wrong as it was before is let be. */
 function ratcheted(check: Check, value: unknown, at: string, earlier: Earlier | undefined): Findings {

@@ -64,11 +64,6 @@ export function subtractQuantities(a: string, b: string): string {
   return quantity.formatQuantity(quantity.subtractQuantities(parse(a), parse(b)));
 }
 
-/** The larger one; the first when they are equal. */
-export function maxQuantity(a: string, b: string): string {
-  return compareQuantities(b, a) > 0 ? b : a;
-}
-
 /** Amounts finer than a thousandth are rounded up: what the server does to every resource list. */
 export function roundToMilli(text: string): string {
   return known(text).rounded;

@@ -88,14 +88,3 @@ export function isReset(managedFields: unknown): boolean {
   const [first] = managedFields as readonly unknown[];
   return managedFields.length === 0 || (managedFields.length === 1 && isPlainObject(first) && Object.keys(first).length === 0);
 }
-
-/** The warning about managedFields that admission left unreadable, undefined when they can be read. */
-export function brokenAfterAdmission(entries: readonly ManagedFieldsEntry[] | undefined): string | undefined {
-  try {
-    decodeManagedFields(entries);
-    return undefined;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`;
-  }
-}
