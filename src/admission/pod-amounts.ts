@@ -1,6 +1,6 @@
 // What a pod asks for and is limited to as a whole: its containers together, or its largest step of initialization.
 import { type Amounts, addTo, parseAmounts, raiseTo, type ResourceList } from '#admission/resource-list.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 
 export type Side = 'requests' | 'limits';
 

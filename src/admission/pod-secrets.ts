@@ -1,6 +1,6 @@
 // Where a pod names secrets.
-import type { Pod } from '#kinds/core/v1/pod.ts';
-import type { Volume } from '#kinds/core/v1/volume.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
+import type { Volume } from '#kinds/core/v1/volume/volume.ts';
 
 type Spec = Pod['spec'];
 

@@ -3,7 +3,7 @@ import { type ApiError, forbidden } from '#api/api-error.ts';
 import type { AdmissionRequest, Occasion, Operation } from '#admission/admission.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 
 export type StoredPod = Pod & KubernetesObject;
 

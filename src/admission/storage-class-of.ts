@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '#api/object.ts';
-import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 
 const oldClassName = 'volume.beta.kubernetes.io/storage-class';
 

@@ -1,5 +1,5 @@
 // Putting tolerations of several origins together without saying anything twice.
-import type { Toleration } from '#kinds/core/v1/toleration.ts';
+import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 
 /** What another toleration covers is left out. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {

@@ -9,7 +9,7 @@ import type { LimitedResource } from '#admission/quota/limited-resources.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { misfits, type Shape } from '#app/config-shape.ts';
 import { FlagError } from '#app/flags.ts';
-import { parseYaml } from '#schema/yaml.ts';
+import { parseYaml } from '#schema/yaml/yaml.ts';
 
 /** The configuration of each plugin that has one, as written. */
 export type PluginConfigurations = ReadonlyMap<string, Readonly<Record<string, unknown>>>;

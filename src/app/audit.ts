@@ -9,9 +9,9 @@ import { systemTimers } from '#base/timers.ts';
 import { TokenBucket } from '#base/token-bucket.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
-import { decodeProtobuf } from '#schema/protobuf.ts';
-import { isEnvelope, readEnvelope } from '#schema/protobuf-envelope.ts';
-import { parseYaml } from '#schema/yaml.ts';
+import { decodeProtobuf } from '#schema/protobuf/protobuf.ts';
+import { isEnvelope, readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
+import { parseYaml } from '#schema/yaml/yaml.ts';
 import { type AuditBackend, type AuditSink, goJson, legacyLine } from '#server/audit/audit-event.ts';
 import { AuditLogFile } from '#server/audit/audit-log-file.ts';
 import { type AuditPolicy, parseAuditPolicy } from '#server/audit/audit-policy.ts';
@@ -21,7 +21,7 @@ import { BufferedSink } from '#server/audit/buffered-sink.ts';
 import { DirectSink } from '#server/audit/direct-sink.ts';
 import type { AuditServices } from '#server/audit/request-record.ts';
 import { eventBytes, TruncatingSink } from '#server/audit/truncating-sink.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
+import type { Exchange, Middleware } from '#server/front/exchange.ts';
 import { metric } from '#server/metrics/request-metrics.ts';
 
 export interface Audit {

@@ -1,6 +1,6 @@
 import { FlagError } from '#app/flags.ts';
 import type { ServerOptions } from '#app/options.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 import { allowOrigins } from '#server/middleware/allow-origins.ts';
 
 /** `--cors-allowed-origins`; undefined when no origin is named. */

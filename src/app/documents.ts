@@ -5,14 +5,14 @@ import { openApiVocabulary } from '#kinds/openapi-vocabulary.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
-import { debugFlagsIndex, type Verbosity, verbosityHandler } from '#server/debug-flags.ts';
+import { debugFlagsIndex, type Verbosity, verbosityHandler } from '#server/pages/debug-flags.ts';
 import { discoveryHandler, discoveryPaths, type DiscoverySchemas } from '#server/discovery/discovery-handler.ts';
 import { type HealthCheck, serveHealth } from '#server/health/health-checks.ts';
-import { type OpenIdPages, serveOpenId } from '#server/openid.ts';
+import { type OpenIdPages, serveOpenId } from '#server/pages/openid.ts';
 import { openApiHandlers } from '#server/openapi/serve.ts';
 import { PathRouter } from '#server/path-router.ts';
-import { versionHandler } from '#server/version.ts';
-import { flagzHandler, statuszHandler } from '#server/zpages.ts';
+import { versionHandler } from '#server/pages/version.ts';
+import { flagzHandler, statuszHandler } from '#server/pages/zpages.ts';
 
 export interface DocumentParts {
   readonly catalog: ResourceCatalog;

@@ -8,7 +8,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
 import { keepDanglingCondition } from '#controllers/flow-schema-status.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 import { FlowController } from '#server/flow-control/flow-controller.ts';
 import { limitFlows } from '#server/flow-control/limit-flows.ts';
 import { InFlight, limitInFlight } from '#server/flow-control/limit-in-flight.ts';

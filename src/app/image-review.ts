@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import type { ImagePolicyOptions, ImageReviewStatus } from '#admission/plugins/image-policy-webhook.ts';
 import type { PluginConfigurations } from '#app/admission-config.ts';
 import { FlagError } from '#app/flags.ts';
-import { parseYaml } from '#schema/yaml.ts';
+import { parseYaml } from '#schema/yaml/yaml.ts';
 
 interface Backend {
   readonly url: string;

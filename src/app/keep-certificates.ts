@@ -10,7 +10,7 @@ import { followFiles } from '#base/live-value.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
 import { publishAuthentication, type ServerFacts } from '#controllers/bootstrap/server-objects.ts';
-import type { Listener } from '#server/listen.ts';
+import type { Listener } from '#server/front/listen.ts';
 
 export interface KeepParts {
   readonly options: ServerOptions;

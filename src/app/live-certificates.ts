@@ -10,7 +10,7 @@ import type { Clock } from '#base/clock.ts';
 import { LiveValue } from '#base/live-value.ts';
 import type { Log } from '#base/log.ts';
 import { pause, type Timers } from '#base/timers.ts';
-import type { NamedCertificate } from '#server/listen.ts';
+import type { NamedCertificate } from '#server/front/listen.ts';
 
 export interface TrustedAuthorities {
   readonly pem: string;

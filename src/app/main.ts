@@ -6,7 +6,7 @@ import { allFlags, parseOptions, type ServerOptions } from '#app/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { systemClock } from '#base/clock.ts';
 import { type Log, makeLog } from '#base/log.ts';
-import { kubernetesVersion } from '#server/version.ts';
+import { kubernetesVersion } from '#server/pages/version.ts';
 
 export async function main(argv: readonly string[]): Promise<void> {
   try {

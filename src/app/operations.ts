@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts';
 import type { Metric } from '#base/metrics.ts';
 import { knownGates } from '#base/feature-gates.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 import { serveFlowDebug } from '#server/flow-control/flow-debug.ts';
 import type { HealthCheck } from '#server/health/health-checks.ts';
 import { flowMetrics } from '#server/metrics/flow-metrics.ts';
@@ -17,8 +17,8 @@ import { demandHttps, sayGoodbye } from '#server/middleware/answer-headers.ts';
 import { logRequests } from '#server/middleware/log-requests.ts';
 import type { AuthenticationListener } from '#server/middleware/authenticate.ts';
 import type { PathRouter } from '#server/path-router.ts';
-import { serveProfiles } from '#server/profiles.ts';
-import { kubernetesVersion } from '#server/version.ts';
+import { serveProfiles } from '#server/pages/profiles.ts';
+import { kubernetesVersion } from '#server/pages/version.ts';
 import type { World } from '#verbs/call.ts';
 
 export interface OperationsParts {

@@ -26,7 +26,14 @@ afterEach(async () => {
 });
 
 async function start(...flags: string[]): Promise<void> {
-  const argv = [`--data-dir=${dir}`, '--bind-address=127.0.0.1', '--secure-port=0', '--controllers=resourcequota-controller', '--disable-admission-plugins=ServiceAccount', ...flags];
+  const argv = [
+    `--data-dir=${dir}`,
+    '--bind-address=127.0.0.1',
+    '--secure-port=0',
+    '--controllers=resourcequota-controller',
+    '--disable-admission-plugins=ServiceAccount',
+    ...flags,
+  ];
   server = await runServer(parseOptions(argv, { homeDir: '/nowhere' }), silentLog);
 }
 

@@ -35,12 +35,12 @@ import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import { unlessRefused } from '#app/unless-refused.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
-import { ServiceAllocators } from '#kinds/core/v1/service-allocators.ts';
+import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
-import { listen, type Listener } from '#server/listen.ts';
+import { listen, type Listener } from '#server/front/listen.ts';
 
 export interface RunningServer {
   readonly url: string;

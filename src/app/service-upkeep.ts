@@ -4,7 +4,7 @@ import type { ApiServer } from '#app/api-server.ts';
 import type { Log } from '#base/log.ts';
 import { pause, type Timers } from '#base/timers.ts';
 import { ensureKubernetesService, ensureServiceCidr, type ServerFacts } from '#controllers/bootstrap/kubernetes-service.ts';
-import type { ServiceAllocators } from '#kinds/core/v1/service-allocators.ts';
+import type { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 
 const everyMs = 10_000;
 /** Repairs are dearer: they look at every service. */

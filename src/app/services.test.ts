@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#api/api-error.ts';
 import type { ResourceAddress } from '#client/rest-client.ts';
-import type { ServiceAllocators } from '#kinds/core/v1/service-allocators.ts';
+import type { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
 
 const services: ResourceAddress = { group: '', version: 'v1', resource: 'services', namespaced: true };

@@ -3,7 +3,7 @@
 import type { ApiServer } from '#app/api-server.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { systemTimers } from '#base/timers.ts';
-import type { Listener } from '#server/listen.ts';
+import type { Listener } from '#server/front/listen.ts';
 import type { Store } from '#store/store.ts';
 
 export interface Stopping {

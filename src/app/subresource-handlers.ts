@@ -1,5 +1,5 @@
 // Which resources and subresources have a verb of their own.
-import { Binding } from '#kinds/core/v1/binding.ts';
+import { Binding } from '#kinds/core/v1/pod/binding.ts';
 import { Scale } from '#kinds/autoscaling/v1/scale.ts';
 import { scaleColumns } from '#kinds/autoscaling/v1/scale-columns.ts';
 import { Status } from '#kinds/meta/v1/status.ts';

@@ -2,7 +2,7 @@
 import { FlagError } from '#app/flags.ts';
 import type { LiveCertificates } from '#app/live-certificates.ts';
 import type { ServerOptions } from '#app/options.ts';
-import type { TlsOptions } from '#server/listen.ts';
+import type { TlsOptions } from '#server/front/listen.ts';
 
 /** Nothing below 1.2 is spoken, whoever asks for it. */
 const versions: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = {

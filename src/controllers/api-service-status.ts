@@ -2,7 +2,7 @@
 import type { KubernetesObject } from '#api/object.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import type { APIService, APIServiceCondition, ServiceReference } from '#kinds/apiregistration/v1/api-service.ts';
-import type { Service } from '#kinds/core/v1/service.ts';
+import type { Service } from '#kinds/core/v1/service/service.ts';
 import type { EndpointSlice } from '#kinds/discovery/v1/endpoint-slice.ts';
 
 const apiServices: ResourceAddress = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices', namespaced: false };

@@ -1,7 +1,7 @@
 // What OpenAPI documents need beyond the resources: the structs that operations take and answer, and the descriptions.
 import { TokenRequest } from '#kinds/authentication/v1/token-request.ts';
 import { Scale } from '#kinds/autoscaling/v1/scale.ts';
-import { Binding } from '#kinds/core/v1/binding.ts';
+import { Binding } from '#kinds/core/v1/pod/binding.ts';
 import {
   NodeProxyOptions,
   PodAttachOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { boolean, bytes, double, int32, int64, intOrString, json, list, map, optional, pointer, quantity, string, struct, time } from '#schema/build.ts';
-import { DecodeError } from '#schema/decode.ts';
+import { DecodeError } from '#schema/json/decode.ts';
 
 const Inner = struct('io.example.v1.Inner', () => ({ name: optional(1, string, { goType: 'v1.Name' }) }));
 const Thing = struct('io.example.v1.Thing', () => ({

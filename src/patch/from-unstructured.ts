@@ -3,7 +3,7 @@
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { optional, struct } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
-import { DecodeError, decodeValue } from '#schema/decode.ts';
+import { DecodeError, decodeValue } from '#schema/json/decode.ts';
 import { goItemType, goTypeOf, goTypeOfField } from '#schema/go-type.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';

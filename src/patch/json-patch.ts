@@ -4,7 +4,7 @@ import { ApiError, badRequest, tooLarge } from '#api/api-error.ts';
 import { equalValues, isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
 import type { FieldValidation } from '#patch/merge-patch.ts';
 import { clone, setMember } from '#schema/clone.ts';
-import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 export type JsonPatchOperation = PlainObject;
 

@@ -2,7 +2,7 @@
 import { badRequest } from '#api/api-error.ts';
 import { isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
 import { setMember } from '#schema/clone.ts';
-import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 /** `fieldValidation` of the request: with Ignore, upstream decodes patches another way and says so in other words. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

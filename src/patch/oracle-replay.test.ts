@@ -12,10 +12,10 @@ import { applyJsonPatch } from '#patch/json-patch.ts';
 import { applyMergePatch, decodeMergePatch } from '#patch/merge-patch.ts';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '#patch/strategic-merge-patch.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { encodeJson } from '#schema/encode.ts';
-import { parseYaml } from '#schema/yaml.ts';
+import { encodeJson } from '#schema/json/encode.ts';
+import { parseYaml } from '#schema/yaml/yaml.ts';
 
 interface Step {
   readonly do?: string;

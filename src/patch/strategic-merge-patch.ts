@@ -7,7 +7,7 @@ import { deleteFromList, mergeLists, orderMerged, refuseUnordered, unknownDirect
 import { itemTarget, memberTarget, type PatchTarget, rootTarget } from '#patch/strategic-lookup.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';
-import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 const directive = '$patch';
 const retainKeys = '$retainKeys';

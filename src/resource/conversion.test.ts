@@ -7,7 +7,7 @@ import { ResourceCatalog } from '#resource/catalog.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { clone } from '#schema/clone.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 import { randomFrom } from '../../test/support/random.ts';
 import { generateObject } from '../../test/support/sample-object.ts';
 

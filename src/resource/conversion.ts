@@ -3,7 +3,7 @@ import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { canonical } from '#schema/canonical.ts';
+import { canonical } from '#schema/json/canonical.ts';
 
 /** The object in the stored version. May share parts with the argument, which stays as it was. */
 export function toHub(catalog: ResourceCatalog, definition: ResourceDefinition, object: KubernetesObject): KubernetesObject {

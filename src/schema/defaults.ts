@@ -2,7 +2,7 @@
 import type { AnySchema, StructSchema } from '#schema/build.ts';
 import { perSchema } from '#schema/per-schema.ts';
 import { isCustom } from '#schema/struct-plan.ts';
-import { applyStructuralDefaults } from '#schema/structural-defaults.ts';
+import { applyStructuralDefaults } from '#schema/structural/structural-defaults.ts';
 
 /** For every struct: first its own function, then the constants of its fields, then what lies below. */
 export function applyDefaults(schema: StructSchema, object: object): void {

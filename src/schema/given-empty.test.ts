@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { list, map, optional, rootStruct, string } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 const Thing = rootStruct('test.Thing', () => ({ names: optional(1, list(string)), labels: optional(2, map(string)), text: optional(3, string) }));

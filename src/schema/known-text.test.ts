@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Pod } from '#kinds/core/v1/pod.ts';
+import { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { clone } from '#schema/clone.ts';
-import { decodeJson } from '#schema/decode.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { decodeJson } from '#schema/json/decode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 import { knownFieldsText } from '#schema/known-text.ts';
-import { parseStored } from '#schema/parse-json.ts';
+import { parseStored } from '#schema/json/parse-json.ts';
 
 const set = '{"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:containers":{"k:{\\"name\\":\\"c\\"}":{".":{},"f:name":{}}}}}';
 const status = '{"f:status":{"f:phase":{}}}';

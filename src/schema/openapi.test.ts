@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boolean, bytes, embedded, int32, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
-import { customDefinition } from '#schema/openapi-custom.ts';
+import { customDefinition } from '#schema/structural/openapi-custom.ts';
 import { type Dialect, openApiDefinition } from '#schema/openapi.ts';
 
 const Part = struct('io.example.v1.Part', () => ({ name: required(1, string), size: pointer(2, quantity) }), { atomic: true });

@@ -2,9 +2,9 @@
 import { ApiError, badRequest, methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer.ts';
-import { DeflatedRuns } from '#server/deflated-runs.ts';
-import type { Exchange, Handler } from '#server/exchange.ts';
+import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer/answer.ts';
+import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
+import type { Exchange, Handler } from '#server/front/exchange.ts';
 import {
   formatOfBody,
   negotiate,
@@ -15,8 +15,8 @@ import {
   tablelessOffer,
   unsupportedMediaType,
   watchOffer,
-} from '#server/negotiate.ts';
-import { streamWatch, type WatchLimits } from '#server/stream-watch.ts';
+} from '#server/answer/negotiate.ts';
+import { streamWatch, type WatchLimits } from '#server/answer/stream-watch.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { apply } from '#verbs/apply.ts';

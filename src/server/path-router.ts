@@ -1,6 +1,6 @@
 // Everything that is not a resource: health, version, discovery, OpenAPI … by exact path or by prefix.
-import { sendJson, sendPageNotFound } from '#server/document.ts';
-import type { Handler } from '#server/exchange.ts';
+import { sendJson, sendPageNotFound } from '#server/answer/document.ts';
+import type { Handler } from '#server/front/exchange.ts';
 
 export class PathRouter {
   readonly #exact = new Map<string, Handler>();

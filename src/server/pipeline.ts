@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import type { StructSchema } from '#schema/build.ts';
-import type { Handler, Middleware } from '#server/exchange.ts';
+import type { Handler, Middleware } from '#server/front/exchange.ts';
 import { answerErrors } from '#server/middleware/answer-errors.ts';
 import { assignAuditId } from '#server/middleware/assign-audit-id.ts';
 import { authenticate, type AuthenticationListener } from '#server/middleware/authenticate.ts';

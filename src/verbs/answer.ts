@@ -1,4 +1,4 @@
-// What a verb hands back; server/answer.ts turns it into the media type the client accepts.
+// What a verb hands back; server/answer/answer.ts turns it into the media type the client accepts.
 import type { KubernetesObject } from '#api/object.ts';
 import type { Column } from '#resource/column.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';

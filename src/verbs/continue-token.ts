@@ -1,7 +1,7 @@
 // The token that leads from one page of a list to the next: a revision and the key to go on from.
 import { posix } from 'node:path';
 import { badRequest } from '#api/api-error.ts';
-import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 export interface ContinuePoint {
   /** -1: whatever is latest, because the first pages' revision is gone. */

@@ -1,6 +1,6 @@
 // kind and apiVersion of a body, found before anything else of it is decoded; with Go's words for what cannot hold them.
 import { type GroupVersionKind, parseApiVersion } from '#api/names.ts';
-import { JsonSyntaxError } from '#schema/parse-json.ts';
+import { JsonSyntaxError } from '#schema/json/parse-json.ts';
 
 const goTypeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 const noTypeMeta = "couldn't get version/kind; json parse error";

@@ -1,8 +1,8 @@
 // The one way anything is written: read the stored object, compute the next one, compare-and-set, again if somebody was faster.
 import type { KubernetesObject } from '#api/object.ts';
 import { placeOfVersion, type VersionPlace, withResourceVersion } from '#cache/resource-version.ts';
-import { encodeJsonBytes } from '#schema/encode-bytes.ts';
-import { parseStored } from '#schema/parse-json.ts';
+import { encodeJsonBytes } from '#schema/json/encode-bytes.ts';
+import { parseStored } from '#schema/json/parse-json.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { keyOf } from '#resource/keys.ts';
 import type { Undo } from '#resource/strategy.ts';

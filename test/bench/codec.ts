@@ -1,14 +1,14 @@
 // What decoding, defaulting and encoding cost beside bare JSON.parse and JSON.stringify of the same object, in one run.
 // The budget of ARCHITECTURE.md §8: at most 2.5 times for a pod of 2.5 KB. Run: npx tsx test/bench/codec.ts
-import { Pod } from '#kinds/core/v1/pod.ts';
+import { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { canonical } from '#schema/canonical.ts';
+import { canonical } from '#schema/json/canonical.ts';
 import { clone } from '#schema/clone.ts';
-import { decodeJson } from '#schema/decode.ts';
+import { decodeJson } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 import { equal } from '#schema/equal.ts';
-import { parseJson } from '#schema/parse-json.ts';
+import { parseJson } from '#schema/json/parse-json.ts';
 import { samplePod } from '../support/sample-pod.ts';
 
 const text = JSON.stringify(samplePod('web-7d4b9c6f5-x2x8q'));

@@ -2,13 +2,13 @@
 // prepare, validate, warn, encode) may take four times as long. Run: npx tsx test/bench/pod-rules.ts
 import { FieldErrors } from '#api/field-error.ts';
 import { featureGates } from '#base/feature-gates.ts';
-import { Pod } from '#kinds/core/v1/pod.ts';
-import { podStrategy } from '#kinds/core/v1/pod-strategy.ts';
+import { Pod } from '#kinds/core/v1/pod/pod.ts';
+import { podStrategy } from '#kinds/core/v1/pod/pod-strategy.ts';
 import { validateCommonMetadata } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
-import { decodeJson } from '#schema/decode.ts';
+import { decodeJson } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 import { samplePod } from '../support/sample-pod.ts';
 
 const bytes = Buffer.from(JSON.stringify(samplePod('web-7d4b9c6f5-x2x8q')));

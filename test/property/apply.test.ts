@@ -10,7 +10,7 @@ import { fromFieldsV1, toFieldsV1 } from '#patch/apply/fields-v1.ts';
 import { toFieldSet } from '#patch/apply/to-field-set.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
 import { embedded, int32, list, map, optional, pointer, required, rootStruct, string, struct } from '#schema/build.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 
 const Item = struct('test.Item', () => ({ name: required(1, string), value: pointer(2, string), tags: optional(3, list(string), { merge: 'set' }) }));
 const Thing = rootStruct('test.Thing', () => ({

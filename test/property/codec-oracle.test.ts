@@ -6,9 +6,9 @@ import { builtinResources } from '#kinds/builtin-resources.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { AnySchema } from '#schema/build.ts';
-import { decodeJson } from '#schema/decode.ts';
-import { encodeJson } from '#schema/encode.ts';
-import { formatYaml, parseYaml } from '#schema/yaml.ts';
+import { decodeJson } from '#schema/json/decode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
+import { formatYaml, parseYaml } from '#schema/yaml/yaml.ts';
 
 interface Step {
   readonly do?: string;

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtinResources } from '#kinds/builtin-resources.ts';
-import { canonical } from '#schema/canonical.ts';
+import { canonical } from '#schema/json/canonical.ts';
 import { clone } from '#schema/clone.ts';
-import { decodeJson, decodeValue } from '#schema/decode.ts';
-import { encodeJsonBytes } from '#schema/encode-bytes.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { decodeJson, decodeValue } from '#schema/json/decode.ts';
+import { encodeJsonBytes } from '#schema/json/encode-bytes.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 import { equal } from '#schema/equal.ts';
 import { arbitraryObject } from '../support/arbitrary-object.ts';
 

@@ -7,7 +7,7 @@ import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { fits } from '#patch/apply/fits.ts';
 import { itemsHaveSteps } from '#patch/apply/items-have-steps.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 import { knownFieldsText } from '#schema/known-text.ts';
 import { arbitraryObject } from '../support/arbitrary-object.ts';
 

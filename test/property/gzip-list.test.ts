@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CachedPods, cachedPods, deletePod, putPod } from '../support/cached-pods.ts';
 import { readAll } from '#client/transport.ts';
-import { DeflatedRuns } from '#server/deflated-runs.ts';
-import { callInProcess } from '#server/in-process-exchange.ts';
-import { sendList } from '#server/send-list.ts';
+import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
+import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { sendList } from '#server/answer/send-list.ts';
 
 type Query = Parameters<CachedPods['cache']['list']>[0];
 const skip = '{"kind":"Pod","apiVersion":"v1",'.length;

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { decodeJson } from '#schema/decode.ts';
-import { encodeJson } from '#schema/encode.ts';
-import { decodeProtobuf, encodeProtobuf, hasProtobuf } from '#schema/protobuf.ts';
+import { decodeJson } from '#schema/json/decode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
+import { decodeProtobuf, encodeProtobuf, hasProtobuf } from '#schema/protobuf/protobuf.ts';
 import { loadAllStructs } from '../support/all-structs.ts';
 import { generateObject } from '../support/sample-object.ts';
 import { Descriptors, toMessage } from '../support/protobuf-descriptors.ts';

@@ -2,7 +2,7 @@
 import protobuf, { type Root, type Type } from 'protobufjs';
 import type { AnySchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { parseDuration } from '#schema/duration.ts';
-import { jsonText } from '#schema/protobuf-json.ts';
+import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 
 interface FieldDescriptor {
   id: number;

@@ -12,7 +12,7 @@ import type { ResourceDefinition } from '#resource/definition.ts';
 import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { Strategy, StrategyContext, SubresourceStrategy } from '#resource/strategy.ts';
 import { clone } from '#schema/clone.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { type Reference, referenceFor, refusalOfCreation, refusalOfUpdate } from './reference-answers.ts';
 import { type Refused, refusedWith, registerRefusals, shownRefusal, someUid } from './refusals.ts';

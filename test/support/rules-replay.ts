@@ -11,9 +11,9 @@ import { builtinResources } from '#kinds/builtin-resources.ts';
 import { validateCommonMetadata } from '#resource/metadata-rules.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
-import { decodeJson, decodeValue } from '#schema/decode.ts';
+import { decodeJson, decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { arrange } from '#schema/arrange.ts';
+import { arrange } from '#schema/json/arrange.ts';
 
 interface Answer {
   readonly status: number;

@@ -1,6 +1,6 @@
 // Objects of any schema in canonical form, for property tests: every field set, or each with some probability.
 import type { AnyField, AnySchema, ScalarSchema, StructSchema } from '#schema/build.ts';
-import { canonical } from '#schema/canonical.ts';
+import { canonical } from '#schema/json/canonical.ts';
 
 export interface Generator {
   readonly random: () => number;

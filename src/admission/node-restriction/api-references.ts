@@ -1,7 +1,7 @@
 // A mirror pod stands for something the node runs by itself: it must not reach for objects of the API.
 import { namesSecrets } from '#admission/pod-secrets.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
-import type { Volume } from '#kinds/core/v1/volume.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
+import type { Volume } from '#kinds/core/v1/volume/volume.ts';
 
 /** What kind of object the pod refers to; undefined for none. */
 export function apiReference(pod: Pod): string | undefined {

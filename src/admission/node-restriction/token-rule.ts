@@ -5,9 +5,9 @@ import type { AskPermission } from '#admission/permission.ts';
 import { refusal, type StoredPod } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { TokenRequest } from '#kinds/authentication/v1/token-request.ts';
-import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
-import type { PersistentVolume } from '#kinds/core/v1/persistent-volume.ts';
-import type { Volume } from '#kinds/core/v1/volume.ts';
+import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
+import type { PersistentVolume } from '#kinds/core/v1/volume/persistent-volume.ts';
+import type { Volume } from '#kinds/core/v1/volume/volume.ts';
 import type { CSIDriver } from '#kinds/storage/v1/csi-driver.ts';
 
 const claims = { group: '', resource: 'persistentvolumeclaims' };

@@ -3,7 +3,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts'
 import { newestMarked } from '#admission/newest-marked.ts';
 import { only } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 
 const claims = { group: '', resource: 'persistentvolumeclaims' };
 const classes = { group: 'storage.k8s.io', resource: 'storageclasses' };

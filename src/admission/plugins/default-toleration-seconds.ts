@@ -1,8 +1,8 @@
 // Pods tolerate a node that is not ready or unreachable for a while, unless they say otherwise.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { isPodWrite } from '#admission/request-subject.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
-import type { Toleration } from '#kinds/core/v1/toleration.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
+import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 
 export interface TolerationDefaults {
   readonly notReadySeconds: number;

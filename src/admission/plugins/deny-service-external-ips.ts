@@ -1,7 +1,7 @@
 // Nobody takes over an address by naming it in a service.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { only, refusal } from '#admission/request-subject.ts';
-import type { Service } from '#kinds/core/v1/service.ts';
+import type { Service } from '#kinds/core/v1/service/service.ts';
 
 const services = { group: '', resource: 'services' };
 

@@ -2,7 +2,7 @@
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { isPodWrite, podOf } from '#admission/request-subject.ts';
 import { sameToleration } from '#admission/tolerations.ts';
-import type { Toleration } from '#kinds/core/v1/toleration.ts';
+import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',

@@ -7,9 +7,9 @@ import { podAmounts } from '#admission/pod-amounts.ts';
 import { isPodCreate, joined, only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
 import { formatQuantity } from '#api/quantity.ts';
 import { type Amounts, parseAmounts, type ResourceList } from '#admission/resource-list.ts';
-import type { Container } from '#kinds/core/v1/container.ts';
+import type { Container } from '#kinds/core/v1/container/container.ts';
 import type { LimitRange, LimitRangeItem } from '#kinds/core/v1/limit-range.ts';
-import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 
 const claims = { group: '', resource: 'persistentvolumeclaims' };
 const limitRanges = { group: '', resource: 'limitranges' };

@@ -4,7 +4,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts'
 import { only, refusal } from '#admission/request-subject.ts';
 import { storageClassOf } from '#admission/storage-class-of.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 import type { StorageClass } from '#kinds/storage/v1/storage-class.ts';
 
 const claims = { group: '', resource: 'persistentvolumeclaims' };

@@ -18,7 +18,7 @@ import {
 } from '#admission/pod-security/policy.ts';
 import { type Subject, subjectOf } from '#admission/pod-security/subject.ts';
 import { namespaces, podOf, refusal, type StoredPod } from '#admission/request-subject.ts';
-import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
+import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 
 export interface PodSecurityOptions {
   readonly defaults: Policy;

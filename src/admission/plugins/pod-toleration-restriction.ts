@@ -4,7 +4,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts'
 import { isBestEffort } from '#admission/pod-amounts.ts';
 import { isPodWrite, namespaces, podOf } from '#admission/request-subject.ts';
 import { allCovered, mergeTolerations } from '#admission/tolerations.ts';
-import type { Toleration } from '#kinds/core/v1/toleration.ts';
+import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 
 export interface PodTolerationOptions {
   readonly defaults: readonly Toleration[];

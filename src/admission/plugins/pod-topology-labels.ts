@@ -2,7 +2,7 @@
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { andThen } from '#base/and-then.ts';
 import { isAbout, podOf, pods } from '#admission/request-subject.ts';
-import type { Binding } from '#kinds/core/v1/binding.ts';
+import type { Binding } from '#kinds/core/v1/pod/binding.ts';
 
 const nodes = { group: '', resource: 'nodes' };
 const copied = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];

@@ -6,9 +6,9 @@ import type { KubernetesObject } from '#api/object.ts';
 import { refuseForeignSecrets } from '#admission/mountable-secrets.ts';
 import { namesSecrets } from '#admission/pod-secrets.ts';
 import { isPodCreate, only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
-import type { Container } from '#kinds/core/v1/container.ts';
+import type { Container } from '#kinds/core/v1/container/container.ts';
 import type { ServiceAccount } from '#kinds/core/v1/service-account.ts';
-import type { Volume } from '#kinds/core/v1/volume.ts';
+import type { Volume } from '#kinds/core/v1/volume/volume.ts';
 
 export interface ServiceAccountOptions {
   readonly generateName: (prefix: string) => string;

@@ -1,6 +1,6 @@
 // The checks of the baseline level: nothing that reaches for the host.
-import type { Container } from '#kinds/core/v1/container.ts';
-import type { SELinuxOptions } from '#kinds/core/v1/security-context.ts';
+import type { Container } from '#kinds/core/v1/container/container.ts';
+import type { SELinuxOptions } from '#kinds/core/v1/container/security-context.ts';
 import { type Check, containersNamed, hasUserNamespace, namesOf, plural, quoted, setters, sortedSet } from '#admission/pod-security/subject.ts';
 
 const defaultCapabilities = new Set(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checks, details, evaluate, newestVersion } from '#admission/pod-security/evaluate.ts';
 import { subjectOf } from '#admission/pod-security/subject.ts';
-import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
+import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import { type Change, type ContainerKind, isRefused, podSecurityCases, podSpecOf } from '../../../test/support/pod-security-cases.ts';
 
 const versions = [...Array.from({ length: newestVersion + 3 }, (_, version) => version), 'latest' as const];

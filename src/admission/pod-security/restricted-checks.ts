@@ -1,8 +1,8 @@
 // The checks of the restricted level: what a hardened pod must say about itself.
 import { baselineSeccomp } from '#admission/pod-security/baseline-checks.ts';
 import { type Check, containersNamed, isWindows, namesOf, plural, quoted, setters, sortedSet } from '#admission/pod-security/subject.ts';
-import type { Container } from '#kinds/core/v1/container.ts';
-import type { Volume } from '#kinds/core/v1/volume.ts';
+import type { Container } from '#kinds/core/v1/container/container.ts';
+import type { Volume } from '#kinds/core/v1/volume/volume.ts';
 
 export const allowPrivilegeEscalation: Check = ({ containers }) => {
   const bad = namesOf(containers, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);

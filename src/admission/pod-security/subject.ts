@@ -1,7 +1,7 @@
 // The pod as the checks see it, and how they word what they find.
 import type { KubernetesObject } from '#api/object.ts';
-import type { Container } from '#kinds/core/v1/container.ts';
-import type { PodSpec } from '#kinds/core/v1/pod-spec.ts';
+import type { Container } from '#kinds/core/v1/container/container.ts';
+import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 
 export interface Subject {
   readonly metadata: KubernetesObject['metadata'];

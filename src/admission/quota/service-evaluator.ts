@@ -1,7 +1,7 @@
 import { countName, isWrite, one, type QuotaEvaluator } from '#admission/quota/evaluator.ts';
 import type { Amounts } from '#admission/resource-list.ts';
 import { quantityOf } from '#api/quantity.ts';
-import type { Service } from '#kinds/core/v1/service.ts';
+import type { Service } from '#kinds/core/v1/service/service.ts';
 
 const services = { group: '', resource: 'services' };
 const limits = new Set([countName(services), 'services', 'services.nodeports', 'services.loadbalancers']);

@@ -4,7 +4,7 @@ import type { Amounts, ResourceList } from '#admission/resource-list.ts';
 import { storageClassOf } from '#admission/storage-class-of.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { compareQuantities, parseQuantity, type Quantity, roundUpQuantity } from '#api/quantity.ts';
-import type { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 
 type Claim = PersistentVolumeClaim & KubernetesObject;
 

@@ -1,9 +1,9 @@
 // Which edges of the node graph an object stands for.
 import type { KubernetesObject } from '#api/object.ts';
-import type { PersistentVolume } from '#kinds/core/v1/persistent-volume.ts';
-import type { Container } from '#kinds/core/v1/container.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
-import type { Volume } from '#kinds/core/v1/volume.ts';
+import type { PersistentVolume } from '#kinds/core/v1/volume/persistent-volume.ts';
+import type { Container } from '#kinds/core/v1/container/container.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
+import type { Volume } from '#kinds/core/v1/volume/volume.ts';
 import { type Edge, type Vertex, vertex } from '#auth/authorization/node-graph.ts';
 
 const mirror = 'kubernetes.io/config.mirror';

@@ -3,7 +3,7 @@ import { goFields } from '#kinds/rules/go-fields.ts';
 import { storageGoFields } from '#kinds/rules/go-fields-storage.ts';
 import { shownMap } from '#kinds/rules/label-selectors.ts';
 import type { AnyField, AnySchema, StructSchema } from '#schema/build.ts';
-import { arrange } from '#schema/arrange.ts';
+import { arrange } from '#schema/json/arrange.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 // (goForm is for types whose fields moved or changed order.)
 import { shownSelector } from '#kinds/rules/label-selectors.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
-import { arrange } from '#schema/arrange.ts';
+import { arrange } from '#schema/json/arrange.ts';
 import type { AnyField, AnySchema, StructSchema } from '#schema/build.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
 

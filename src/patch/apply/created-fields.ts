@@ -12,7 +12,7 @@ import type { StructSchema } from '#schema/build.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
 import { KeyOrders, MemberStack } from '#schema/key-orders.ts';
 import { zeroOf } from '#schema/struct-plan.ts';
-import { ascii, TextBytes } from '#schema/text-bytes.ts';
+import { ascii, TextBytes } from '#schema/json/text-bytes.ts';
 
 /**
  * The fields of `object` that an empty object does not have, without `excluded` and what is below it; no bytes when there is none.

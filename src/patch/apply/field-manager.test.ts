@@ -6,7 +6,7 @@ import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { applyObject, type FieldManagerRequest, updateManagedFields, withLiveTimes } from '#patch/apply/field-manager.ts';
 import { applyMergePatch } from '#patch/merge-patch.ts';
 import { embedded, int32, list, map, optional, pointer, rootStruct, type StructSchema, string, struct } from '#schema/build.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 
 /** An object that managers take turns to change; one second passes with every write. */
 class Script {

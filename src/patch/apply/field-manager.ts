@@ -17,10 +17,10 @@ import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
 import { ApplyFailure, type ConvertObject, explaining, type Typed, versionsBy } from '#patch/apply/versions.ts';
 import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
-import { arrange } from '#schema/arrange.ts';
+import { arrange } from '#schema/json/arrange.ts';
 import { copyGivenEmpty } from '#schema/given-empty.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { DecodeError } from '#schema/decode.ts';
+import { DecodeError } from '#schema/json/decode.ts';
 import { isCustom, zeroOf } from '#schema/struct-plan.ts';
 
 export interface FieldManagerRequest {

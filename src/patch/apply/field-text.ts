@@ -3,7 +3,7 @@ import { type KnownStep, knownStep } from '#patch/apply/list-steps.ts';
 import { isPlainField } from '#patch/apply/path-element.ts';
 import { type ListTopology, type MapTopology, NamedField } from '#patch/apply/topology.ts';
 import type { PlainObject } from '#patch/members.ts';
-import { sortedKeys } from '#schema/sorted.ts';
+import { sortedKeys } from '#schema/json/sorted.ts';
 
 /** Thrown, without a stack, where only sets can say what is owned: items that are there twice or have no key, unusual names. */
 export const unusual = new Error('needs sets of fields');

@@ -7,7 +7,7 @@ import { toFieldSet } from '#patch/apply/to-field-set.ts';
 import { refuseMisfit } from '#patch/apply/validate.ts';
 import type { Typed } from '#patch/apply/versions.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const maxAnnotationBytes = 256 * 1024;

@@ -4,7 +4,7 @@ import { compareElements, isPlainKey, type PathElement } from '#patch/apply/path
 import { itemStep } from '#patch/apply/shape.ts';
 import type { KeyField, ListTopology } from '#patch/apply/topology.ts';
 import { isPlainObject } from '#patch/members.ts';
-import { quoteJson } from '#schema/json-text.ts';
+import { quoteJson } from '#schema/json/json-text.ts';
 
 export class KnownStep {
   readonly element: PathElement;

@@ -1,7 +1,7 @@
 // How a schema looks to server-side apply: which values are leaves, which lists are sets or keyed, which maps are one value.
 import { compareTexts } from '#patch/apply/path-element.ts';
 import type { AnyField, AnySchema, FieldRules, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
-import { quoteJson } from '#schema/json-text.ts';
+import { quoteJson } from '#schema/json/json-text.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 
 /** What a value may be. Most types allow one shape; untyped ones all three. */

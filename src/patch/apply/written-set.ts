@@ -2,7 +2,7 @@
 // again and again: their sets are kept, and a set that is kept knows its text. test/bench pays for this with every update and apply.
 import { emptySet, type FieldNode, type FieldSet, sortedElements } from '#patch/apply/field-set.ts';
 import { fromFieldsV1 } from '#patch/apply/fields-v1.ts';
-import { quoteJson, stringify } from '#schema/json-text.ts';
+import { quoteJson, stringify } from '#schema/json/json-text.ts';
 
 /** Sets of the newer generation; when it is full, it becomes the older one. A set of a pod takes some tens of kilobytes. */
 const generation = 64;

@@ -6,7 +6,7 @@ import type { User } from '#api/user.ts';
 import type { AuditStage } from '#server/audit/audit-policy.ts';
 import { judgeRequest } from '#server/audit/audit-policy.ts';
 import { type AuditServices, RequestRecord } from '#server/audit/request-record.ts';
-import type { Exchange, Handler, Middleware } from '#server/exchange.ts';
+import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 
 export function auditRequests(services: AuditServices): Middleware {
   return (next) => (exchange) => {

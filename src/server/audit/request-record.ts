@@ -1,7 +1,7 @@
 // What is known about one request for its audit events.
 import type { User } from '#api/user.ts';
 import type { Clock } from '#base/clock.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 import type { StructSchema } from '#schema/build.ts';
 import {
   type AuditEvent,
@@ -15,7 +15,7 @@ import {
   withObject,
 } from '#server/audit/audit-event.ts';
 import type { AuditLevel, AuditPolicy, AuditStage, AuditVerdict } from '#server/audit/audit-policy.ts';
-import type { Exchange } from '#server/exchange.ts';
+import type { Exchange } from '#server/front/exchange.ts';
 import { impersonationConstraint } from '#server/middleware/impersonate.ts';
 
 export interface AuditServices {

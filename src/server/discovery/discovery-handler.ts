@@ -6,9 +6,9 @@ import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { aggregatedDiscovery } from '#server/discovery/aggregated-document.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '#server/discovery/group-documents.ts';
-import { encodeDocument, sendDocument, sendPageNotFound } from '#server/document.ts';
-import type { Exchange, Handler } from '#server/exchange.ts';
-import { mediaTypes, negotiate, type Offer, plainOffer, refuseUnknownAccept, type Representation } from '#server/negotiate.ts';
+import { encodeDocument, sendDocument, sendPageNotFound } from '#server/answer/document.ts';
+import type { Exchange, Handler } from '#server/front/exchange.ts';
+import { mediaTypes, negotiate, type Offer, plainOffer, refuseUnknownAccept, type Representation } from '#server/answer/negotiate.ts';
 
 export interface DiscoveryServices {
   readonly catalog: ResourceCatalog;

@@ -4,10 +4,10 @@ import { documentRouter } from '#app/documents.ts';
 import { silentLog } from '#base/log.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
-import { pods } from '#kinds/core/v1/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
-import { callInProcess } from '#server/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-exchange.ts';
 import { answerErrors } from '#server/middleware/answer-errors.ts';
 import { readAnswer } from '../../../test/support/read-answer.ts';
 

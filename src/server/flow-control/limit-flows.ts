@@ -1,6 +1,6 @@
 // Priority and fairness as a step of the pipeline: a request goes on when its level has seats for it.
 import { isLongRunning } from '#api/request-info.ts';
-import type { Exchange, Handler, Middleware } from '#server/exchange.ts';
+import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 import type { FlowController, Place } from '#server/flow-control/flow-controller.ts';
 import { refuseForNow } from '#server/flow-control/refuse-for-now.ts';
 import { costOf, type SizeOf } from '#server/flow-control/request-cost.ts';

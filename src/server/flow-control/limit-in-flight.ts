@@ -1,7 +1,7 @@
 // The simple mode, without priority and fairness: so many reads and so many writes at once, the rest is refused.
 import { isLongRunning } from '#api/request-info.ts';
 import { MASTERS } from '#api/user.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 import { refuseForNow } from '#server/flow-control/refuse-for-now.ts';
 
 export interface InFlightLimits {

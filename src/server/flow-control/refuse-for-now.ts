@@ -1,4 +1,4 @@
-import type { Exchange } from '#server/exchange.ts';
+import type { Exchange } from '#server/front/exchange.ts';
 
 /** The 429 of an overloaded server: plain text, unlike all other refusals. */
 export function refuseForNow(exchange: Exchange, retryAfterSeconds: number): void {

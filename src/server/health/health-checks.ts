@@ -1,6 +1,6 @@
 // /healthz, /livez and /readyz: named checks, in the order and words of the original.
-import type { Exchange, Handler } from '#server/exchange.ts';
-import { sendPageNotFound, sendText } from '#server/document.ts';
+import type { Exchange, Handler } from '#server/front/exchange.ts';
+import { sendPageNotFound, sendText } from '#server/answer/document.ts';
 import type { PathRouter } from '#server/path-router.ts';
 import type { Log } from '#base/log.ts';
 

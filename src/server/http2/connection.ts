@@ -1,7 +1,7 @@
 // The server's side of an HTTP/2 connection (RFC 9113): what each frame of the client means, and the life of its streams.
 // Of a rule broken within a stream the stream is reset; of one that concerns the connection it ends, after a GOAWAY that says why.
 import type { TLSSocket } from 'node:tls';
-import type { AnswerHeaders } from '#server/carrier.ts';
+import type { AnswerHeaders } from '#server/front/carrier.ts';
 import { Allowance, chatter, resets } from '#server/http2/allowance.ts';
 import { ClosedStreams, type End } from '#server/http2/closed-streams.ts';
 import { FrameReader } from '#server/http2/frame-reader.ts';
@@ -17,7 +17,7 @@ import { ConnectionError, defaultWindow, errorCodes, flags, frameTypes, maxStrea
 import { areTrailers, readRequestHead, type RequestHead, tooLargeHead } from '#server/http2/request-head.ts';
 import { Sender } from '#server/http2/sender.ts';
 import { Http2Stream, type StreamOwner } from '#server/http2/stream.ts';
-import type { Readable } from '#server/read-turns.ts';
+import type { Readable } from '#server/front/read-turns.ts';
 
 export interface Http2Options {
   readonly outbox: Outbox;

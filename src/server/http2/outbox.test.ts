@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:http2';
 import { expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
-import { listen } from '#server/listen.ts';
+import { listen } from '#server/front/listen.ts';
 import { TestAuthority } from '../../../test/support/test-pki.ts';
 
 const [clients, streamsEach, piecesEach] = [12, 4, 60];

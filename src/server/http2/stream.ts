@@ -1,5 +1,5 @@
-import type { AnswerHeaders } from '#server/carrier.ts';
-import type { ResponseStream } from '#server/exchange.ts';
+import type { AnswerHeaders } from '#server/front/carrier.ts';
+import type { ResponseStream } from '#server/front/exchange.ts';
 import { putDataHead } from '#server/http2/frames.ts';
 import { PendingData } from '#server/http2/pending-data.ts';
 import { errorCodes, frameHeadBytes } from '#server/http2/protocol.ts';

@@ -1,7 +1,7 @@
 // What every request adds to the metrics. Labels come from what is served, never from what clients send.
 import { isLongRunning, type RequestInfo } from '#api/request-info.ts';
 import { type Count, countSamples, Histogram, type Metric, newCount, type Sample, Series } from '#base/metrics.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
+import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];

@@ -1,7 +1,7 @@
 // /metrics and /metrics/slis.
 import { type Count, countSamples, formatMetrics, formatMetricsInTurns, type Metric, newCount, Series } from '#base/metrics.ts';
 import { nextTurn } from '#base/next-turn.ts';
-import type { Exchange } from '#server/exchange.ts';
+import type { Exchange } from '#server/front/exchange.ts';
 import type { HealthCheck } from '#server/health/health-checks.ts';
 import { metric } from '#server/metrics/request-metrics.ts';
 import type { PathRouter } from '#server/path-router.ts';

@@ -1,5 +1,5 @@
 // CORS, for the origins that the operator names: pages of these origins may call the API with credentials.
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 
 const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const requestHeaders = 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';

@@ -2,9 +2,9 @@
 import { ApiError, internalError } from '#api/api-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { sendDocument } from '#server/document.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
-import { negotiateOrJson } from '#server/negotiate.ts';
+import { sendDocument } from '#server/answer/document.ts';
+import type { Exchange, Middleware } from '#server/front/exchange.ts';
+import { negotiateOrJson } from '#server/answer/negotiate.ts';
 
 export function answerErrors(log: Log, statusSchema: StructSchema): Middleware {
   return (next) => async (exchange) => {

@@ -1,5 +1,5 @@
 // Headers that operators ask for: strict transport security, and now and then a goodbye to balance connections.
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 
 /** `Strict-Transport-Security` on every answer. */
 export function demandHttps(directives: readonly string[]): Middleware {

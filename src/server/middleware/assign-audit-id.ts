@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 
 /** The client's own id, if it sent one, else a new one; the answer repeats it. */
 export function assignAuditId(): Middleware {

@@ -1,7 +1,7 @@
 import { anonymousUser, type User } from '#api/user.ts';
 import { unauthorized } from '#auth/authentication/bearer-token.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
+import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 /** What became of an attempt; `user` when somebody was recognized. */
 export type AuthenticationListener = (user: User | undefined, exchange: Exchange) => void;

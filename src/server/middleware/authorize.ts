@@ -2,7 +2,7 @@ import { ApiError } from '#api/api-error.ts';
 import { formatGroupResource } from '#api/names.ts';
 import type { User } from '#api/user.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 
 export function authorize(authorizer: Authorizer): Middleware {
   return (next) => async (exchange) => {

@@ -2,7 +2,7 @@
 import { ApiError } from '#api/api-error.ts';
 import { isLongRunning } from '#api/request-info.ts';
 import type { Timers } from '#base/timers.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
+import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 /** `unavailable` is a 503 for a client that should try at once elsewhere, `later` a 429 that asks for a pause. */
 export type Refusal = 'unavailable' | 'later';

@@ -1,4 +1,4 @@
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 
 /** Documents that may be cached set a header of their own later. */
 export function forbidCaching(): Middleware {

@@ -5,7 +5,7 @@ import { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#api/formats.ts';
 import { AUTHENTICATED, anonymousUser, MASTERS, UNAUTHENTICATED, type User } from '#api/user.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
-import type { Exchange, Handler, Middleware } from '#server/exchange.ts';
+import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 
 /** How many requestors are remembered with the mode that worked for them last. */

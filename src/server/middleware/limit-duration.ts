@@ -2,7 +2,7 @@
 import { badRequest } from '#api/api-error.ts';
 import { parseGoDuration } from '#api/go-duration.ts';
 import { isLongRunning } from '#api/request-info.ts';
-import type { Exchange, Middleware } from '#server/exchange.ts';
+import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 /** Upstream writes this Status without its kind, as plain text. */
 const timeoutBody = `${JSON.stringify({

@@ -1,6 +1,6 @@
 // The request log: a line per request from -v=3 on. Never a header, never a body: tokens live there.
 import type { Log } from '#base/log.ts';
-import type { Exchange, Handler, Middleware } from '#server/exchange.ts';
+import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 
 const fromVerbosity = 3;
 

@@ -1,5 +1,5 @@
 import { parseRequestInfo } from '#api/request-info.ts';
-import type { Middleware } from '#server/exchange.ts';
+import type { Middleware } from '#server/front/exchange.ts';
 
 export function resolveRequestInfo(): Middleware {
   return (next) => (exchange) => {

@@ -1,5 +1,5 @@
 // Answers with content that rarely changes, as Go's file server does: conditions and ranges.
-import type { Exchange } from '#server/exchange.ts';
+import type { Exchange } from '#server/front/exchange.ts';
 
 export interface Content {
   readonly contentType: string;

@@ -1,6 +1,6 @@
 // The operations and definitions of a custom resource, which publishes a little less than a built-in one.
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { customDefinition } from '#schema/openapi-custom.ts';
+import { customDefinition } from '#schema/structural/openapi-custom.ts';
 import { type Dialect, gvkExtension, type OpenApiSchema, refTo } from '#schema/openapi.ts';
 import type { Model, Operation, Parameter } from '#server/openapi/operation.ts';
 import * as parameters from '#server/openapi/parameters.ts';

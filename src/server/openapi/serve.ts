@@ -1,8 +1,8 @@
 // /openapi/v2 and /openapi/v3: which form of which document a request gets.
 import { systemClock } from '#base/clock.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
-import { parseAccept } from '#server/accept-header.ts';
-import type { Exchange, Handler } from '#server/exchange.ts';
+import { parseAccept } from '#server/answer/accept-header.ts';
+import type { Exchange, Handler } from '#server/front/exchange.ts';
 import { sendContent } from '#server/openapi/content.ts';
 import { decompress, documentUrl, type Format, type PublishedDocument, PublishedDocuments, type PublishedOptions } from '#server/openapi/published.ts';
 import type { OpenApiVocabulary } from '#server/openapi/vocabulary.ts';

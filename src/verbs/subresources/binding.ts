@@ -2,8 +2,8 @@
 import { badRequest, conflict, notFound, unclassified } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Binding } from '#kinds/core/v1/binding.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { Binding } from '#kinds/core/v1/pod/binding.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';

@@ -2,7 +2,7 @@
 import { ApiError, badRequest, forbidden, notFound, unclassified } from '#api/api-error.ts';
 import { labelSelectorFrom } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { PodDisruptionBudget } from '#kinds/policy/v1/pod-disruption-budget.ts';
 import { clone } from '#schema/clone.ts';
 import type { Item } from '#verbs/answer.ts';

@@ -2,8 +2,8 @@
 import { badRequest, invalid, notFound, notImplemented } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Container } from '#kinds/core/v1/container.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { Container } from '#kinds/core/v1/container/container.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { Answer } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';

@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net';
 import { ApiError, badRequest, notFound, notImplemented, unclassified } from '#api/api-error.ts';
 import { goQuote } from '#api/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Endpoints } from '#kinds/core/v1/endpoints.ts';
+import type { Endpoints } from '#kinds/core/v1/service/endpoints.ts';
 import type { Node } from '#kinds/core/v1/node.ts';
-import type { Service } from '#kinds/core/v1/service.ts';
+import type { Service } from '#kinds/core/v1/service/service.ts';
 import type { Call } from '#verbs/call.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
 

@@ -3,7 +3,7 @@ import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
-import { arrange } from '#schema/arrange.ts';
+import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject } from '#verbs/body.ts';
 import { admissionRequest, type Call } from '#verbs/call.ts';

@@ -10,7 +10,7 @@ import { applyObject, updateManagedFields } from '#patch/apply/field-manager.ts'
 import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { parseApplied } from '#verbs/apply.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';

@@ -4,7 +4,7 @@ import { FieldErrors } from '#api/field-error.ts';
 import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { BoundObjectReference, TokenRequest, TokenRequestSpec } from '#kinds/authentication/v1/token-request.ts';
-import type { Pod } from '#kinds/core/v1/pod.ts';
+import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';

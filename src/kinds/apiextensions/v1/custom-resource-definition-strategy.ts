@@ -9,7 +9,7 @@ import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import { timestamp } from '#kinds/rules/timestamps.ts';
 import type { Strategy } from '#resource/strategy.ts';
-import { stringFormat } from '#schema/string-formats.ts';
+import { stringFormat } from '#schema/structural/string-formats.ts';
 
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 

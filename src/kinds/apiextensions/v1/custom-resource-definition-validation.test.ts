@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CustomResourceDefinitionStatus, customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
-import { decodeValue } from '#schema/decode.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const schema = 'spec.versions.0.schema.openAPIV3Schema';

@@ -2,9 +2,9 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { additionalOf, itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
-import { type OpenApiSource, valueFromOpenApi } from '#schema/from-openapi.ts';
-import { prune } from '#schema/prune.ts';
-import { validateStructural } from '#schema/validate.ts';
+import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
+import { prune } from '#schema/structural/prune.ts';
+import { validateStructural } from '#schema/structural/validate.ts';
 
 export function validateSchemaDefaults(schema: JSONSchemaProps, path: string, errors: FieldErrors, insideMeta = false): void {
   if (schema.default !== undefined) validateDefault(schema, `${path}.default`, errors, insideMeta);

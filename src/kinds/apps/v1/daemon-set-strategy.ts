@@ -1,8 +1,8 @@
 // How daemon sets are written, and what the server fills in. The template's generation lives in an annotation since it left the spec.
 import type { DaemonSet } from '#kinds/apps/v1/daemon-set.ts';
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from '#kinds/apps/v1/daemon-set-validation.ts';
-import { dropGatedFields } from '#kinds/core/v1/pod-gated-fields.ts';
-import { podTemplateWarnings } from '#kinds/core/v1/pod-warnings.ts';
+import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
+import { podTemplateWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';

@@ -1,8 +1,8 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
 import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '#kinds/apps/v1/daemon-set.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod-rules.ts';
-import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod-template-validation.ts';
+import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
 import { compiledSelector, hasInvalidLabelValue, isEmptySelector, shownLabels, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';

@@ -1,6 +1,6 @@
 import { daemonSetColumns } from '#kinds/apps/v1/daemon-set-columns.ts';
 import { defaultDaemonSet, daemonSetStrategy, templateGenerationKey } from '#kinds/apps/v1/daemon-set-strategy.ts';
-import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
+import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';

@@ -1,8 +1,8 @@
 // How deployments are written, and what the server fills in.
 import type { Deployment } from '#kinds/apps/v1/deployment.ts';
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from '#kinds/apps/v1/deployment-validation.ts';
-import { dropGatedFields } from '#kinds/core/v1/pod-gated-fields.ts';
-import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod-warnings.ts';
+import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
+import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Strategy } from '#resource/strategy.ts';

@@ -2,7 +2,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
 import type { Deployment, DeploymentSpec, DeploymentStatus, DeploymentStrategy, RollingUpdateDeployment } from '#kinds/apps/v1/deployment.ts';
 import { validateReplicaTemplate } from '#kinds/apps/v1/replica-set-validation.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod-rules.ts';
+import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { shownSelector } from '#kinds/rules/label-selectors.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';

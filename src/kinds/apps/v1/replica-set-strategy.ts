@@ -1,8 +1,8 @@
 // How replica sets are written, and what the server fills in.
 import type { ReplicaSet } from '#kinds/apps/v1/replica-set.ts';
 import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from '#kinds/apps/v1/replica-set-validation.ts';
-import { dropGatedFields } from '#kinds/core/v1/pod-gated-fields.ts';
-import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod-warnings.ts';
+import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
+import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Strategy } from '#resource/strategy.ts';

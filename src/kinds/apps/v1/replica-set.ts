@@ -1,6 +1,6 @@
 import { replicaSetColumns } from '#kinds/apps/v1/replica-set-columns.ts';
 import { defaultReplicaSet, replicaSetStrategy } from '#kinds/apps/v1/replica-set-strategy.ts';
-import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
+import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';

@@ -1,9 +1,9 @@
 // How stateful sets are written, and what the server fills in.
 import type { StatefulSet, StatefulSetSpec } from '#kinds/apps/v1/stateful-set.ts';
 import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from '#kinds/apps/v1/stateful-set-validation.ts';
-import { dropGatedFields } from '#kinds/core/v1/pod-gated-fields.ts';
-import { podTemplateWarnings } from '#kinds/core/v1/pod-warnings.ts';
-import { claimSpecWarnings } from '#kinds/core/v1/volume-warnings.ts';
+import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
+import { podTemplateWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
+import { claimSpecWarnings } from '#kinds/core/v1/volume/volume-warnings.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Strategy, StrategyContext } from '#resource/strategy.ts';

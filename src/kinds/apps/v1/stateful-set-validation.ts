@@ -8,11 +8,11 @@ import type {
   StatefulSetStatus,
   StatefulSetUpdateStrategy,
 } from '#kinds/apps/v1/stateful-set.ts';
-import { validateClaimSpec } from '#kinds/core/v1/persistent-volume-claim-spec-validation.ts';
-import { validatePodAnnotations } from '#kinds/core/v1/pod-annotations-validation.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod-rules.ts';
-import type { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
-import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod-template-validation.ts';
+import { validateClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec-validation.ts';
+import { validatePodAnnotations } from '#kinds/core/v1/pod/pod-annotations-validation.ts';
+import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
+import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
 import { compiledSelector, shownSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';

@@ -1,7 +1,7 @@
 import { statefulSetColumns } from '#kinds/apps/v1/stateful-set-columns.ts';
 import { defaultStatefulSet, statefulSetStrategy } from '#kinds/apps/v1/stateful-set-strategy.ts';
-import { PersistentVolumeClaim } from '#kinds/core/v1/persistent-volume-claim.ts';
-import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
+import { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
+import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';

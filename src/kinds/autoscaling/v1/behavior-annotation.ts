@@ -1,6 +1,6 @@
 // The scaling behaviour of v2 as v1 keeps it in an annotation: JSON with the field names of the original's Go structs.
 import { HorizontalPodAutoscalerBehavior, type HPAScalingRules } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 
 export function behaviorText({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string {
   return JSON.stringify({ ScaleUp: rulesOf(scaleUp), ScaleDown: rulesOf(scaleDown) });

@@ -6,9 +6,9 @@ import { HorizontalPodAutoscalerCondition, MetricSpec, MetricStatus } from '#kin
 import type { HorizontalPodAutoscaler as Hub, MetricSpec as HubMetric } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler.ts';
 import type { Conversion } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { canonical } from '#schema/canonical.ts';
-import { decodeValue } from '#schema/decode.ts';
-import { encodeJson } from '#schema/encode.ts';
+import { canonical } from '#schema/json/canonical.ts';
+import { decodeValue } from '#schema/json/decode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
 
 export const autoscalerConversion: Conversion = { toHub, fromHub };
 

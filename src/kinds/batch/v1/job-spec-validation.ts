@@ -12,8 +12,8 @@ import {
   SuccessPolicy,
   type SuccessPolicyRule,
 } from '#kinds/batch/v1/job-spec.ts';
-import type { PodRules } from '#kinds/core/v1/pod-rules.ts';
-import { validatePodTemplateSpec } from '#kinds/core/v1/pod-template-validation.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import { validateLabelKey, validateNonNegative } from '#resource/metadata-rules.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';

@@ -1,4 +1,4 @@
-import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
+import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { boolean, type Infer, int32, int64, list, optional, pointer, ref, required, string, struct } from '#schema/build.ts';
 

@@ -5,7 +5,7 @@ import { byteLength, nameIsSubdomain } from '#api/formats.ts';
 import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
 import { validateVerdict, verdicts } from '#kinds/certificates/v1beta1/pod-certificate-verdict.ts';
-import { validateUserAnnotations } from '#kinds/core/v1/projected-volume-validation.ts';
+import { validateUserAnnotations } from '#kinds/core/v1/volume/projected-volume-validation.ts';
 import { labelsCell, nameColumn } from '#kinds/rules/cells.ts';
 import { shownMap } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

@@ -5,14 +5,14 @@ import { goQuote } from '#api/go-text.ts';
 import { parseCidrSloppy } from '#api/ip-address.ts';
 import { labelValueProblems } from '#api/label-syntax.ts';
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, NodeStatus, Taint } from '#kinds/core/v1/node.ts';
-import { validateTaintEffect } from '#kinds/core/v1/toleration-validation.ts';
+import { validateTaintEffect } from '#kinds/core/v1/container/toleration-validation.ts';
 import { validateLegacyCidr } from '#kinds/rules/addresses.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { validateResourceQuantity } from '#kinds/rules/resource-names.ts';
 import { validatePositive } from '#kinds/rules/values.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
-import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 export function validateNode({ metadata, spec, status }: Node, errors: FieldErrors, { gate }: StrategyContext): void {
   validateObjectMeta(metadata, false, nameIsSubdomain, errors);

@@ -1,11 +1,11 @@
 // How replication controllers are written, and what the server fills in.
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainProblems, type NameRule } from '#api/formats.ts';
-import { dropGatedFields } from '#kinds/core/v1/pod-gated-fields.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod-rules.ts';
-import type { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
-import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod-template-validation.ts';
-import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod-warnings.ts';
+import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
+import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
+import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
+import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
 import type { ReplicationController, ReplicationControllerSpec } from '#kinds/core/v1/replication-controller.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

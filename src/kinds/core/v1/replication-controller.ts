@@ -1,6 +1,6 @@
 import { replicationControllerColumns } from '#kinds/core/v1/replication-controller-columns.ts';
 import { defaultReplicationController, replicationControllerStrategy } from '#kinds/core/v1/replication-controller-strategy.ts';
-import { PodTemplateSpec } from '#kinds/core/v1/pod-template-spec.ts';
+import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';

@@ -8,7 +8,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/objec
 import { validateImmutable } from '#kinds/rules/values.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
-import { JsonSyntaxError, parseJson } from '#schema/parse-json.ts';
+import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 const serviceAccountName = 'kubernetes.io/service-account.name';
 

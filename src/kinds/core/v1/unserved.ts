@@ -1,4 +1,4 @@
-import { PodStatus } from '#kinds/core/v1/pod-status.ts';
+import { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ObjectMeta, OwnerReference } from '#kinds/meta/v1/object-meta.ts';
 import { bytes, embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';

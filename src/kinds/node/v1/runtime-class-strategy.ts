@@ -1,10 +1,10 @@
 // How runtime classes are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, nameIsSubdomain } from '#api/formats.ts';
-import { podRules } from '#kinds/core/v1/pod-rules.ts';
-import { validateContainerResources } from '#kinds/core/v1/resource-requirements-validation.ts';
-import type { Toleration } from '#kinds/core/v1/toleration.ts';
-import { validateTolerations } from '#kinds/core/v1/toleration-validation.ts';
+import { podRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { validateContainerResources } from '#kinds/core/v1/container/resource-requirements-validation.ts';
+import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
+import { validateTolerations } from '#kinds/core/v1/container/toleration-validation.ts';
 import type { RuntimeClass } from '#kinds/node/v1/runtime-class.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';

@@ -1,5 +1,5 @@
 import { runtimeClassColumns, runtimeClassStrategy } from '#kinds/node/v1/runtime-class-strategy.ts';
-import { Toleration } from '#kinds/core/v1/toleration.ts';
+import { Toleration } from '#kinds/core/v1/container/toleration.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { defineResource } from '#resource/definition.ts';

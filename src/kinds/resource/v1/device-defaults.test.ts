@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DeviceTaintRule } from '#kinds/resource/v1alpha3/device-taint-rule.ts';
 import { ResourceSlice } from '#kinds/resource/v1/resource-slice.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { decodeValue } from '#schema/decode.ts';
+import { decodeValue } from '#schema/json/decode.ts';
 
 const seconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 

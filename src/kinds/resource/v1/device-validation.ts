@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#api/formats.ts';
 import { labelValueProblems } from '#api/label-syntax.ts';
-import { validateNodeSelector } from '#kinds/core/v1/affinity-validation.ts';
+import { validateNodeSelector } from '#kinds/core/v1/container/affinity-validation.ts';
 import { validateBindingConditions } from '#kinds/resource/v1/binding-conditions-validation.ts';
 import { validateRequestPolicy } from '#kinds/resource/v1/capacity-policy-validation.ts';
 import { validateList, validateSet } from '#kinds/resource/v1/collection-validation.ts';

@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
 import { refuseAdminRequests } from '#kinds/resource/v1/admin-access.ts';
-import { validateTemplateMetadata } from '#kinds/core/v1/persistent-volume-claim-spec-validation.ts';
+import { validateTemplateMetadata } from '#kinds/core/v1/volume/persistent-volume-claim-spec-validation.ts';
 import { dropGatedClaimFields } from '#kinds/resource/v1/device-claim-gates.ts';
 import { validateDeviceClaim } from '#kinds/resource/v1/device-claim-validation.ts';
 import type { ResourceClaimTemplate } from '#kinds/resource/v1/resource-claim-template.ts';

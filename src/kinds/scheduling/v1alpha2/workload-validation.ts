@@ -8,7 +8,7 @@ import type { PodGroupSchedulingConstraints } from '#kinds/scheduling/v1alpha2/p
 import type { PodGroupSchedulingPolicy } from '#kinds/scheduling/v1alpha2/pod-group-scheduling-policy.ts';
 import type { PodGroupSpec } from '#kinds/scheduling/v1alpha2/pod-group.ts';
 import type { PodGroupTemplate, WorkloadSpec } from '#kinds/scheduling/v1alpha2/workload.ts';
-import { arrange } from '#schema/arrange.ts';
+import { arrange } from '#schema/json/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
 
 type Problems = (text: string) => readonly string[];

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#api/formats.ts';
-import { validateCsiDriverName } from '#kinds/core/v1/volume-validation.ts';
+import { validateCsiDriverName } from '#kinds/core/v1/volume/volume-validation.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';

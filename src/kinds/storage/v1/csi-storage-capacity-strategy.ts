@@ -1,6 +1,6 @@
 import { FieldErrors } from '#api/field-error.ts';
 import { dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
-import { deprecatedNodeLabel } from '#kinds/core/v1/pod-warnings.ts';
+import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
 import { shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { validateNonNegativeQuantity } from '#kinds/rules/quantities.ts';

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#api/formats.ts';
-import { deprecatedNodeLabel } from '#kinds/core/v1/pod-warnings.ts';
-import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#kinds/core/v1/topology-selector-term.ts';
+import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#kinds/core/v1/volume/topology-selector-term.ts';
 import { ageColumn } from '#kinds/rules/cells.ts';
 import { shownMap } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

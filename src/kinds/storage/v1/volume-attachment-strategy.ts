@@ -1,8 +1,8 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
-import { PersistentVolumeSpec } from '#kinds/core/v1/persistent-volume-spec.ts';
-import { validateInlineVolumeSpec } from '#kinds/core/v1/persistent-volume-spec-validation.ts';
-import { validateCsiDriverName } from '#kinds/core/v1/volume-validation.ts';
+import { PersistentVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec.ts';
+import { validateInlineVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec-validation.ts';
+import { validateCsiDriverName } from '#kinds/core/v1/volume/volume-validation.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import { validateObjectMeta } from '#kinds/rules/object-meta.ts';

@@ -1,4 +1,4 @@
-import { PersistentVolumeSpec } from '#kinds/core/v1/persistent-volume-spec.ts';
+import { PersistentVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { volumeAttachmentColumns, volumeAttachmentStrategy } from '#kinds/storage/v1/volume-attachment-strategy.ts';

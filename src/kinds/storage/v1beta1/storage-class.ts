@@ -1,4 +1,4 @@
-import { TopologySelectorTerm } from '#kinds/core/v1/topology-selector-term.ts';
+import { TopologySelectorTerm } from '#kinds/core/v1/volume/topology-selector-term.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { boolean, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';

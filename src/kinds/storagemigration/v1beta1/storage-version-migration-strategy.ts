@@ -10,7 +10,7 @@ import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
 import type { StorageVersionMigration } from '#kinds/storagemigration/v1beta1/storage-version-migration.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
-import { arrange } from '#schema/arrange.ts';
+import { arrange } from '#schema/json/arrange.ts';
 
 export const storageVersionMigrationStrategy: Strategy<StorageVersionMigration> = {
   allowUnconditionalUpdate: false,

@@ -1,0 +1,84 @@
+// From what a client sent to a canonical object. The fast way checks and tidies what JSON.parse gave;
+// whatever it cannot vouch for is decoded again the way the original does it (decode-exact.ts).
+import type { KubernetesObject } from '#api/object.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { canonicalizer, irregular } from '#schema/json/canonical.ts';
+import { clone } from '#schema/clone.ts';
+import { asDecodeError, decodeExact } from '#schema/json/decode-exact.ts';
+import { glimpse, type JsonNode, nodeOf } from '#schema/json/json-node.ts';
+import { parseExact, parsePlainObject } from '#schema/json/parse-json.ts';
+import { giveSetsBack } from '#schema/stored-entries.ts';
+
+export { DecodeError } from '#schema/json/decode-exact.ts';
+
+export interface Decoded {
+  readonly object: KubernetesObject;
+  /** What strict field validation objects to, in the original's words and order. */
+  readonly problems: readonly string[];
+}
+
+/** JSON text that was read but not decoded: callers look at `value` to find out which kind it is. */
+export interface JsonBody {
+  readonly value: unknown;
+  /** Keys in the text, when `value` lost nothing else. */
+  readonly keys: number | undefined;
+  /** The field sets of managedFields, which are not in `value`. */
+  readonly sets?: readonly string[] | undefined;
+  readonly exact: () => JsonNode;
+}
+
+export function decodeJson(schema: StructSchema, bytes: Buffer): Decoded {
+  try {
+    return decodeBody(schema, readJson(bytes));
+  } catch (error) {
+    throw asDecodeError(error);
+  }
+}
+
+/** Throws a JsonSyntaxError. */
+export function readJson(bytes: Buffer): JsonBody {
+  const plain = parsePlainObject(bytes);
+  if (plain !== undefined) return { ...plain, exact: () => parseExact(bytes) };
+  const node = parseExact(bytes);
+  return { value: glimpse(node), keys: undefined, exact: () => node };
+}
+
+/** Uses the body up: its value becomes the object. */
+export function decodeBody(schema: StructSchema, { value, keys, sets, exact }: JsonBody): Decoded {
+  const object = keys === undefined ? undefined : decodeRegular(schema, value, keys);
+  if (object === undefined || (sets !== undefined && !giveSetsBack(object, sets))) return decodeNode(schema, exact);
+  return { object, problems: none };
+}
+
+/** `duplicates` are the paths of repeated keys, as the parser of the value reported them. */
+export function decodeValue(schema: StructSchema, value: unknown, duplicates: readonly string[] = none): Decoded {
+  const object = decodeRegular(schema, clone(value), undefined);
+  const { object: decoded, problems } = object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none };
+  return duplicates.length === 0
+    ? { object: decoded, problems }
+    : { object: decoded, problems: [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...problems] };
+}
+
+const none: readonly string[] = [];
+
+/** Undefined when the value is not regular, or has fewer keys than its text (some key stands twice). */
+function decodeRegular(schema: StructSchema, value: unknown, keys: number | undefined): KubernetesObject | undefined {
+  if (value === null || value === undefined) return undefined;
+  const walk = { keys: 0, lenient: false };
+  try {
+    const object = canonicalizer(schema)(value, walk) as KubernetesObject;
+    return keys === undefined || keys === walk.keys ? object : undefined;
+  } catch (error) {
+    if (error === irregular || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function decodeNode(schema: StructSchema, read: () => JsonNode): Decoded {
+  try {
+    const { value, problems } = decodeExact(schema, read());
+    return { object: canonicalizer(schema)(value, { keys: 0, lenient: true }) as KubernetesObject, problems };
+  } catch (error) {
+    throw asDecodeError(error);
+  }
+}

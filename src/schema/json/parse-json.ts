@@ -1,0 +1,215 @@
+// From bytes to JSON values. JSON.parse does the work; one pass over the bytes before it finds what JSON.parse would lose
+// (duplicate keys, long integers, the spelling of numbers, lone surrogates), and only then the exact reader runs.
+// test/bench/codec.ts pays for the shape of this file.
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { KubernetesObject } from '#api/object.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { dropNulls } from '#schema/json/drop-nulls.ts';
+import { giveSetsBack, leaveOutSets } from '#schema/stored-entries.ts';
+import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode } from '#schema/json/json-node.ts';
+
+export { JsonSyntaxError } from '#schema/json/json-node.ts';
+
+export interface ParsedJson {
+  readonly value: unknown;
+  /** Paths of keys that stand more than once in their object, as strict decoding names them: `spec.a`, `spec.list[0].b`. */
+  readonly duplicates: readonly string[];
+}
+
+/** A value from JSON.parse that lost nothing, provided that it has `keys` keys altogether. */
+export interface PlainJson {
+  readonly value: unknown;
+  readonly keys: number;
+  /** The field sets of managedFields, which are not in `value`. */
+  readonly sets?: readonly string[] | undefined;
+}
+
+/** Any JSON value, as an untyped reader sees it. */
+export function parseJson(bytes: Buffer): ParsedJson {
+  const plain = parsePlain(bytes);
+  if (plain !== undefined && countKeys(plain.value) === plain.keys) return { value: plain.value, duplicates: none };
+  const node = parseExact(bytes);
+  refuseOverflow(node);
+  return { value: nodeToValue(node), duplicates: findDuplicates(node) };
+}
+
+/** Bytes that we wrote ourselves, back in the form objects have in memory. */
+export function parseStored(bytes: Buffer, schema: StructSchema): KubernetesObject {
+  const short = leaveOutSets(bytes);
+  if (short === undefined) return parseWritten(textOf(bytes), schema);
+  const object = parseWritten(short.text, schema);
+  return giveSetsBack(object, short.sets) ? object : parseWritten(bytes.toString(), schema);
+}
+
+function parseWritten(text: string, schema: StructSchema): KubernetesObject {
+  const object = (holdsLongDigits(text) ? nodeToValue(parseNode(text)) : JSON.parse(text)) as KubernetesObject;
+  if (text.includes(':null')) dropNulls(schema, object);
+  return object;
+}
+
+/** Whoever steps over a row of digits in steps of its length meets one of them. */
+function holdsLongDigits(text: string): boolean {
+  for (let at = longestDigits - 1; at < text.length; at += longestDigits) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39 && longDigits.test(text.slice(Math.max(0, at - longestDigits), at + longestDigits))) return true;
+  }
+  return false;
+}
+
+/** Undefined when only the exact reader can tell what the bytes say. */
+export function parsePlain(bytes: Buffer): PlainJson | undefined {
+  const keys = countPlainKeys(bytes, 0, bytes.length);
+  return keys < 0 || !isUtf8(bytes) ? undefined : parsed(textOf(bytes), keys);
+}
+
+/** Most text is ASCII, which is quicker to find out than to decode as if it were not. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+/** The same for an object of the API: its field sets are left out where they can be found. */
+export function parsePlainObject(bytes: Buffer): PlainJson | undefined {
+  const short = leaveOutSets(bytes);
+  if (short === undefined) return parsePlain(bytes);
+  const { kept, text, sets } = short;
+  let keys = 0;
+  for (let index = 0; index < kept.length && keys >= 0; index += 2) {
+    const some = countPlainKeys(bytes, kept[index] as number, kept[index + 1] as number);
+    keys = some < 0 ? -1 : keys + some;
+  }
+  return keys < 0 || !isUtf8(bytes) ? undefined : parsed(text, keys, sets);
+}
+
+function parsed(text: string, keys: number, sets?: readonly string[]): PlainJson | undefined {
+  try {
+    return { value: JSON.parse(text), keys, sets };
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseExact(bytes: Buffer): JsonNode {
+  return parseNode(isUtf8(bytes) ? bytes.toString() : decodeLikeGo(bytes));
+}
+
+const none: readonly string[] = [];
+const longestDigits = 16;
+const longDigits = /[0-9]{16}/;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Keys in the text, or -1 when it holds something that JSON.parse does not carry over. Malformed text may give any answer. */
+function countPlainKeys(bytes: Buffer, from: number, to: number): number {
+  let keys = 0;
+  let depth = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (byte === quote) {
+      at = endOfString(bytes, at);
+      if (at < 0) return -1;
+    } else if (byte === 0x3a) {
+      keys++;
+    } else if (byte >= 0x30 && byte <= 0x39) {
+      at = endOfInteger(bytes, at);
+      if (at < 0) return -1;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > maximumKeptDepth) return -1;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    }
+  }
+  return keys;
+}
+
+/** -1 for a string with an escape that may be half of a surrogate pair. */
+function endOfString(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === quote) break;
+    if (byte !== backslash) continue;
+    at++;
+    if (bytes[at] === 0x75 && ((bytes[at + 1] as number) | 0x20) === 0x64) return -1;
+  }
+  return at;
+}
+
+/** -1 for a number that is long, or written in another way than its value shows. */
+function endOfInteger(bytes: Buffer, start: number): number {
+  let at = start;
+  while ((bytes[at + 1] as number) >= 0x30 && (bytes[at + 1] as number) <= 0x39) at++;
+  const next = bytes[at + 1];
+  return at - start >= 15 || next === 0x2e || next === 0x65 || next === 0x45 ? -1 : at;
+}
+
+export function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    count++;
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === 'object') count += countKeys(member);
+  }
+  return count;
+}
+
+/** Findings in the order of the text, each once, at most 100. */
+export function findDuplicates(root: JsonNode): string[] {
+  const found = new Set<string>();
+  collectDuplicates(root, '', found, 0);
+  return [...found].slice(0, 100);
+}
+
+function collectDuplicates(node: JsonNode, path: string, found: Set<string>, depth: number): void {
+  if (depth > maximumKeptDepth) return;
+  if (node.is === 'array') for (const [index, item] of node.items.entries()) collectDuplicates(item, `${path}[${index}]`, found, depth + 1);
+  if (node.is !== 'object') return;
+  const seen = new Set<string>();
+  for (const [index, key] of node.keys.entries()) {
+    const here = path === '' ? key : `${path}.${key}`;
+    if (seen.has(key)) found.add(here);
+    seen.add(key);
+    collectDuplicates(node.values[index] as JsonNode, here, found, depth + 1);
+  }
+}
+
+/** A number beyond the doubles has no untyped value. */
+function refuseOverflow(root: JsonNode): void {
+  const open: JsonNode[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.is === 'object') open.push(...node.values);
+    else if (node.is === 'array') open.push(...node.items);
+    else if (node.is === 'number' && !Number.isFinite(Number(node.text))) {
+      throw new JsonSyntaxError(`json: cannot unmarshal number ${node.text} into Go value of type float64`);
+    }
+  }
+}
+
+/** Go replaces every byte that is not UTF-8 by a U+FFFD of its own; Node replaces longest broken sequences. */
+function decodeLikeGo(bytes: Buffer): string {
+  let text = '';
+  let valid = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const size = sequenceLength(bytes, at);
+    if (size === 0) {
+      text += `${bytes.toString('utf8', valid, at)}\ufffd`;
+      valid = at + 1;
+    }
+    at += size === 0 ? 1 : size;
+  }
+  return text + bytes.toString('utf8', valid);
+}
+
+/** 0 where no well-formed character begins. */
+function sequenceLength(bytes: Buffer, at: number): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
+}

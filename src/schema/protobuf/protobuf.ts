@@ -1,0 +1,34 @@
+// Objects of a built-in kind to protobuf and back, byte for byte as the original writes them.
+// The walkers are compiled from the schema on first use: protobuf-encode.ts, protobuf-decode.ts.
+import type { StructSchema } from '#schema/build.ts';
+import { structReaderOf } from '#schema/protobuf/protobuf-decode.ts';
+import { fieldWriterOf } from '#schema/protobuf/protobuf-encode.ts';
+import { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
+import { ProtobufWriter } from '#schema/protobuf/protobuf-writer.ts';
+
+/** Encoding is synchronous and calls nobody, so one writer serves all; a giant object does not keep its memory. */
+let shared: ProtobufWriter | undefined;
+const keptCapacity = 1 << 20;
+
+/** The message without `kind` and `apiVersion`, which the envelope carries. Throws for schemas without tags. */
+export function encodeProtobuf(schema: StructSchema, value: object): Buffer {
+  const writer = shared ?? new ProtobufWriter();
+  writer.clear();
+  fieldWriterOf(schema)(writer, value as Record<string, unknown>);
+  const bytes = writer.take();
+  shared = writer.capacity > keptCapacity ? undefined : writer;
+  return bytes;
+}
+
+/** The object in canonical form, without `kind` and `apiVersion`. Throws a ProtobufError for malformed input. */
+export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): Record<string, unknown> {
+  const { create, readInto } = structReaderOf(schema);
+  const object = create();
+  readInto(new ProtobufReader(bytes), object);
+  return object;
+}
+
+/** Tables and custom resources exist in JSON only. */
+export function hasProtobuf(schema: StructSchema): boolean {
+  return Object.values(schema.fields).every(({ tag, via }) => (via?.tag ?? tag) > 0);
+}

@@ -1,0 +1,59 @@
+// Items of sets and of lists with keys must be unique, wherever in a custom object such a list stands.
+import type { FieldErrors } from '#api/field-error.ts';
+import type { AnySchema } from '#schema/build.ts';
+import { jsonText } from '#schema/protobuf/protobuf-json.ts';
+import { sorted } from '#schema/json/sorted.ts';
+
+export function validateListInvariants(schema: AnySchema, value: unknown, errors: FieldErrors): void {
+  walk(schema, value, '', errors);
+}
+
+function walk(schema: AnySchema, value: unknown, path: string, errors: FieldErrors): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    if (schema.is !== 'list') return;
+    checkUnique(schema.merge, value, path, errors);
+    for (const [index, item] of value.entries()) walk(schema.item, item, `${path}[${index}]`, errors);
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (schema.is === 'map') walk(schema.value, member, `${path}[${name}]`, errors);
+    else if (schema.is === 'struct' && Object.hasOwn(schema.fields, name))
+      walk(schema.fields[name]?.schema as AnySchema, member, path === '' ? name : `${path}.${name}`, errors);
+  }
+}
+
+function checkUnique(
+  merge: 'atomic' | 'set' | { readonly keys: readonly string[] } | undefined,
+  list: readonly unknown[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (merge === 'set') reportDuplicates(list, path, errors);
+  if (typeof merge !== 'object') return;
+  const stranger = list.findIndex((item) => item !== null && (typeof item !== 'object' || Array.isArray(item)));
+  if (stranger >= 0) errors.invalid(`${path}[${stranger}]`, list[stranger], 'must be an object for an array of list-type map');
+  else
+    reportDuplicates(
+      list.map((item) => keysOf(item as Record<string, unknown> | null, merge.keys)),
+      path,
+      errors,
+    );
+}
+
+/** Keys that an item does not have are left out: two items without a key are the same. */
+function keysOf(item: Record<string, unknown> | null, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.filter((key) => item !== null && Object.hasOwn(item, key)).map((key) => [key, item?.[key]]));
+}
+
+/** Only the second of several equal items is reported. */
+function reportDuplicates(items: readonly unknown[], path: string, errors: FieldErrors): void {
+  const seen = new Map<string, number>();
+  for (const [index, given] of items.entries()) {
+    const item = sorted(given);
+    const text = jsonText(item);
+    const times = seen.get(text) ?? 0;
+    seen.set(text, times + 1);
+    if (times === 1) errors.duplicate(`${path}[${index}]`, item);
+  }
+}

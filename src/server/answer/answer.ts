@@ -1,0 +1,273 @@
+// From what a verb hands back to the bytes that the client accepts.
+import { badRequest } from '#api/api-error.ts';
+import { goQuote } from '#api/go-text.ts';
+import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { Clock } from '#base/clock.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+import { fromHub } from '#resource/conversion.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { type IncludeObject, partialMetadata, rowOrder, type Table, tableOf } from '#resource/table.ts';
+import { arrange } from '#schema/json/arrange.ts';
+import type { StructSchema } from '#schema/build.ts';
+import { encodeJson } from '#schema/json/encode.ts';
+import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
+import { envelopeAround } from '#schema/protobuf/protobuf-envelope.ts';
+import { formatYaml } from '#schema/yaml/yaml.ts';
+import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
+import type { Exchange } from '#server/front/exchange.ts';
+import type { ListedItem } from '#server/answer/list-text.ts';
+import { PiecesText } from '#server/answer/pieces-text.ts';
+import { fitsOneTurn, renderSlices } from '#server/answer/render-slices.ts';
+import { sendList, sendText } from '#server/answer/send-list.ts';
+import { mediaTypes, notAcceptable, type Representation } from '#server/answer/negotiate.ts';
+import { internalPackage } from '#verbs/body.ts';
+import type { Answer, Item, ListMeta } from '#verbs/answer.ts';
+
+/** Schemas of the kinds that every resource can be shown as. */
+export interface MetaSchemas {
+  readonly status: StructSchema;
+  readonly partialObjectMetadata: StructSchema;
+  readonly partialObjectMetadataList: StructSchema;
+}
+
+export interface Renderer {
+  readonly catalog: ResourceCatalog;
+  readonly clock: Clock;
+  readonly meta: MetaSchemas;
+  readonly runs: DeflatedRuns;
+}
+
+/** A promise only for what is too long for one turn. */
+export function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): Promise<void> | void {
+  switch (answer.is) {
+    case 'object':
+      return sendObject(exchange, answer.code, showObject(renderer, answer, { exchange, output }), output);
+    case 'nothing':
+      return exchange.send(204, '', '');
+    case 'item':
+      return sendItem(exchange, renderer, answer, output);
+    case 'list':
+      return sendItems(exchange, renderer, answer, output);
+  }
+}
+
+/** A kind of its own can be shown in other forms only if it has columns. */
+function showObject(renderer: Renderer, { schema, object, columns }: Extract<Answer, { is: 'object' }>, { exchange, output }: Showing): Typed {
+  if (columns === undefined || output.as === undefined) return { schema, object };
+  const shown = object as KubernetesObject;
+  if (output.as.kind !== 'Table')
+    return { schema: renderer.meta.partialObjectMetadata, object: partialMetadata(shown, { definition: {}, apiVersion: metaVersion(output) }) };
+  const options = { definition: { columns }, apiVersion: metaVersion(output), includeObject: includeObjectOf(exchange.query), now: renderer.clock.now() };
+  const metadata = { resourceVersion: shown.metadata.resourceVersion };
+  return { schema: undefined, object: tableOf([{ stored: shown, shown: () => arrange(schema, shown) as KubernetesObject }], metadata, options) };
+}
+
+/** An object with its table, ready for any media type. */
+interface Typed {
+  readonly schema: StructSchema | undefined;
+  readonly object: object;
+}
+
+function sendItem(exchange: Exchange, renderer: Renderer, { code, definition, item }: Extract<Answer, { is: 'item' }>, output: Representation): void {
+  if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
+    exchange.send(code, mediaTypes[output.format], lineOf(item));
+    return;
+  }
+  sendObject(exchange, code, showItem(renderer, definition, item, { exchange, output }), output);
+}
+
+interface Showing {
+  readonly exchange: Exchange;
+  readonly output: Representation;
+}
+
+/** One object as the client wants to see it: itself, a Table, or its metadata. */
+function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item, { exchange, output }: Showing): Typed {
+  switch (output.as?.kind) {
+    case 'Table':
+      return { schema: undefined, object: itemTable(renderer, definition, item, { exchange, output }) };
+    case 'PartialObjectMetadataList':
+      throw notAcceptable(
+        `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalPackage(definition.group)}.${definition.kind})`,
+      );
+    case 'PartialObjectMetadata':
+      return { schema: renderer.meta.partialObjectMetadata, object: partialOf(renderer, definition, item, metaVersion(output)) };
+    default:
+      return { schema: definition.schema, object: inVersion(renderer, definition, item.object) };
+  }
+}
+
+export function itemTable(renderer: Renderer, definition: ResourceDefinition, item: Pick<Item, 'object'>, { exchange, output }: Showing): Table {
+  const metadata = { resourceVersion: item.object.metadata.resourceVersion };
+  return tableOf([rowSource(renderer, definition, item)], metadata, tableOptions(renderer, definition, exchange.query, output));
+}
+
+function rowSource(
+  renderer: Renderer,
+  definition: ResourceDefinition,
+  item: Pick<Item, 'object'>,
+): { stored: KubernetesObject; shown: () => KubernetesObject } {
+  // A row holds the object as text would show it, nulls included.
+  return { stored: item.object, shown: () => arrange(definition.schema, inVersion(renderer, definition, item.object)) as KubernetesObject };
+}
+
+function tableOptions(renderer: Renderer, definition: ResourceDefinition, query: URLSearchParams, output: Representation) {
+  return { definition: renderer.catalog.hubOf(definition), apiVersion: metaVersion(output), includeObject: includeObjectOf(query), now: renderer.clock.now() };
+}
+
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
+  const asked = query.get('includeObject') ?? '';
+  if (asked === '') return 'Metadata';
+  if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked;
+  const detail = "must be 'Metadata', 'Object', 'None', or empty";
+  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(asked)}: ${detail}`);
+}
+
+async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
+  const { definition, items, metadata } = answer;
+  if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
+    const list = { head: listHead(definition, metadata), items: asListed(items), skip: typeMetaLength(definition) };
+    return sendList(exchange, mediaTypes[output.format], list, renderer.runs);
+  }
+  const showing = { exchange, output };
+  if (fitsOneTurn(items)) sendObject(exchange, 200, showItems(renderer, answer, showing), output);
+  else await sendInTurns(exchange, renderer, { ...answer, items: inRowOrder(renderer, answer, showing) }, output);
+}
+
+async function sendInTurns(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
+  const field = output.as?.kind === 'Table' ? 'rows' : 'items';
+  const show = (items: readonly Item[]): Typed => {
+    const { schema, object } = showItems(renderer, { ...answer, items }, { exchange, output });
+    // Some forms say null for none; here it is the place where some will stand.
+    return { schema, object: items.length === 0 ? { ...object, [field]: [] } : object };
+  };
+  const pieces = await renderSlices({ ...output, field, items: answer.items, signal: exchange.signal, write: (items) => encodeBare(show(items), output) });
+  const text = new PiecesText(output.format === 'protobuf' ? inEnvelope(show([]).object, pieces) : pieces);
+  await sendText(exchange, mediaTypes[output.format], text, text.length);
+}
+
+function inRowOrder(renderer: Renderer, { definition, items }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): readonly Item[] {
+  if (output.as?.kind !== 'Table') return items;
+  const options = tableOptions(renderer, definition, exchange.query, output);
+  const order = rowOrder(options.definition.columns, options);
+  return order === undefined ? items : items.toSorted((a, b) => order(a.object, b.object));
+}
+
+function showItems(renderer: Renderer, { definition, items, metadata }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): Typed {
+  switch (output.as?.kind) {
+    case 'Table': {
+      const rows = items.map((item) => rowSource(renderer, definition, item));
+      return { schema: undefined, object: tableOf(rows, metadata, tableOptions(renderer, definition, exchange.query, output)) };
+    }
+    case 'PartialObjectMetadata':
+      throw notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (*${internalPackage(definition.group)}.${definition.kind}List)`,
+      );
+    case 'PartialObjectMetadataList':
+      return { schema: renderer.meta.partialObjectMetadataList, object: partialList(renderer, { definition, items, metadata }, metaVersion(output)) };
+    default:
+      return { schema: definition.list, object: objectList(renderer, definition, items, metadata) };
+  }
+}
+
+export function partialOf({ catalog }: Renderer, definition: ResourceDefinition, { object }: Pick<Item, 'object'>, apiVersion: string): object {
+  return partialMetadata(object, { definition: catalog.hubOf(definition), apiVersion });
+}
+
+function partialList(renderer: Renderer, { definition, items, metadata }: Omit<Extract<Answer, { is: 'list' }>, 'is'>, apiVersion: string): object {
+  const partials = items.map((item) => partialOf(renderer, definition, item, apiVersion));
+  return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: partials.length === 0 ? null : partials };
+}
+
+function objectList(renderer: Renderer, definition: ResourceDefinition, items: readonly Item[], metadata: ListMeta): object {
+  const objects = items.map((item) => {
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = inVersion(renderer, definition, item.object);
+    return rest;
+  });
+  return { kind: `${definition.kind}List`, apiVersion: apiVersionOf(definition), metadata, items: objects };
+}
+
+/** Lists are written by hand around the stored bytes; items of typed lists do not repeat their type. */
+function listHead(definition: ResourceDefinition, metadata: ListMeta): string {
+  return `{"kind":"${definition.kind}List","apiVersion":"${apiVersionOf(definition)}","metadata":${JSON.stringify(metadata)},"items":[`;
+}
+
+function typeMetaLength(definition: ResourceDefinition): number {
+  return `{"kind":"${definition.kind}","apiVersion":"${apiVersionOf(definition)}",`.length;
+}
+
+/** Items of the cache as they are. */
+function asListed(items: readonly Item[]): readonly ListedItem[] {
+  return items[0] === undefined || writesItself(items[0]) ? (items as readonly ListedItem[]) : items.map(({ json }) => listed(json));
+}
+
+function writesItself(item: Item): item is Item & ListedItem {
+  return item.copyTo !== undefined && item.byteLength !== undefined;
+}
+
+function listed(json: Buffer): ListedItem {
+  return {
+    byteLength: json.length,
+    copyTo: (target, at, skip) => {
+      target.set(json.subarray(skip), at);
+      return at + json.length - skip;
+    },
+  };
+}
+
+function inVersion({ catalog }: Renderer, definition: ResourceDefinition, stored: KubernetesObject): KubernetesObject {
+  return fromHub(catalog, definition, stored);
+}
+
+function isHub({ catalog }: Renderer, definition: ResourceDefinition): boolean {
+  return catalog.hubOf(definition) === definition;
+}
+
+export function metaVersion({ as }: Representation): string {
+  return `meta.k8s.io/${as?.version || 'v1'}`;
+}
+
+export function sendObject(exchange: Exchange, code: number, typed: Typed, output: Representation): void {
+  exchange.send(code, mediaTypes[output.format], encodeTyped(typed, output));
+}
+
+export function encodeTyped(typed: Typed, output: Representation): Buffer {
+  const bytes = encodeBare(typed, output);
+  return output.format === 'protobuf' ? Buffer.concat(inEnvelope(typed.object, [bytes])) : bytes;
+}
+
+/** Protobuf without its envelope. */
+function encodeBare({ schema, object }: Typed, output: Representation): Buffer {
+  switch (output.format) {
+    case 'protobuf':
+      if (schema === undefined) throw new Error('this form has no protobuf encoding');
+      return encodeProtobuf(schema, object);
+    case 'yaml':
+      return Buffer.from(formatYaml(JSON.parse(jsonOf(schema, object))));
+    case 'json':
+      return Buffer.from(output.pretty ? indented(jsonOf(schema, object)) : `${jsonOf(schema, object)}\n`);
+  }
+}
+
+function inEnvelope({ kind = '', apiVersion = '' }: { kind?: string; apiVersion?: string }, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return envelopeAround(apiVersion, kind, length, pieces);
+}
+
+function jsonOf(schema: StructSchema | undefined, object: object): string {
+  return schema === undefined ? JSON.stringify(object) : encodeJson(schema, object);
+}
+
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}
+
+const newline = 0x0a;
+
+function lineOf(item: Item): Buffer {
+  const form = writesItself(item) ? item : listed(item.json);
+  const line = Buffer.allocUnsafe(form.byteLength + 1);
+  line[form.copyTo(line, 0, 0)] = newline;
+  return line;
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ListedItem, ListText } from '#server/answer/list-text.ts';
+
+const head = '{"kind":"PodList","items":[';
+const type = '{"kind":"Pod",';
+
+function listed(text: string): ListedItem {
+  const bytes = Buffer.from(text);
+  return { byteLength: bytes.length, copyTo: (target, at, skip) => at + bytes.copy(target, at, skip) };
+}
+
+function written(text: ListText, chunk: number): string {
+  const buffer = Buffer.alloc(chunk);
+  const parts: string[] = [];
+  for (let length = text.fill(buffer); length > 0; length = text.fill(buffer)) parts.push(buffer.toString('latin1', 0, length));
+  return parts.join('');
+}
+
+test('the pieces are the list, whatever the size of the buffer, and as long as was said', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(300)), fc.integer({ min: 1, max: 700 }), (sizes, chunk) => {
+      const bodies = sizes.map((size, i) => `"metadata":{"name":"p${i}","padding":"${'x'.repeat(size)}"}}`);
+      const text = new ListText(
+        head,
+        bodies.map((body) => listed(type + body)),
+        type.length,
+      );
+      const expected = `${head}${bodies.map((body) => `{${body}`).join(',')}]}\n`;
+      expect(text.length(0, bodies.length)).toBe(expected.length);
+      expect(written(text, chunk)).toBe(expected);
+    }),
+  );
+});
+
+test('a buffer of the right size takes all of it at once', () => {
+  const text = new ListText(head, [listed(`${type}"a":1}`), listed(`${type}"b":2}`)], type.length);
+  const whole = Buffer.alloc(text.length(0, 2));
+  expect(text.fill(whole)).toBe(whole.length);
+  expect(JSON.parse(whole.toString())).toEqual({ kind: 'PodList', items: [{ a: 1 }, { b: 2 }] });
+});

@@ -1,0 +1,89 @@
+// A list in a form that must be made for the request (Table, protobuf, YAML, another version), a few items per turn of the
+// event loop. Each slice is written as a list of its own; what stands around the items of a list of none is cut off of it.
+import { nextTurn } from '#base/next-turn.ts';
+import type { Format } from '#server/answer/negotiate.ts';
+import type { Item } from '#verbs/answer.ts';
+
+/** About a millisecond of work each: what has more of either waits for the next turn. */
+const itemsPerTurn = 50;
+const bytesPerTurn = 64 * 1024;
+
+export interface SlicedList {
+  readonly format: Format;
+  readonly pretty: boolean;
+  readonly items: readonly Item[];
+  /** The name of the field that holds the items: the last one but in YAML. */
+  readonly field: 'items' | 'rows';
+  /** The whole document for some of the items; protobuf without its envelope. */
+  readonly write: (items: readonly Item[]) => Buffer;
+  readonly signal: AbortSignal;
+}
+
+/** The pieces of the document of all items. */
+export async function renderSlices(list: SlicedList): Promise<readonly Buffer[]> {
+  const { items, write, signal } = list;
+  const frame = frameOf(list);
+  const pieces: Buffer[] = [frame.head];
+  for (let from = 0; from < items.length && !signal.aborted; ) {
+    const end = sliceEnd(items, from);
+    if (from > 0) pieces.push(frame.between);
+    const slice = write(items.slice(from, end));
+    pieces.push(slice.subarray(frame.head.length, slice.length - frame.tail.length));
+    from = end;
+    await nextTurn();
+  }
+  pieces.push(frame.tail);
+  return pieces;
+}
+
+/** Whether one turn is enough. */
+export function fitsOneTurn(items: readonly Item[]): boolean {
+  return sliceEnd(items, 0) === items.length;
+}
+
+/** At least one item, then as many as a turn has time for. */
+function sliceEnd(items: readonly Item[], from: number): number {
+  const most = Math.min(items.length, from + itemsPerTurn);
+  let bytes = 0;
+  let end = from;
+  while (end < most && bytes < bytesPerTurn) bytes += sizeOf(items[end++] as Item);
+  return end;
+}
+
+function sizeOf(item: Item): number {
+  return item.byteLength ?? item.json.length;
+}
+
+/** What every slice has around its items, byte for byte. */
+interface Frame {
+  readonly head: Buffer;
+  readonly between: Buffer;
+  readonly tail: Buffer;
+}
+
+const nothing = Buffer.alloc(0);
+const comma = Buffer.from(',');
+
+function frameOf({ format, pretty, field, write }: SlicedList): Frame {
+  const empty = write([]);
+  switch (format) {
+    case 'protobuf':
+      return { head: empty, between: nothing, tail: nothing };
+    case 'yaml':
+      return yamlFrame(empty, field);
+    case 'json':
+      return jsonFrame(empty, pretty);
+  }
+}
+
+/** The document of no items ends in `[]}`, whatever the spaces between. */
+function jsonFrame(empty: Buffer, pretty: boolean): Frame {
+  const head = empty.subarray(0, empty.lastIndexOf('[') + 1);
+  return { head, between: comma, tail: Buffer.from(pretty ? '\n  ]\n}' : ']}\n') };
+}
+
+function yamlFrame(empty: Buffer, field: string): Frame {
+  const line = `\n${field}: []\n`;
+  const at = empty.indexOf(line);
+  return { head: Buffer.concat([empty.subarray(0, at), Buffer.from(`\n${field}:\n`)]), between: nothing, tail: empty.subarray(at + line.length) };
+}

@@ -1,0 +1,64 @@
+// A list as a stream of stored bytes: never the whole list in one buffer, other requests in between.
+import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
+import type { ResponseStream, Exchange } from '#server/front/exchange.ts';
+import { nextTurn } from '#base/next-turn.ts';
+import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
+import { type ListedItem, ListText, type Text } from '#server/answer/list-text.ts';
+
+/** Larger ones cost less per byte, smaller ones let others through sooner: a fraction of a millisecond each. */
+const chunkBytes = 128 * 1024;
+const itemsInOneGo = 20_000;
+
+/** `skip`: how many bytes at the beginning of each item a list leaves out. */
+export interface List {
+  readonly head: string;
+  readonly items: readonly ListedItem[];
+  readonly skip: number;
+}
+
+export async function sendList(exchange: Exchange, contentType: string, list: List, runs: DeflatedRuns): Promise<void> {
+  const { head, items, skip } = list;
+  const text = new ListText(head, items, skip);
+  const length = await lengthOf(text, items.length);
+  if (length <= compressionThreshold || !acceptsGzip(exchange)) return sendText(exchange, contentType, text, length);
+  const { sendGzippedList } = await import('#server/answer/send-gzipped-list.ts');
+  return sendGzippedList(exchange, contentType, list, runs);
+}
+
+export async function sendText(exchange: Exchange, contentType: string, text: Text, length: number): Promise<void> {
+  if (length <= compressionThreshold) {
+    const whole = Buffer.allocUnsafe(length);
+    text.fill(whole);
+    exchange.send(200, contentType, whole);
+    return;
+  }
+  if (acceptsGzip(exchange)) {
+    const { sendGzipped } = await import('#server/answer/send-gzipped.ts');
+    return sendGzipped(exchange, contentType, text);
+  }
+  exchange.setHeader('content-length', String(length));
+  await sendChunks(exchange, exchange.stream(200, contentType), text);
+}
+
+async function lengthOf(text: ListText, count: number): Promise<number> {
+  let length = text.length(0, Math.min(count, itemsInOneGo));
+  for (let from = itemsInOneGo; from < count; from += itemsInOneGo) {
+    await nextTurn();
+    length += text.length(from, Math.min(count, from + itemsInOneGo));
+  }
+  return length;
+}
+
+/** Two buffers in turn: one is filled while the other is on its way. */
+async function sendChunks(exchange: Exchange, stream: ResponseStream, text: Text): Promise<void> {
+  const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
+  const onTheirWay: (Promise<void> | undefined)[] = [];
+  for (let turn = 0; !exchange.signal.aborted; turn = 1 - turn) {
+    await onTheirWay[turn];
+    const buffer = buffers[turn] as Buffer;
+    const length = text.fill(buffer);
+    if (length === 0) return stream.end();
+    onTheirWay[turn] = stream.writeThrough(buffer.subarray(0, length));
+    await nextTurn();
+  }
+}

@@ -1,0 +1,143 @@
+// A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
+import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
+import { deadline } from '#base/deadline.ts';
+import { fromHub } from '#resource/conversion.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { decodeValue } from '#schema/json/decode.ts';
+import { encodeJson } from '#schema/json/encode.ts';
+import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
+import { watchFrame, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
+import { itemTable, metaVersion, partialOf, type Renderer } from '#server/answer/answer.ts';
+import type { Exchange, ResponseStream } from '#server/front/exchange.ts';
+import { mediaTypes, type Representation } from '#server/answer/negotiate.ts';
+import type { StructSchema } from '#schema/build.ts';
+import type { CacheEvent, Take, WatchEvent, WatchStream } from '#verbs/watch.ts';
+
+/**
+ * Events are handed over in pieces of about this size, the next when the client has taken most of the last: however many are due
+ * and however large, a client that does not read keeps no more than this and one event. When history overtakes it, the cache ends it.
+ */
+const pieceBytes = 64 * 1024;
+
+export interface WatchLimits {
+  readonly minRequestTimeoutSeconds: number;
+  readonly random: () => number;
+}
+
+export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation, limits: WatchLimits): Promise<void> {
+  const timeoutMs = Math.ceil(timeoutOf(watch, limits) * 1000);
+  const { signal, cancel } = deadline(exchange.signal, timeoutMs);
+  const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json, 'events');
+  const framer = framerFor(exchange, renderer, watch, output);
+  const reader: Reader = { stream, framer, signal };
+  const take: Take = (events) => handOver(events, 0, reader);
+  try {
+    await watch.follow(isShowable(output) ? take : (events) => events[0]?.type === 'ERROR' && take(events), signal, timeoutMs);
+  } finally {
+    cancel();
+    stream.end();
+  }
+}
+
+/** No event is a list: the first object ends a watch that asks for one. */
+function isShowable({ as }: Representation): boolean {
+  return as?.kind !== 'PartialObjectMetadataList';
+}
+
+function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, random }: WatchLimits): number {
+  return timeoutSeconds !== undefined && timeoutSeconds > 0 ? timeoutSeconds : minRequestTimeoutSeconds * (1 + random());
+}
+
+type Framer = (event: WatchEvent) => Buffer;
+
+interface Reader {
+  readonly stream: ResponseStream;
+  readonly framer: Framer;
+  readonly signal: AbortSignal;
+}
+
+/** Everything from `start` on. Whether the reader is still there is asked only when it has made us wait: asking a signal is dear. */
+function handOver(events: readonly WatchEvent[], start: number, reader: Reader): boolean | Promise<boolean> {
+  for (let at = start; at < events.length; ) {
+    const frames = nextPiece(events, at, reader.framer);
+    const next = at + frames.length;
+    const taken = reader.stream.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+    if (taken !== undefined) return taken.then(() => !reader.signal.aborted && handOver(events, next, reader));
+    at = next;
+  }
+  return true;
+}
+
+function nextPiece(events: readonly WatchEvent[], start: number, framer: Framer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = start, bytes = 0; at < events.length && bytes < pieceBytes; at++) {
+    const frame = framer(events[at] as WatchEvent);
+    frames.push(frame);
+    bytes += frame.length;
+  }
+  return frames;
+}
+
+function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {
+  if (output.as?.kind === 'Table') return tableFramer(exchange, renderer, watch, output);
+  const form = `${output.format};${output.as?.kind ?? ''};${metaVersion(output)};${apiVersionOf(watch.definition)}`;
+  return (event) => {
+    if (event.type === 'ERROR' || event.type === 'BOOKMARK') return frameOf(renderer, watch, output, event);
+    let frame = event.shared.get(form);
+    if (frame === undefined) {
+      frame = frameOf(renderer, watch, output, event);
+      event.shared.set(form, frame);
+    }
+    return frame;
+  };
+}
+
+function frameOf(renderer: Renderer, watch: WatchStream, output: Representation, event: WatchEvent): Buffer {
+  const plain = output.format === 'json' && output.as === undefined && renderer.catalog.hubOf(watch.definition) === watch.definition;
+  if (plain && event.type !== 'ERROR' && event.item) return jsonFrame(event.type, event.item.json);
+  const { schema, object } = eventObject(renderer, watch, output, event);
+  if (output.format === 'protobuf') {
+    const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
+    return watchFrame(event.type, writeEnvelope(apiVersion, kind, encodeProtobuf(schema, object)));
+  }
+  return jsonFrame(event.type, Buffer.from(encodeJson(schema, object)));
+}
+
+interface TypedObject {
+  readonly schema: StructSchema;
+  readonly object: object;
+}
+
+function eventObject(renderer: Renderer, { definition }: WatchStream, output: Representation, event: WatchEvent): TypedObject {
+  if (event.type === 'ERROR') return { schema: renderer.meta.status, object: event.error.toStatus() };
+  const object = event.item?.object ?? emptyObject(definition, event);
+  if (output.as !== undefined) return { schema: renderer.meta.partialObjectMetadata, object: partialOf(renderer, definition, { object }, metaVersion(output)) };
+  return { schema: definition.schema, object: event.item ? fromHub(renderer.catalog, definition, object) : object };
+}
+
+/** An empty object of the watched kind that carries only how far the watch has come. */
+function emptyObject({ kind, schema, blank, ...version }: ResourceDefinition, { revision, initialEnd }: CacheEvent): KubernetesObject {
+  const { annotations } = (blank?.metadata ?? {}) as ObjectMeta;
+  const metadata = { resourceVersion: String(revision), annotations: { ...annotations, ...(initialEnd && { 'k8s.io/initial-events-end': 'true' }) } };
+  return decodeValue(schema, { ...blank, kind, apiVersion: apiVersionOf(version), metadata }).object;
+}
+
+/** Each event is a Table of one row; only the first one names the columns. */
+function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {
+  let named = false;
+  return (event) => {
+    if (event.type === 'ERROR') return frameOf(renderer, watch, output, event);
+    const item = event.item ?? { object: emptyObject(renderer.catalog.hubOf(watch.definition), event) };
+    const table = itemTable(renderer, watch.definition, item, { exchange, output });
+    if (named) table.columnDefinitions = null;
+    named = true;
+    return jsonFrame(event.type, Buffer.from(JSON.stringify(table)));
+  };
+}
+
+function jsonFrame(type: string, object: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, frameEnd]);
+}
+
+const frameEnd = Buffer.from('}\n');

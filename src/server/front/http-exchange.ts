@@ -1,0 +1,218 @@
+// The exchange of a request that came over a socket. Made once per request, so everything not always needed is made on demand.
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { RequestInfo } from '#api/request-info.ts';
+import type { User } from '#api/user.ts';
+import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
+import type { StructSchema } from '#schema/build.ts';
+import type { AnswerHeaders, Carrier } from '#server/front/carrier.ts';
+import type { Exchange, ExchangeObserver, ResponseStream, StreamKind } from '#server/front/exchange.ts';
+import { Observers } from '#server/front/observers.ts';
+import { Warnings } from '#server/answer/warning-header.ts';
+
+const compress = promisify(gzip);
+const none: readonly string[] = [];
+/** Every connection closes in the end, so that a reason made each time would be a stack for each request. */
+const clientGone = new DOMException('This operation was aborted', 'AbortError');
+
+export class HttpExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly #carrier: Carrier;
+  readonly search: string;
+  #query: URLSearchParams | undefined;
+  #abort: AbortController | undefined;
+  #warnings: Warnings | undefined;
+  #observers: Observers | undefined;
+  readonly #headers: AnswerHeaders = {};
+  #state: 'open' | 'answered' | 'cut short' = 'open';
+  #givenUp = false;
+  #info: RequestInfo | undefined;
+  #user: User | undefined;
+  #auditId: string | undefined;
+
+  constructor(carrier: Carrier) {
+    const target = originForm(carrier.target);
+    const mark = target.indexOf('?');
+    this.#carrier = carrier;
+    this.method = carrier.method;
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.search = mark < 0 ? '' : target.slice(mark + 1);
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(withoutBrokenPairs(this.search));
+    return this.#query;
+  }
+
+  get headers(): Exchange['headers'] {
+    return this.#carrier.headers;
+  }
+
+  headerValues(name: string): readonly string[] {
+    if (this.#carrier.headers[name] === undefined) return none;
+    const raw = this.#carrier.rawHeaders;
+    return raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === name);
+  }
+
+  get protocol(): Exchange['protocol'] {
+    return this.#carrier.protocol;
+  }
+
+  get remoteAddress(): string {
+    return this.#carrier.connection.remoteAddress;
+  }
+
+  get clientCertificates(): readonly Buffer[] {
+    return this.#carrier.connection.clientCertificates;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.gone) this.#abort.abort(clientGone);
+      else this.#carrier.onClose(() => this.#abort?.abort(clientGone));
+    }
+    return this.#abort.signal;
+  }
+
+  get gone(): boolean {
+    return this.#givenUp || this.#carrier.closed;
+  }
+
+  get info(): RequestInfo {
+    return this.#info ?? tooEarly('info');
+  }
+
+  set info(info: RequestInfo) {
+    this.#info = info;
+  }
+
+  get user(): User {
+    return this.#user ?? tooEarly('user');
+  }
+
+  set user(user: User) {
+    this.#user = user;
+  }
+
+  get auditId(): string {
+    return this.#auditId ?? tooEarly('auditId');
+  }
+
+  set auditId(auditId: string) {
+    this.#auditId = auditId;
+  }
+
+  warn(text: string): void {
+    this.#warnings ??= new Warnings();
+    this.#warnings.add(text);
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings?.texts ?? none;
+  }
+
+  async readBody(limitBytes: number): Promise<Buffer> {
+    const bytes = await this.#carrier.readBody(limitBytes);
+    this.#observers?.bodyRead(bytes);
+    return bytes;
+  }
+
+  annotate(key: string, value: string): void {
+    this.#observers?.annotated(key, value);
+  }
+
+  noteObject(object: object, schema: StructSchema): void {
+    this.#observers?.objectRead(object, schema);
+  }
+
+  observe(observer: ExchangeObserver): void {
+    this.#observers ??= new Observers();
+    this.#observers.add(observer);
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers[name.toLowerCase()] = value;
+  }
+
+  get answered(): boolean {
+    return this.#state !== 'open';
+  }
+
+  send(code: number, contentType: string, body: Uint8Array | string): void {
+    if (!this.#beginAnswer(contentType)) return;
+    this.#observers?.answerBegun(code, contentType, body);
+    const isPlain = this.#headers['content-encoding'] === undefined;
+    if (isPlain && body.length > compressionThreshold && acceptsGzip(this)) void this.#sendCompressed(code, body);
+    else this.#sendWhole(code, body);
+  }
+
+  stream(code: number, contentType: string, kind: StreamKind = 'bytes'): ResponseStream {
+    if (!this.#beginAnswer(contentType)) return deafAnswer;
+    this.#observers?.answerBegun(code, contentType, undefined);
+    const answer = this.#carrier.open(code, this.#headers, kind);
+    return this.#observers?.watching(answer) ?? answer;
+  }
+
+  cutShort(code: number, contentType: string, body: string): void {
+    if (this.#state === 'open') this.send(code, contentType, body);
+    else if (!this.#carrier.closed) this.#carrier.destroy();
+    this.#state = 'cut short';
+    this.endEarly();
+  }
+
+  endEarly(): void {
+    this.#givenUp = true;
+    this.#abort?.abort(clientGone);
+  }
+
+  /** False when the answer must be dropped because the request was cut short. Two answers are a bug. */
+  #beginAnswer(contentType: string): boolean {
+    if (this.#state === 'cut short') return false;
+    if (this.#state === 'answered') throw new Error(`${this.method} ${this.path} was answered twice`);
+    this.#state = 'answered';
+    this.#carrier.connection.answered(this.#user?.name ?? '');
+    if (contentType !== '') this.#headers['content-type'] = contentType;
+    if (this.#warnings !== undefined && this.#warnings.headers.length > 0) this.#headers['warning'] = [...this.#warnings.headers];
+    return true;
+  }
+
+  #sendWhole(code: number, body: Uint8Array | string): void {
+    const hasNoBody = code === 304 || code === 204;
+    if (!hasNoBody) this.#headers['content-length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
+    this.#carrier.send(code, this.#headers, hasNoBody || this.method === 'HEAD' ? undefined : body);
+  }
+
+  async #sendCompressed(code: number, body: Uint8Array | string): Promise<void> {
+    const compressed = await compress(body, { level: 1 });
+    if (this.#carrier.closed) return;
+    this.#headers['content-encoding'] = 'gzip';
+    this.#headers['vary'] ??= 'Accept-Encoding';
+    this.#sendWhole(code, compressed);
+  }
+}
+
+/** Proxies send `GET http://host/path`; the host does not matter to us. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const absolute = /^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1];
+  return absolute === undefined || absolute === '' ? '/' : absolute;
+}
+
+function tooEarly(field: string): never {
+  throw new Error(`exchange.${field} was read before the pipeline set it`);
+}
+
+const deafAnswer: ResponseStream = { write: async () => {}, writeThrough: async () => {}, backlog: 0, end: () => {} };
+
+/** Go drops a pair whose escapes cannot be read, and keeps the others. */
+function withoutBrokenPairs(search: string): string {
+  if (!brokenEscape.test(search)) return search;
+  return search
+    .split('&')
+    .filter((pair) => !brokenEscape.test(pair))
+    .join('&');
+}
+
+const brokenEscape = /%(?![0-9a-fA-F]{2})/;

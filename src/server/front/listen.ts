@@ -1,0 +1,293 @@
+// The front door: one port that speaks HTTP/1.1 and HTTP/2, chosen by ALPN, and hands every request over as an Exchange.
+import { once } from 'node:events';
+import { createServer as createHttp1, type IncomingMessage, type Server as Http1Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import {
+  createSecureContext,
+  createServer as createTls,
+  DEFAULT_CIPHERS,
+  type SecureContext,
+  type SecureVersion,
+  type Server as TlsServer,
+  type TLSSocket,
+} from 'node:tls';
+import { systemClock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Exchange, Handler } from '#server/front/exchange.ts';
+import { ClientConnection } from '#server/front/client-connection.ts';
+import { Http1Carrier } from '#server/front/http1-carrier.ts';
+import { Http2Connection, type Http2Options } from '#server/http2/connection.ts';
+import { Outbox } from '#server/http2/outbox.ts';
+import type { Http2Stream } from '#server/http2/stream.ts';
+import { Http2Carrier } from '#server/front/http2-carrier.ts';
+import { httpDate } from '#server/front/http-date.ts';
+import { HttpExchange } from '#server/front/http-exchange.ts';
+import { ParsedSocket } from '#server/front/parsed-socket.ts';
+import type { UpgradeRequest } from '#server/front/upgrade-carrier.ts';
+import { ReadTurns } from '#server/front/read-turns.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Absent: plain HTTP/1.1, for trusted loopback only. */
+  readonly tls?: TlsOptions;
+  readonly http2?: boolean;
+  readonly limits?: Partial<Limits>;
+  readonly log: Log;
+  /** Takes over connections that ask for another protocol; without it they get watches over WebSocket, and plain answers to everything else. */
+  readonly onUpgrade?: (upgrade: Upgrade) => void;
+}
+
+export interface TlsOptions {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** Shown to clients so that they can pick a certificate; nothing is verified here. */
+  readonly clientCa?: string | Buffer;
+  readonly minVersion?: SecureVersion;
+  readonly ciphers?: string;
+  /** Other certificates for clients that ask for one of these names (SNI). */
+  readonly named?: readonly NamedCertificate[];
+}
+
+export interface NamedCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly names: readonly string[];
+}
+
+export interface Limits {
+  /** Head of a request: URL and headers together. Long `kubectl exec` commands travel in the URL. */
+  readonly headBytes: number;
+  readonly connections: number;
+  readonly streamsPerConnection: number;
+  /** Connections without a request are closed after this. */
+  readonly idleMs: number;
+  /** The head of an HTTP/1.1 request must be complete within this. */
+  readonly headMs: number;
+}
+
+export const defaultLimits: Limits = { headBytes: 1024 * 1024, connections: 50_000, streamsPerConnection: 100, idleMs: 90_000, headMs: 32_000 };
+
+export interface Upgrade {
+  readonly exchange: Exchange;
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Other certificates for new connections; those that are open keep theirs. Versions and ciphers stay. */
+  setCertificates(tls: TlsOptions): void;
+  /** Takes no new connections or requests, lets the running ones end, and resolves when all are gone. */
+  close(): Promise<void>;
+  /** Breaks off whatever still runs. */
+  destroy(): void;
+}
+
+export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const turns = new ReadTurns({ longTurnMs: 2, perTurn: 8, now: () => performance.now() });
+  const http1 = http1Front(handler, options, limits, turns);
+  const http2 = new Http2Front(handler, options, limits, turns);
+  const tls = options.tls === undefined ? undefined : tlsFront(options.tls, options.http2 === false ? undefined : http2, http1);
+  const front = tls?.server ?? http1;
+  const sockets = trackSockets(front);
+  front.maxConnections = limits.connections;
+  front.listen(options.port, options.host);
+  await once(front, 'listening');
+  return {
+    port: (front.address() as AddressInfo).port,
+    setCertificates: (next) => tls?.setCertificates(next),
+    close: () => {
+      turns.close();
+      return closeGently(front, http1, http2, sockets);
+    },
+    destroy: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+interface TlsFront {
+  readonly server: TlsServer;
+  setCertificates(tls: TlsOptions): void;
+}
+
+function tlsFront(tls: TlsOptions, http2: Http2Front | undefined, http1: Http1Server): TlsFront {
+  let named = namedContexts(tls);
+  const front = createTls({
+    ...contextOf(tls),
+    requestCert: true,
+    rejectUnauthorized: false,
+    ...(named.length > 0 && { SNICallback: (name: string, done: (problem: null, context?: SecureContext) => void) => done(null, contextFor(named, name)) }),
+    ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
+    handshakeTimeout: 10_000,
+  });
+  // It never listens itself, and without this it would enforce no time limits and know no idle connections.
+  http1.emit('listening');
+  front.on('secureConnection', (socket: TLSSocket) => {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, 180_000);
+    if (http2 !== undefined && socket.alpnProtocol === 'h2') http2.take(socket);
+    else http1.emit('connection', socket);
+  });
+  return {
+    server: front,
+    setCertificates: (next) => {
+      named = namedContexts(next);
+      front.setSecureContext(contextOf(next));
+    },
+  };
+}
+
+function contextOf({ cert, key, clientCa, minVersion, ciphers }: TlsOptions) {
+  // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
+  return { cert, key, ca: clientCa ?? [], minVersion: minVersion ?? 'TLSv1.2', ciphers: ciphers ?? preferredCiphers } as const;
+}
+
+/** What node would take, but the one first that costs least, as in the original. */
+const preferredCiphers = [...new Set(['TLS_AES_128_GCM_SHA256', ...DEFAULT_CIPHERS.split(':')])].join(':');
+
+interface NamedContext {
+  readonly names: readonly string[];
+  readonly context: SecureContext;
+}
+
+function namedContexts({ named = [], ...tls }: TlsOptions): readonly NamedContext[] {
+  return named.map(({ cert, key, names }) => ({
+    names: names.map((name) => name.toLowerCase()),
+    context: createSecureContext(contextOf({ ...tls, cert, key })),
+  }));
+}
+
+/** The name itself, else a `*` in place of its first label; undefined: the certificate for everybody else. */
+function contextFor(named: readonly NamedContext[], asked: string): SecureContext | undefined {
+  const name = asked.toLowerCase();
+  const wildcard = name.replace(/^[^.]+/, '*');
+  return (named.find(({ names }) => names.includes(name)) ?? named.find(({ names }) => names.includes(wildcard)))?.context;
+}
+
+function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits: Limits, turns: ReadTurns): Http1Server {
+  const connections = new WeakMap<Socket, ClientConnection>();
+  const exchangeOf = (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket) ?? new ClientConnection(request.socket, new ParsedSocket(request.socket), turns);
+    connections.set(request.socket, connection);
+    return new HttpExchange(new Http1Carrier(request, response, connection));
+  };
+  const server = createHttp1({
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.headMs,
+    connectionsCheckingInterval: Math.min(limits.headMs, 5_000),
+    keepAliveTimeout: limits.idleMs,
+    noDelay: true,
+  });
+  const reportBug = bugReporter(log);
+  server.on('request', (request, response) => void handler(exchangeOf(request, response)).catch(reportBug));
+  server.on('upgrade', (request, duplex, head) => {
+    const socket = duplex as Socket;
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    if (onUpgrade !== undefined) return onUpgrade({ exchange: exchangeOf(request, response), request, socket, head });
+    const connection = connections.get(socket) ?? new ClientConnection(socket, new ParsedSocket(socket), turns);
+    void serveUpgrade(handler, { request, response, socket, head, connection }).catch(reportBug);
+  });
+  return server;
+}
+
+/** Few clients ask for it, and what speaks WebSocket takes time to load. */
+async function serveUpgrade(handler: Handler, upgrade: UpgradeRequest): Promise<void> {
+  // From here on nobody else listens to it, and an error nobody hears ends the process.
+  upgrade.socket.on('error', () => {});
+  const { UpgradeCarrier } = await import('#server/front/upgrade-carrier.ts');
+  await handler(new HttpExchange(new UpgradeCarrier(upgrade)));
+}
+
+/** An idle connection lives at most a fifth longer than it may. */
+const idleSweeps = 5;
+
+class Http2Front {
+  readonly #handler: Handler;
+  readonly #shared: Omit<Http2Options, 'onRequest'>;
+  readonly #turns: ReadTurns;
+  readonly #reportBug: (cause: unknown) => void;
+  readonly #connections = new Set<Http2Connection>();
+  readonly #idleMs: number;
+  #sweep: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  constructor(handler: Handler, { log }: ListenOptions, limits: Limits, turns: ReadTurns) {
+    this.#handler = handler;
+    this.#idleMs = limits.idleMs;
+    this.#turns = turns;
+    this.#shared = {
+      outbox: new Outbox(),
+      maxStreams: limits.streamsPerConnection,
+      headBytes: limits.headBytes,
+      now: () => performance.now(),
+      date: httpDate(systemClock),
+    };
+    this.#reportBug = bugReporter(log);
+  }
+
+  take(socket: TLSSocket): void {
+    const http2 = new Http2Connection(socket, { ...this.#shared, onRequest: (stream) => this.#serve(stream, connection) });
+    const connection = new ClientConnection(socket, http2, this.#turns);
+    this.#connections.add(http2);
+    socket.once('close', () => this.#connections.delete(http2));
+    if (this.#closing) http2.close();
+    else this.#sweep ??= setInterval(() => this.#closeIdle(), this.#idleMs / idleSweeps).unref();
+  }
+
+  #closeIdle(): void {
+    for (const connection of this.#connections) connection.closeIfIdle(this.#idleMs);
+  }
+
+  /** Tells clients to send no more requests; each connection ends with its last one. */
+  close(): void {
+    this.#closing = true;
+    clearInterval(this.#sweep);
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #serve(stream: Http2Stream, connection: ClientConnection): Promise<void> {
+    return this.#handler(new HttpExchange(new Http2Carrier(stream, connection))).catch(this.#reportBug);
+  }
+}
+
+/** The pipeline turns everything thrown into an answer, so this is never called unless it is broken itself. */
+function bugReporter(log: Log): (cause: unknown) => void {
+  return (cause) => log.error('a request handler failed outside the pipeline', cause);
+}
+
+function trackSockets(front: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  front.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/**
+ * What a client sent just before it could know is still answered (by a refusal, if the server stops): connections that
+ * seem idle are closed only a moment later, and swept again because nobody tells when the last answer is out.
+ */
+async function closeGently(front: Server, http1: Http1Server, http2: Http2Front, sockets: ReadonlySet<Socket>): Promise<void> {
+  const closed = once(front, 'close');
+  front.close();
+  http2.close();
+  if (sockets.size > 0) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lastRequestsMs))]);
+  // Only after what has arrived meanwhile is read: timers come before sockets in a turn of the event loop.
+  const closeIdle = () => setImmediate(() => http1.closeIdleConnections());
+  const sweep = setInterval(closeIdle, sweepMs);
+  closeIdle();
+  await closed;
+  clearInterval(sweep);
+  if (http1 !== front) http1.close();
+}
+
+const lastRequestsMs = 250;
+const sweepMs = 20;
