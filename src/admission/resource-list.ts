@@ -1,5 +1,5 @@
 // Amounts by resource name, parsed: what limits and quotas calculate with.
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, signOfQuantity, subtractQuantities } from '#api/quantity.ts';
+import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, signOfQuantity, subtractQuantities } from '#base/quantity.ts';
 
 export type ResourceList = Readonly<Record<string, string>>;
 export type Amounts = Map<string, Quantity>;

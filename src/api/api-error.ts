@@ -1,6 +1,6 @@
 // Refusals. An ApiError *is* a Status: throw one anywhere below the pipeline and the client reads it.
 import type { FieldError } from '#api/field-error.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from '#api/names.ts';
 import type { Status, StatusCause, StatusDetails, StatusReason } from '#api/status.ts';
 

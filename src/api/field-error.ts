@@ -1,5 +1,5 @@
 // What is wrong with a field, in the words of the original. Collected, never thrown one by one.
-import { goJson, goNumber, goQuote } from '#api/go-text.ts';
+import { goJson, goNumber, goQuote } from '#base/go-text.ts';
 
 export type FieldErrorReason =
   | 'FieldValueNotFound'

@@ -1,7 +1,7 @@
 // Label selectors: the text form of requests (`a=b,c in (d,e),!f`) and the object form of specs.
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
-import { labelKeyProblems, labelValueProblems } from '#api/label-syntax.ts';
+import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
 
 export type LabelOperator = '=' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 export type Labels = Readonly<Record<string, string>>;

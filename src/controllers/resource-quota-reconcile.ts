@@ -1,7 +1,7 @@
 // What the status of a quota should say.
 import { formatGroupResource, type GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { sameQuantity } from '#api/quantity.ts';
+import { sameQuantity } from '#base/quantity.ts';
 import type { ResourceQuota } from '#kinds/core/v1/resource-quota.ts';
 
 export type StoredQuota = ResourceQuota & KubernetesObject;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateCommonMetadata, validateCommonMetadataUpdate, validateMetadata } from '#resource/metadata-rules.ts';
 

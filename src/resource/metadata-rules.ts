@@ -1,9 +1,9 @@
 // What is valid metadata for any object, built-in or custom. The verbs run `validateCommonMetadata*` around every strategy, as the
 // original does; strategies of built-in kinds add kinds/rules/object-meta.ts. Running both is why upstream repeats some causes.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123LabelProblems, type NameRule, nameIsPathSegment } from '#api/formats.ts';
-import { goQuote, isPrintable } from '#api/go-text.ts';
-import { labelKeyProblems, labelValueProblems } from '#api/label-syntax.ts';
+import { byteLength, dns1123LabelProblems, type NameRule, nameIsPathSegment } from '#base/formats.ts';
+import { goQuote, isPrintable } from '#base/go-text.ts';
+import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
 import { parseApiVersion } from '#api/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '#api/object.ts';
 

@@ -1,6 +1,6 @@
 // From the bytes of a request to an object of the expected kind, with the refusals of the original.
 import { badRequest } from '#api/api-error.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { nextTurn } from '#base/next-turn.ts';

@@ -1,11 +1,11 @@
 // Defaults and bounds for what containers, pods and claims of a namespace ask for.
 import { andThen } from '#base/and-then.ts';
-import { milliValue, parseQuantity, type Quantity, valueOfQuantity } from '#api/quantity.ts';
+import { milliValue, parseQuantity, type Quantity, valueOfQuantity } from '#base/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest, Occasion } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { podAmounts } from '#admission/pod-amounts.ts';
 import { isPodCreate, joined, only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
-import { formatQuantity } from '#api/quantity.ts';
+import { formatQuantity } from '#base/quantity.ts';
 import { type Amounts, parseAmounts, type ResourceList } from '#admission/resource-list.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
 import type { LimitRange, LimitRangeItem } from '#kinds/core/v1/limit-range.ts';

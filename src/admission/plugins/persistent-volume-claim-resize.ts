@@ -1,5 +1,5 @@
 // A claim grows only when it is bound and its class can expand volumes.
-import { compareQuantities, parseQuantity } from '#api/quantity.ts';
+import { compareQuantities, parseQuantity } from '#base/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { only, refusal } from '#admission/request-subject.ts';
 import { storageClassOf } from '#admission/storage-class-of.ts';

@@ -1,6 +1,6 @@
 // Namespaces keep their pods to some of the nodes.
 import { internalError, notFound, unclassified } from '#api/api-error.ts';
-import { labelKeyProblems, labelValueProblems } from '#api/label-syntax.ts';
+import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { isPodCreate, namespaces, podOf, refusal } from '#admission/request-subject.ts';
 

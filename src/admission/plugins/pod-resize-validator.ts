@@ -1,6 +1,6 @@
 // A pod is resized only on a node that can do it and has the room.
 import { ApiError } from '#api/api-error.ts';
-import { compareQuantities, milliValue, parseQuantity, valueOfQuantity } from '#api/quantity.ts';
+import { compareQuantities, milliValue, parseQuantity, valueOfQuantity } from '#base/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { podAmounts } from '#admission/pod-amounts.ts';
 import { only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';

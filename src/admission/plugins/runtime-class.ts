@@ -1,5 +1,5 @@
 // A pod's runtime class says what running it costs on top, and where it can run.
-import { sameQuantity } from '#api/quantity.ts';
+import { sameQuantity } from '#base/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { isPodCreate, podOf, refusal, type StoredPod } from '#admission/request-subject.ts';
 import type { ResourceList } from '#admission/resource-list.ts';

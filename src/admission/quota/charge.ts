@@ -5,7 +5,7 @@ import { type LimitedResource, refuseUncovered } from '#admission/quota/limited-
 import { isInScopes, type QuotaAccount } from '#admission/quota/quota-account.ts';
 import { type Amounts, growth } from '#admission/resource-list.ts';
 import { refusal } from '#admission/request-subject.ts';
-import { addQuantities, compareQuantities, formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#api/quantity.ts';
+import { addQuantities, compareQuantities, formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#base/quantity.ts';
 import type { KubernetesObject } from '#api/object.ts';
 
 /** By the name of the quota. */

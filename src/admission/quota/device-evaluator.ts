@@ -1,6 +1,6 @@
 import { countName, isWrite, one, type QuotaEvaluator } from '#admission/quota/evaluator.ts';
 import { type Amounts, addTo, raiseTo } from '#admission/resource-list.ts';
-import { quantityOf } from '#api/quantity.ts';
+import { quantityOf } from '#base/quantity.ts';
 import type { ResourceClaim } from '#kinds/resource/v1/resource-claim.ts';
 
 const claims = { group: 'resource.k8s.io', resource: 'resourceclaims' };

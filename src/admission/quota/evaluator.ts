@@ -3,7 +3,7 @@ import type { AdmissionRequest } from '#admission/admission.ts';
 import type { Amounts } from '#admission/resource-list.ts';
 import { formatGroupResource, type GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { type Quantity, quantityOf } from '#api/quantity.ts';
+import { type Quantity, quantityOf } from '#base/quantity.ts';
 
 export interface ScopeRequirement {
   readonly scopeName: string;

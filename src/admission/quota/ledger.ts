@@ -8,7 +8,7 @@ import { QuotaAccount, type QuotaVersion } from '#admission/quota/quota-account.
 import { type Amounts, addTo } from '#admission/resource-list.ts';
 import { type ApiError, conflict } from '#api/api-error.ts';
 import type { Read } from '#api/lister.ts';
-import { negateQuantity } from '#api/quantity.ts';
+import { negateQuantity } from '#base/quantity.ts';
 
 const mostAttempts = 10;
 /** Namespaces whose accounts are remembered; they are made anew from the stored quotas at any time. */

@@ -6,7 +6,7 @@ import type { Amounts } from '#admission/resource-list.ts';
 import { refusal } from '#admission/request-subject.ts';
 import { unclassified } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { signOfQuantity } from '#api/quantity.ts';
+import { signOfQuantity } from '#base/quantity.ts';
 
 export interface LimitedResource {
   readonly apiGroup: string;

@@ -2,7 +2,7 @@
 import type { EvaluationFacts, QuotaEvaluator, ScopeRequirement } from '#admission/quota/evaluator.ts';
 import { type Amounts, addTo, parseAmounts, type ResourceList } from '#admission/resource-list.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { addQuantities, formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#api/quantity.ts';
+import { addQuantities, formatQuantity, type Quantity, quantityOf, signOfQuantity } from '#base/quantity.ts';
 import type { ResourceQuota } from '#kinds/core/v1/resource-quota.ts';
 
 export type StoredQuota = ResourceQuota & KubernetesObject;

@@ -1,6 +1,6 @@
 import { countName, isWrite, one, type QuotaEvaluator } from '#admission/quota/evaluator.ts';
 import type { Amounts } from '#admission/resource-list.ts';
-import { quantityOf } from '#api/quantity.ts';
+import { quantityOf } from '#base/quantity.ts';
 import type { Service } from '#kinds/core/v1/service/service.ts';
 
 const services = { group: '', resource: 'services' };

@@ -3,7 +3,7 @@ import { countName, nameMatches, one, type QuotaEvaluator, type ScopeRequirement
 import type { Amounts, ResourceList } from '#admission/resource-list.ts';
 import { storageClassOf } from '#admission/storage-class-of.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { compareQuantities, parseQuantity, type Quantity, roundUpQuantity } from '#api/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity, roundUpQuantity } from '#base/quantity.ts';
 import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 
 type Claim = PersistentVolumeClaim & KubernetesObject;

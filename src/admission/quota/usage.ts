@@ -6,7 +6,7 @@ import { type Amounts, addTo } from '#admission/resource-list.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { quantityOf } from '#api/quantity.ts';
+import { quantityOf } from '#base/quantity.ts';
 
 const objectsPerTurn = 200;
 

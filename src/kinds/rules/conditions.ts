@@ -1,6 +1,6 @@
 // The rules of `metav1.Condition` lists.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, regexHint } from '#api/formats.ts';
+import { byteLength, regexHint } from '#base/formats.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 
 /** As decoded: only the type is sure to be there. */

@@ -1,5 +1,5 @@
 // The difference of two values as refusals of updates show it: of their Go forms as JSON, line by line.
-import { goJson } from '#api/go-text.ts';
+import { goJson } from '#base/go-text.ts';
 import { unifiedDiff } from '#base/unified-diff.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import type { StructSchema } from '#schema/build.ts';

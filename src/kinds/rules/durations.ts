@@ -1,6 +1,6 @@
 // Go's time.ParseDuration: only what is wrong with a text, in its words.
 import { parseGoDuration } from '#api/go-duration.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 
 /** In milliseconds: nanoseconds are counted in an int64. */
 const longest = 2 ** 63 / 1e6;

@@ -1,5 +1,5 @@
 // Go's url.Parse: the parts that validation looks at, or what is wrong, in its words.
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 
 export interface GoUrl {
   readonly scheme: string;

@@ -1,6 +1,6 @@
 // Addresses of network interfaces: an address with the length of its prefix, in canonical form.
 import type { FieldErrors } from '#api/field-error.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import { formatIp, parseCidrSloppy } from '#api/ip-address.ts';
 
 export function validateInterfaceAddress(value: string, path: string, errors: FieldErrors): void {

@@ -1,7 +1,7 @@
 // The rules of `LabelSelector` fields.
 import type { FieldErrors } from '#api/field-error.ts';
 import { type LabelSelector, type LabelSelectorExpression, type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';

@@ -1,6 +1,6 @@
 // Metadata of built-in kinds: the common rules plus those about finalizers.
 import type { FieldErrors } from '#api/field-error.ts';
-import type { NameRule } from '#api/formats.ts';
+import type { NameRule } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
 

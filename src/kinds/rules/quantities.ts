@@ -1,6 +1,6 @@
 // Quantities in fields: arithmetic on their text form, and the checks that kinds share.
 import type { FieldErrors } from '#api/field-error.ts';
-import * as quantity from '#api/quantity.ts';
+import * as quantity from '#base/quantity.ts';
 
 /** An amount and what is asked about it with every pod. */
 class KnownAmount {

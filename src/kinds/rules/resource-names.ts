@@ -1,6 +1,6 @@
 // The names of compute resources: `cpu`, `hugepages-2Mi`, `example.com/gpu`.
 import type { FieldErrors } from '#api/field-error.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
 import { isWholeQuantity, validateNonNegativeQuantity } from '#kinds/rules/quantities.ts';
 
 const objectCounts = [

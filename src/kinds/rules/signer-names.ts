@@ -1,7 +1,7 @@
 // Names of certificate signers (`example.com/signer`) and of the trust bundles bound to them (`example.com:signer:name`).
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems, type NameRule, nameIsSubdomain } from '#api/formats.ts';
-import { goQuote } from '#api/go-text.ts';
+import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems, type NameRule, nameIsSubdomain } from '#base/formats.ts';
+import { goQuote } from '#base/go-text.ts';
 
 const maxDomain = 253;
 const maxSignerName = maxDomain + 1 + 253 + 63 + 1;

@@ -1,6 +1,6 @@
 // Small checks that many kinds share.
 import type { FieldErrors } from '#api/field-error.ts';
-import { percentProblems } from '#api/formats.ts';
+import { percentProblems } from '#base/formats.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 

@@ -1,6 +1,6 @@
 // The rules of where a webhook is called: admission webhooks and conversion webhooks share them.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123SubdomainProblems, portNumberProblems } from '#api/formats.ts';
+import { dns1123SubdomainProblems, portNumberProblems } from '#base/formats.ts';
 import { parseGoUrl } from '#kinds/rules/go-url.ts';
 
 export interface WebhookClient {

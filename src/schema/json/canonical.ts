@@ -1,6 +1,6 @@
 // Brings values of built-in kinds into canonical form: what Go would print after storing the object.
 // One function per schema, compiled on first use; it changes the value in place and gives up on anything out of the ordinary.
-import { canonicalQuantity } from '#api/quantity.ts';
+import { canonicalQuantity } from '#base/quantity.ts';
 import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';

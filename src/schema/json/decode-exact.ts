@@ -1,6 +1,6 @@
 // Decoding the way Go's decoder walks: in the order of the text, merging repeated keys, remembering the first wrong type and
 // every unknown or duplicate field. It runs only when the fast way (decode.ts) met something out of the ordinary.
-import { parseQuantity } from '#api/quantity.ts';
+import { parseQuantity } from '#base/quantity.ts';
 import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';

@@ -1,5 +1,5 @@
 // The types of the API whose protobuf messages are not those of their JSON: quantities, times, raw JSON and their like.
-import { canonicalQuantity } from '#api/quantity.ts';
+import { canonicalQuantity } from '#base/quantity.ts';
 import { formatDuration } from '#schema/duration.ts';
 import { jsonValue } from '#schema/protobuf/protobuf-json.ts';
 import type { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';

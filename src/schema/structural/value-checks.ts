@@ -1,7 +1,7 @@
 // The checks on one value: type, length, pattern, format, range, size, enum. Each adds what it finds; the texts are the original's,
 // its oddities included (a text with a format passes for any type of text or list, whole numbers are compared as whole numbers).
 import { RE2JS } from 're2js';
-import { goFloat } from '#api/go-text.ts';
+import { goFloat } from '#base/go-text.ts';
 import type { AnySchema, ValueRules } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
 import type { Findings } from '#schema/structural/findings.ts';

@@ -1,6 +1,6 @@
 // From what a verb hands back to the bytes that the client accepts.
 import { badRequest } from '#api/api-error.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Clock } from '#base/clock.ts';

@@ -2,7 +2,7 @@
 // done; the old way asks for one right per name, group, uid and extra value.
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#api/formats.ts';
+import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#base/formats.ts';
 import { AUTHENTICATED, anonymousUser, MASTERS, UNAUTHENTICATED, type User } from '#api/user.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
 import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';

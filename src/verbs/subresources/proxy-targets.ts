@@ -1,7 +1,7 @@
 // Proxies to services and nodes, up to the point where somebody would have to connect to them.
 import { BlockList, isIP } from 'node:net';
 import { ApiError, badRequest, notFound, notImplemented, unclassified } from '#api/api-error.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Endpoints } from '#kinds/core/v1/service/endpoints.ts';
 import type { Node } from '#kinds/core/v1/node.ts';

@@ -3,7 +3,7 @@ import { invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { fieldSelectorOf, type FieldRequirement, parseFieldSelector } from '#api/field-selector.ts';
 import { type LabelRequirement, labelSelectorFrom, type LabelSelectorExpression, labelSelectorOf, parseLabelSelector } from '#api/label-selector.ts';
-import { labelKeyProblems, labelValueProblems } from '#api/label-syntax.ts';
+import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
 import type { KubernetesObject } from '#api/object.ts';
 
 /** In the terms of an authorizer. */

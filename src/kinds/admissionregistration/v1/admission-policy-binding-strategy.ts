@@ -1,6 +1,6 @@
 // How bindings of admission policies are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain, pathSegmentProblems } from '#api/formats.ts';
+import { nameIsSubdomain, pathSegmentProblems } from '#base/formats.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import type { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';

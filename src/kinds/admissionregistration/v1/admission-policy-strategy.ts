@@ -1,5 +1,5 @@
 // How admission policies are written, judged and shown.
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { validateMutatingPolicySpec, validateValidatingPolicySpec } from '#kinds/admissionregistration/v1/admission-policy-validation.ts';
 import type { MutatingAdmissionPolicy } from '#kinds/admissionregistration/v1/mutating-admission-policy.ts';
 import type { ParamKind } from '#kinds/admissionregistration/v1/param-kind.ts';

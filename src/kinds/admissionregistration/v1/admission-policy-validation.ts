@@ -1,7 +1,7 @@
 // The rules of admission policies that need no CEL compiler.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1035LabelProblems, dns1123SubdomainProblems } from '#api/formats.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
+import { byteLength, dns1035LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
 import type { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 import { validateMatchConditions } from '#kinds/admissionregistration/v1/match-condition-validation.ts';
 import type { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';

@@ -1,6 +1,6 @@
 // The rules of match conditions. Whether an expression compiles is a question for the CEL layer.
 import type { FieldErrors } from '#api/field-error.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
 import type { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 
 export function validateMatchConditions(conditions: readonly MatchCondition[], path: string, errors: FieldErrors): void {

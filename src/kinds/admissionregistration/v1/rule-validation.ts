@@ -1,6 +1,6 @@
 // The rules of what admission webhooks and policies look at.
 import type { FieldErrors } from '#api/field-error.ts';
-import { pathSegmentProblems } from '#api/formats.ts';
+import { pathSegmentProblems } from '#base/formats.ts';
 import type { MatchResources, NamedRuleWithOperations } from '#kinds/admissionregistration/v1/match-resources.ts';
 import type { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
 import { validateLabelSelector } from '#kinds/rules/label-selectors.ts';

@@ -1,6 +1,6 @@
 // How the two kinds of webhook configurations are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateMatchConditions } from '#kinds/admissionregistration/v1/match-condition-validation.ts';
 import type { MutatingWebhook, MutatingWebhookConfiguration } from '#kinds/admissionregistration/v1/mutating-webhook-configuration.ts';

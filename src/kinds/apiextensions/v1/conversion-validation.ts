@@ -1,6 +1,6 @@
 // The rules of how a definition converts between its versions. Paths are those of the original's internal form.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1035LabelProblems } from '#api/formats.ts';
+import { dns1035LabelProblems } from '#base/formats.ts';
 import type { CustomResourceConversion } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { pemBlocks } from '#kinds/rules/pem.ts';
 import { validateChoice } from '#kinds/rules/values.ts';

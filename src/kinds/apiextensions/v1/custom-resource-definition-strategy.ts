@@ -1,5 +1,5 @@
 // How custom resource definitions are written: stored versions are remembered, deletion waits for the objects.
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { validateDefinition, validateDefinitionStatusUpdate, validateDefinitionUpdate } from '#kinds/apiextensions/v1/custom-resource-definition-validation.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';

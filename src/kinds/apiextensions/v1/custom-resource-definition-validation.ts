@@ -1,8 +1,8 @@
 // The rules of custom resource definitions. Parts that all versions share stand at the top of the original's internal form,
 // and that is where their errors are reported: `spec.validation`, `spec.subresources` …
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
-import { isPrintable } from '#api/go-text.ts';
+import { byteLength, dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
+import { isPrintable } from '#base/go-text.ts';
 import { validateConversion } from '#kinds/apiextensions/v1/conversion-validation.ts';
 import type {
   CustomResourceColumnDefinition,

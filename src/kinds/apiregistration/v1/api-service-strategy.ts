@@ -1,7 +1,7 @@
 // How the registrations of API servers are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1035LabelProblems, dns1123SubdomainProblems, pathSegmentProblems, portNumberProblems } from '#api/formats.ts';
-import { goQuote } from '#api/go-text.ts';
+import { dns1035LabelProblems, dns1123SubdomainProblems, pathSegmentProblems, portNumberProblems } from '#base/formats.ts';
+import { goQuote } from '#base/go-text.ts';
 import type { APIService, APIServiceCondition, APIServiceSpec, ServiceReference } from '#kinds/apiregistration/v1/api-service.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';

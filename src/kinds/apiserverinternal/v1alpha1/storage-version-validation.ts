@@ -1,6 +1,6 @@
 // The rules of the storage versions that servers report.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { ServerStorageVersion, StorageVersion, StorageVersionCondition } from '#kinds/apiserverinternal/v1alpha1/storage-version.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 

@@ -1,6 +1,6 @@
 // How revisions of daemon sets and stateful sets are written: once.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { formatGroupKind, parseApiVersion } from '#api/names.ts';
 import type { ControllerRevision } from '#kinds/apps/v1/controller-revision.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import type { Deployment, DeploymentSpec, DeploymentStatus, DeploymentStrategy, RollingUpdateDeployment } from '#kinds/apps/v1/deployment.ts';
 import { validateReplicaTemplate } from '#kinds/apps/v1/replica-set-validation.ts';
 import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from '#kinds/apps/v1/replica-set.ts';
 import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';

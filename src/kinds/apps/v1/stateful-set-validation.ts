@@ -1,5 +1,5 @@
 import { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, nameIsLabel } from '#api/formats.ts';
+import { dns1123LabelProblems, nameIsLabel } from '#base/formats.ts';
 import type {
   RollingUpdateStatefulSetStrategy,
   StatefulSet,

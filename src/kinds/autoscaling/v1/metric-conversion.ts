@@ -1,5 +1,5 @@
 // Metrics of autoscalers in the form v1 knew them (it keeps them in annotations) and in that of v2.
-import { parseQuantity, signOfQuantity } from '#api/quantity.ts';
+import { parseQuantity, signOfQuantity } from '#base/quantity.ts';
 import type * as v1 from '#kinds/autoscaling/v1/metrics.ts';
 import type * as v2 from '#kinds/autoscaling/v2/horizontal-pod-autoscaler.ts';
 

@@ -1,6 +1,6 @@
 // The rules of autoscalers: bounds, target and behaviour. Metrics have a file of their own.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import type { HorizontalPodAutoscaler, HPAScalingPolicy, HPAScalingRules } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler.ts';
 import { apiVersionProblem, validateMetrics, validateObjectReference } from '#kinds/autoscaling/v2/metric-validation.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

@@ -1,6 +1,6 @@
 // The rules of the metrics an autoscaler follows.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, pathSegmentProblems } from '#api/formats.ts';
+import { dns1123LabelProblems, pathSegmentProblems } from '#base/formats.ts';
 import type {
   ContainerResourceMetricSource,
   CrossVersionObjectReference,

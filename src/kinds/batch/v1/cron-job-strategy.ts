@@ -1,6 +1,6 @@
 // How cron jobs are written, and what the server fills in.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, nameIsSubdomain } from '#api/formats.ts';
+import { byteLength, nameIsSubdomain } from '#base/formats.ts';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '#kinds/batch/v1/cron-job.ts';
 import { scheduleProblem } from '#kinds/batch/v1/cron-schedule.ts';
 import { validateJobSpec } from '#kinds/batch/v1/job-spec-validation.ts';

@@ -1,5 +1,5 @@
 // Cron schedules: what is one, in the words of the original's parser.
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import { durationProblem } from '#kinds/rules/durations.ts';
 
 interface Bounds {

@@ -1,5 +1,5 @@
 // Lists of completion indexes: `1,3-5,7`.
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 
 type Interval = readonly [first: number, last: number];
 

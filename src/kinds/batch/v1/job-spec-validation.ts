@@ -1,7 +1,7 @@
 // The rules of a job's spec, in jobs and in the templates of cron jobs.
 import { type FieldErrors, OMITTED } from '#api/field-error.ts';
-import { byteLength, domainPrefixedPathProblems } from '#api/formats.ts';
-import { goQuote } from '#api/go-text.ts';
+import { byteLength, domainPrefixedPathProblems } from '#base/formats.ts';
+import { goQuote } from '#base/go-text.ts';
 import { countIndexes } from '#kinds/batch/v1/index-intervals.ts';
 import {
   type JobSpec,

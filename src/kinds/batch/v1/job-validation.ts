@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, nameIsSubdomain } from '#api/formats.ts';
+import { dns1123LabelProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { Job } from '#kinds/batch/v1/job.ts';
 import { type JobSpec, PodFailurePolicy, SuccessPolicy } from '#kinds/batch/v1/job-spec.ts';
 import { validateJobSpec } from '#kinds/batch/v1/job-spec-validation.ts';

@@ -1,7 +1,7 @@
 // The rules of certificate signing requests.
 import { X509Certificate } from 'node:crypto';
 import type { FieldErrors } from '#api/field-error.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#kinds/certificates/v1/certificate-signing-request.ts';
 import { knownUsages } from '#kinds/certificates/v1/key-usages.ts';

@@ -1,7 +1,7 @@
 // How trust bundles are written, judged and shown.
 import { X509Certificate } from 'node:crypto';
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength } from '#api/formats.ts';
+import { byteLength } from '#base/formats.ts';
 import type { ClusterTrustBundle } from '#kinds/certificates/v1beta1/cluster-trust-bundle.ts';
 import { nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

@@ -1,7 +1,7 @@
 // How certificate requests for pods are written, judged and shown.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type FieldErrors, OMITTED } from '#api/field-error.ts';
-import { byteLength, nameIsSubdomain } from '#api/formats.ts';
+import { byteLength, nameIsSubdomain } from '#base/formats.ts';
 import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
 import { validateVerdict, verdicts } from '#kinds/certificates/v1beta1/pod-certificate-verdict.ts';

@@ -1,7 +1,7 @@
 // What a signer may say about the request of a pod: issued, denied or failed, once and for all.
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type FieldErrors, OMITTED } from '#api/field-error.ts';
-import { byteLength } from '#api/formats.ts';
+import { byteLength } from '#base/formats.ts';
 import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec, PodCertificateRequestStatus } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';

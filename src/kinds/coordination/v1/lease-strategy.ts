@@ -1,7 +1,7 @@
 // How leases are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
 import type { Lease, LeaseSpec } from '#kinds/coordination/v1/lease.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import type { Column } from '#resource/column.ts';

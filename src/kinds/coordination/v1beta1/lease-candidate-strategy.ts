@@ -1,6 +1,6 @@
 // Candidates for a lease: how they are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { configKeyProblems } from '#api/formats.ts';
+import { configKeyProblems } from '#base/formats.ts';
 import { validateLeaseStrategy } from '#kinds/coordination/v1/lease-strategy.ts';
 import type { LeaseCandidate, LeaseCandidateSpec } from '#kinds/coordination/v1beta1/lease-candidate.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { configKeyProblems, nameIsSubdomain } from '#api/formats.ts';
+import { configKeyProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { ConfigMap } from '#kinds/core/v1/config-map.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

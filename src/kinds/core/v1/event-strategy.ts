@@ -1,6 +1,6 @@
 // Events: two APIs with one store, a strict one (events.k8s.io) and a lenient one. They go away by themselves.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { byteLength, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { Event } from '#kinds/core/v1/event.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { goForm } from '#kinds/rules/go-form.ts';

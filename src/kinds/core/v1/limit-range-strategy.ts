@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
-import { milliValue, parseQuantity } from '#api/quantity.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
+import { milliValue, parseQuantity } from '#base/quantity.ts';
 import type { LimitRange, LimitRangeItem } from '#kinds/core/v1/limit-range.ts';
 import { validateObjectMeta } from '#kinds/rules/object-meta.ts';
 import { compareQuantities } from '#kinds/rules/quantities.ts';

@@ -1,6 +1,6 @@
 // Namespaces: a deletion that waits for their content, and a label that always tells their name.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsLabel } from '#api/formats.ts';
+import { nameIsLabel } from '#base/formats.ts';
 import type { Namespace } from '#kinds/core/v1/namespace.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateKubernetesFinalizer, validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

@@ -1,9 +1,9 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { FieldError } from '#api/field-error.ts';
-import { byteLength, configKeyProblems, dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
-import { goQuote } from '#api/go-text.ts';
+import { byteLength, configKeyProblems, dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
+import { goQuote } from '#base/go-text.ts';
 import { parseCidrSloppy } from '#api/ip-address.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, NodeStatus, Taint } from '#kinds/core/v1/node.ts';
 import { validateTaintEffect } from '#kinds/core/v1/container/toleration-validation.ts';
 import { validateLegacyCidr } from '#kinds/rules/addresses.ts';

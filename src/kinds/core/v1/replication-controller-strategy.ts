@@ -1,6 +1,6 @@
 // How replication controllers are written, and what the server fills in.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123SubdomainProblems, type NameRule } from '#api/formats.ts';
+import { byteLength, dns1123SubdomainProblems, type NameRule } from '#base/formats.ts';
 import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
 import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { bytesIn, maxDataBytes, validateConfigKey, validateUnchangedWhenImmutable } from '#kinds/core/v1/config-map-strategy.ts';
 import type { Secret } from '#kinds/core/v1/secret.ts';
 import { keyPairProblem } from '#kinds/core/v1/tls-key-pair.ts';

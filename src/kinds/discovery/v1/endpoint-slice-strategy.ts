@@ -1,7 +1,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { parseIpSloppy } from '#api/ip-address.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '#kinds/discovery/v1/endpoint-slice.ts';
 import { ipWarnings, validateIp, validateLegacyIp } from '#kinds/rules/addresses.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';

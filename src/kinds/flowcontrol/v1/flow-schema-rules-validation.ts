@@ -1,6 +1,6 @@
 // The rules of what a flow schema matches: who asks, and for what.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsLabel, nameIsSubdomain } from '#api/formats.ts';
+import { nameIsLabel, nameIsSubdomain } from '#base/formats.ts';
 import type { NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, ServiceAccountSubject, Subject } from '#kinds/flowcontrol/v1/flow-schema.ts';
 
 export function validatePolicyRules({ subjects, resourceRules, nonResourceRules }: PolicyRulesWithSubjects, path: string, errors: FieldErrors): void {

@@ -1,6 +1,6 @@
 // How flow schemas are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import type { FlowSchema, FlowSchemaSpec } from '#kinds/flowcontrol/v1/flow-schema.ts';
 import { flowControlStatusStrategy, validateFlowControlStatus } from '#kinds/flowcontrol/v1/flow-control-status.ts';
 import { validatePolicyRules } from '#kinds/flowcontrol/v1/flow-schema-rules-validation.ts';

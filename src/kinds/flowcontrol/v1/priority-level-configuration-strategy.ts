@@ -1,6 +1,6 @@
 // How priority levels are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { flowControlStatusStrategy, validateFlowControlStatus } from '#kinds/flowcontrol/v1/flow-control-status.ts';
 import { mandatoryPriorityLevels } from '#kinds/flowcontrol/v1/mandatory-objects.ts';
 import type {

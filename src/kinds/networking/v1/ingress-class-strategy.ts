@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123LabelProblems, domainPrefixedPathProblems, nameIsSubdomain } from '#api/formats.ts';
+import { byteLength, dns1123LabelProblems, domainPrefixedPathProblems, nameIsSubdomain } from '#base/formats.ts';
 import { validateReference } from '#kinds/networking/v1/ingress-validation.ts';
 import type { IngressClass, IngressClassParametersReference } from '#kinds/networking/v1/ingress-class.ts';
 import { ageColumn } from '#kinds/rules/cells.ts';

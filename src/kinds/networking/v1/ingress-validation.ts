@@ -8,7 +8,7 @@ import {
   portNameProblems,
   portNumberProblems,
   wildcardDns1123SubdomainProblems,
-} from '#api/formats.ts';
+} from '#base/formats.ts';
 import { parseIpSloppy } from '#api/ip-address.ts';
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressServiceBackend, IngressSpec, IngressTLS } from '#kinds/networking/v1/ingress.ts';
 import { validateLegacyIp } from '#kinds/rules/addresses.ts';

@@ -1,6 +1,6 @@
 // Addresses in use: the name is the address, so that no two objects can hold the same one.
 import { FieldErrors } from '#api/field-error.ts';
-import { dns1123SubdomainProblems, type NameRule, pathSegmentProblems } from '#api/formats.ts';
+import { dns1123SubdomainProblems, type NameRule, pathSegmentProblems } from '#base/formats.ts';
 import { validateSegment } from '#kinds/networking/v1/ingress-validation.ts';
 import type { IPAddress, ParentReference } from '#kinds/networking/v1/ip-address.ts';
 import { validateIp } from '#kinds/rules/addresses.ts';

@@ -1,5 +1,5 @@
 import { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain, portNameProblems, portNumberProblems } from '#api/formats.ts';
+import { nameIsSubdomain, portNameProblems, portNumberProblems } from '#base/formats.ts';
 import { type IpNetwork, parseCidrSloppy } from '#api/ip-address.ts';
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from '#kinds/networking/v1/network-policy.ts';
 import { cidrWarnings, validateLegacyCidr } from '#kinds/rules/addresses.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { parseCidrSloppy } from '#api/ip-address.ts';
 import type { ServiceCIDR } from '#kinds/networking/v1/service-cidr.ts';
 import { validateCidr } from '#kinds/rules/addresses.ts';

@@ -1,6 +1,6 @@
 // How runtime classes are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, nameIsSubdomain } from '#api/formats.ts';
+import { dns1123LabelProblems, nameIsSubdomain } from '#base/formats.ts';
 import { podRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { validateContainerResources } from '#kinds/core/v1/container/resource-requirements-validation.ts';
 import type { Toleration } from '#kinds/core/v1/container/toleration.ts';

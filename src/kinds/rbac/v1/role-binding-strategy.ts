@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsPathSegment, nameIsSubdomain } from '#api/formats.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '#base/formats.ts';
 import type { ClusterRoleBinding } from '#kinds/rbac/v1/cluster-role-binding.ts';
 import type { RoleBinding, RoleRef, Subject } from '#kinds/rbac/v1/role-binding.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';

@@ -1,6 +1,6 @@
 // Roles of a namespace and of the cluster. Who may write which role is a matter of admission by escalation checks (auth/).
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsPathSegment } from '#api/formats.ts';
+import { nameIsPathSegment } from '#base/formats.ts';
 import type { ClusterRole } from '#kinds/rbac/v1/cluster-role.ts';
 import type { PolicyRule, Role } from '#kinds/rbac/v1/role.ts';
 import { validateLabelSelector } from '#kinds/rules/label-selectors.ts';

@@ -1,7 +1,7 @@
 // The rules of what a claim asks for. Whether selectors compile is a question for the CEL layer.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123SubdomainProblems } from '#api/formats.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { byteLength, dns1123SubdomainProblems } from '#base/formats.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import { validateList, validateSet } from '#kinds/resource/v1/collection-validation.ts';
 import type { DeviceConfiguration } from '#kinds/resource/v1/device-configuration.ts';
 import { validateDeviceLabel, validateDriverName, validateFullAttributeName } from '#kinds/resource/v1/device-names-validation.ts';

@@ -1,6 +1,6 @@
 // How device classes are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { validateConfigurations, validateDeviceSelectors } from '#kinds/resource/v1/device-claim-validation.ts';
 import type { DeviceClass, DeviceClassSpec } from '#kinds/resource/v1/device-class.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';

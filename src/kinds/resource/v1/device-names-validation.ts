@@ -1,6 +1,6 @@
 // Names in dynamic resource allocation: pools, devices, attributes, shares.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, cIdentifierProblems, dns1123LabelProblems, dns1123SubdomainProblems } from '#api/formats.ts';
+import { byteLength, cIdentifierProblems, dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import { validateCsiDriverName } from '#kinds/core/v1/volume/volume-validation.ts';
 
 /** Drivers follow the rule of storage drivers. */

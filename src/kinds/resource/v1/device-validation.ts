@@ -1,7 +1,7 @@
 // The rules of a published device.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, nameIsSubdomain } from '#api/formats.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { byteLength, nameIsSubdomain } from '#base/formats.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import { validateNodeSelector } from '#kinds/core/v1/container/affinity-validation.ts';
 import { validateBindingConditions } from '#kinds/resource/v1/binding-conditions-validation.ts';
 import { validateRequestPolicy } from '#kinds/resource/v1/capacity-policy-validation.ts';

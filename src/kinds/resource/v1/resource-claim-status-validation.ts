@@ -1,6 +1,6 @@
 // The rules of a claim's status: what was allocated, for whom, and what drivers say about it.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength } from '#api/formats.ts';
+import { byteLength } from '#base/formats.ts';
 import { validateNodeSelector } from '#kinds/core/v1/container/affinity-validation.ts';
 import { validateList, validateSet } from '#kinds/resource/v1/collection-validation.ts';
 import { validateBindingConditions } from '#kinds/resource/v1/binding-conditions-validation.ts';

@@ -1,5 +1,5 @@
 // How claims are written and shown.
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { refuseAdminRequests, refuseAdminResults } from '#kinds/resource/v1/admin-access.ts';
 import { dropGatedClaimFields } from '#kinds/resource/v1/device-claim-gates.ts';
 import { validateDeviceClaim } from '#kinds/resource/v1/device-claim-validation.ts';

@@ -1,6 +1,6 @@
 // How templates of claims are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { refuseAdminRequests } from '#kinds/resource/v1/admin-access.ts';
 import { validateTemplateMetadata } from '#kinds/core/v1/volume/persistent-volume-claim-spec-validation.ts';
 import { dropGatedClaimFields } from '#kinds/resource/v1/device-claim-gates.ts';

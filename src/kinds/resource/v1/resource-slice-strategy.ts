@@ -1,6 +1,6 @@
 // How slices are written and shown.
-import { nameIsSubdomain } from '#api/formats.ts';
-import { goQuote } from '#api/go-text.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
+import { goQuote } from '#base/go-text.ts';
 import { dropGatedSliceFields } from '#kinds/resource/v1/resource-slice-gates.ts';
 import { validateSliceSpec } from '#kinds/resource/v1/resource-slice-validation.ts';
 import type { ResourceSlice } from '#kinds/resource/v1/resource-slice.ts';

@@ -1,6 +1,6 @@
 // The rules of what a driver publishes. Single devices have a file of their own.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { validateNodeSelector } from '#kinds/core/v1/container/affinity-validation.ts';
 import { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
 import { validateSet } from '#kinds/resource/v1/collection-validation.ts';

@@ -1,6 +1,6 @@
 // How taint rules for devices are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { validateDeviceLabel, validateDriverName, validatePoolName } from '#kinds/resource/v1/device-names-validation.ts';
 import { validateTaint } from '#kinds/resource/v1/device-validation.ts';
 import type { DeviceTaintRule, DeviceTaintRuleSpec } from '#kinds/resource/v1alpha3/device-taint-rule.ts';

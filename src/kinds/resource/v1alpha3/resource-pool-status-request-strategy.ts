@@ -1,6 +1,6 @@
 // How requests for the status of resource pools are written.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123SubdomainCaselessProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { byteLength, dns1123SubdomainCaselessProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import type {
   PoolStatus,
   ResourcePoolStatusRequest,

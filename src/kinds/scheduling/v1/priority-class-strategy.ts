@@ -1,6 +1,6 @@
 // How priority classes are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { startGeneration } from '#kinds/rules/generation.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

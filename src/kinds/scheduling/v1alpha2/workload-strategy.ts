@@ -1,5 +1,5 @@
 // How workloads and pod groups are written and shown.
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

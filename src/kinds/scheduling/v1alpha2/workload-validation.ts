@@ -1,7 +1,7 @@
 // The rules of workloads and pod groups, which upstream keeps as markers beside the fields.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '#api/formats.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
+import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '#base/formats.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import type { PodGroupResourceClaim } from '#kinds/scheduling/v1alpha2/pod-group-resource-claim.ts';
 import type { PodGroupSchedulingConstraints } from '#kinds/scheduling/v1alpha2/pod-group-scheduling-constraints.ts';

@@ -1,6 +1,6 @@
 // What storage classes and volume attributes classes have in common: a driver by name, and opaque parameters.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength } from '#api/formats.ts';
+import { byteLength } from '#base/formats.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 
 const parameterCount = 512;

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, nameIsSubdomain } from '#api/formats.ts';
+import { byteLength, nameIsSubdomain } from '#base/formats.ts';
 import { validateCsiDriverName } from '#kinds/core/v1/volume/volume-validation.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta } from '#kinds/rules/object-meta.ts';

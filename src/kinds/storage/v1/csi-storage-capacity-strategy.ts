@@ -1,5 +1,5 @@
 import { FieldErrors } from '#api/field-error.ts';
-import { dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
 import { shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#kinds/core/v1/volume/topology-selector-term.ts';
 import { ageColumn } from '#kinds/rules/cells.ts';

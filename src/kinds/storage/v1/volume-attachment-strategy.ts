@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { byteLength, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { PersistentVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec.ts';
 import { validateInlineVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec-validation.ts';
 import { validateCsiDriverName } from '#kinds/core/v1/volume/volume-validation.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';

@@ -1,6 +1,6 @@
 // How migrations of stored objects are written and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#api/formats.ts';
+import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { nameColumn } from '#kinds/rules/cells.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';

@@ -1,7 +1,7 @@
 // The rules of affinity, and of node selectors wherever they stand.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, dns1123SubdomainProblems } from '#api/formats.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
 import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from '#kinds/core/v1/container/affinity.ts';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';

@@ -1,6 +1,6 @@
 // The rules of containers, of init containers and of ephemeral containers.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, portNameProblems, portNumberProblems } from '#api/formats.ts';
+import { dns1123LabelProblems, portNameProblems, portNumberProblems } from '#base/formats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, ContainerRestartRule } from '#kinds/core/v1/container/container.ts';
 import { validateVolumeDevices, validateVolumeMounts } from '#kinds/core/v1/container/container-volumes-validation.ts';
 import { validateEnv, validateEnvFrom } from '#kinds/core/v1/container/env-var-validation.ts';

@@ -1,6 +1,6 @@
 // The rules of `env` and `envFrom`, and of the selectors they share with downward API volumes.
 import type { FieldErrors } from '#api/field-error.ts';
-import { configKeyProblems, dns1123LabelProblems, dns1123SubdomainProblems, environmentNameProblems, nameIsSubdomain } from '#api/formats.ts';
+import { configKeyProblems, dns1123LabelProblems, dns1123SubdomainProblems, environmentNameProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { EnvFromSource, EnvVar, EnvVarSource, FileKeySelector, ObjectFieldSelector, ResourceFieldSelector } from '#kinds/core/v1/container/env-var.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { validateNoBacksteps } from '#kinds/rules/paths.ts';

@@ -1,6 +1,6 @@
 // The rules of probes, lifecycle hooks and the handlers they share.
 import type { FieldErrors } from '#api/field-error.ts';
-import { httpHeaderNameProblems, portNameProblems, portNumberProblems } from '#api/formats.ts';
+import { httpHeaderNameProblems, portNameProblems, portNumberProblems } from '#base/formats.ts';
 import type { Lifecycle, LifecycleHandler } from '#kinds/core/v1/container/lifecycle.ts';
 import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import { linuxSignals, windowsSignals } from '#kinds/core/v1/container/signals.ts';

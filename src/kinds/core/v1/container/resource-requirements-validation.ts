@@ -1,6 +1,6 @@
 // The rules of `resources` of a container, of a pod as a whole, and of overhead.
 import { FieldError, type FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems } from '#api/formats.ts';
+import { dns1123LabelProblems } from '#base/formats.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import type { ResourceClaim, ResourceRequirements } from '#kinds/core/v1/container/resource-requirements.ts';

@@ -1,6 +1,6 @@
 // The rules of a container's security context, and of the profiles it shares with the pod's.
 import { asJson, type FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123SubdomainProblems, idProblems } from '#api/formats.ts';
+import { byteLength, dns1123SubdomainProblems, idProblems } from '#base/formats.ts';
 import { type AppArmorProfile, SeccompProfile, SecurityContext, type WindowsSecurityContextOptions } from '#kinds/core/v1/container/security-context.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import { validateLocalPath } from '#kinds/rules/paths.ts';

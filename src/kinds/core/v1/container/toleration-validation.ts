@@ -1,8 +1,8 @@
 // The rules of tolerations.
 import type { FieldErrors } from '#api/field-error.ts';
-import { decimalIntegerProblems } from '#api/formats.ts';
-import { goQuote } from '#api/go-text.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { decimalIntegerProblems } from '#base/formats.ts';
+import { goQuote } from '#base/go-text.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';

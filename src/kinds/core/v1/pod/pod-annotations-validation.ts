@@ -1,6 +1,6 @@
 // Annotations of pods and templates that mean something, and their agreement with the fields that replaced them.
 import type { FieldErrors } from '#api/field-error.ts';
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { forEachContainer, someContainer } from '#kinds/core/v1/pod/pod-containers.ts';
 import { isDeletionCost, type PodRules } from '#kinds/core/v1/pod/pod-rules.ts';

@@ -1,5 +1,5 @@
 // Which rules hold for a pod or a pod template: what gates switch on, and what the stored object was already allowed.
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import type { Affinity } from '#kinds/core/v1/container/affinity.ts';

@@ -1,6 +1,6 @@
 // The rules of a pod's security context, and of what only one operating system knows.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, idProblems } from '#api/formats.ts';
+import { byteLength, idProblems } from '#base/formats.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import type { PodSecurityContext } from '#kinds/core/v1/pod/pod-security-context.ts';
 import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';

@@ -1,6 +1,6 @@
 // The rules of a pod's spec, in pods and in templates.
 import { type FieldErrors, wholeObject } from '#api/field-error.ts';
-import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems, dns1123SubdomainUnderscoreProblems } from '#api/formats.ts';
+import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems, dns1123SubdomainUnderscoreProblems } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateAffinity } from '#kinds/core/v1/container/affinity-validation.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from '#kinds/core/v1/container/container-validation.ts';

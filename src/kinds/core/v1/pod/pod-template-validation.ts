@@ -1,6 +1,6 @@
 // The rules of pod templates, and of what selectors and templates owe each other.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { validatePodAnnotations, validateProfilesAgree } from '#kinds/core/v1/pod/pod-annotations-validation.ts';
 import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { validatePodSpec } from '#kinds/core/v1/pod/pod-spec-validation.ts';

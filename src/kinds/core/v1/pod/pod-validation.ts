@@ -1,6 +1,6 @@
 // What makes a pod valid, and which changes to a stored one are allowed.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import type { NodeAffinity } from '#kinds/core/v1/container/affinity.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
 import { validateImageText } from '#kinds/core/v1/container/container-validation.ts';

@@ -1,7 +1,7 @@
 // Warnings about pods and pod templates that are valid but hardly meant.
-import { dns1123LabelProblems } from '#api/formats.ts';
-import { goList, goQuote } from '#api/go-text.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { dns1123LabelProblems } from '#base/formats.ts';
+import { goList, goQuote } from '#base/go-text.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import type { Affinity, PodAffinityTerm } from '#kinds/core/v1/container/affinity.ts';
 import type { Container, ContainerPort } from '#kinds/core/v1/container/container.ts';

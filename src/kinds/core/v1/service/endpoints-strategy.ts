@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain, portNumberProblems } from '#api/formats.ts';
+import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain, portNumberProblems } from '#base/formats.ts';
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '#kinds/core/v1/service/endpoints.ts';
 import { ipWarnings, validateLegacyIp } from '#kinds/rules/addresses.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';

@@ -1,6 +1,6 @@
 // The rules of a claim's spec, wherever it stands: the claim itself, an ephemeral volume, a stateful set.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123LabelProblems, dns1123SubdomainProblems } from '#api/formats.ts';
+import { dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import type { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
 import type { PersistentVolumeClaimTemplate } from '#kinds/core/v1/volume/volume.ts';
 import { validateLabelSelector } from '#kinds/rules/label-selectors.ts';

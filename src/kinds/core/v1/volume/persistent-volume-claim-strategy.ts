@@ -1,7 +1,7 @@
 // How claims are written: two ways to name a data source become one, and a spec that hardly changes.
 import { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimStatus } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 import { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
 import { type ClaimSpecRules, validateClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec-validation.ts';

@@ -1,6 +1,6 @@
 // The sources of persistent volumes. Those that pods share are in volume-source-validation.ts.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems } from '#api/formats.ts';
+import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import type {
   AzureFilePersistentVolumeSource,
   CinderPersistentVolumeSource,

@@ -1,6 +1,6 @@
 // The rules of a persistent volume's spec, also where it stands inside an attachment.
 import type { FieldErrors } from '#api/field-error.ts';
-import { dns1123SubdomainProblems } from '#api/formats.ts';
+import { dns1123SubdomainProblems } from '#base/formats.ts';
 import { validateNodeSelector } from '#kinds/core/v1/container/affinity-validation.ts';
 import { validateAccessModes } from '#kinds/core/v1/volume/persistent-volume-claim-spec-validation.ts';
 import { validatePersistentSource } from '#kinds/core/v1/volume/persistent-volume-source-validation.ts';

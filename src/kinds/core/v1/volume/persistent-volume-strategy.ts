@@ -1,7 +1,7 @@
 // How persistent volumes are written: the source is fixed, the status tells when the phase changed.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#api/formats.ts';
-import { labelValueProblems } from '#api/label-syntax.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
+import { labelValueProblems } from '#base/label-syntax.ts';
 import type { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
 import type { PersistentVolume } from '#kinds/core/v1/volume/persistent-volume.ts';
 import { sourceOf } from '#kinds/core/v1/volume/persistent-volume-source-validation.ts';

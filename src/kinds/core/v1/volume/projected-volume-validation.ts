@@ -1,7 +1,7 @@
 // The rules of projected volumes: several sources in one directory.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength } from '#api/formats.ts';
-import { labelKeyProblems } from '#api/label-syntax.ts';
+import { byteLength } from '#base/formats.ts';
+import { labelKeyProblems } from '#base/label-syntax.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import {
   ClusterTrustBundleProjection,

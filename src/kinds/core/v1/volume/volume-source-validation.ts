@@ -1,6 +1,6 @@
 // Sources of volumes that stand for themselves, most of them old plug-ins. Persistent volumes share some of them.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123LabelProblems } from '#api/formats.ts';
+import { byteLength, dns1123LabelProblems } from '#base/formats.ts';
 import type {
   CinderVolumeSource,
   FlexVolumeSource,

@@ -1,6 +1,6 @@
 // The rules of a pod's volumes. Sources with little to say are in volume-source-validation.ts.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems } from '#api/formats.ts';
+import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateClaimTemplate } from '#kinds/core/v1/volume/persistent-volume-claim-spec-validation.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';

@@ -1,5 +1,5 @@
 // Warnings about volumes: sources that no longer work, and files that hide each other.
-import { goQuote } from '#api/go-text.ts';
+import { goQuote } from '#base/go-text.ts';
 import type { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
 import type { Volume, VolumeProjection } from '#kinds/core/v1/volume/volume.ts';
 import { isWholeQuantity } from '#kinds/rules/quantities.ts';

@@ -16,7 +16,7 @@ import {
   signOfQuantity,
   subtractQuantities,
   valueOfQuantity,
-} from '#api/quantity.ts';
+} from '#base/quantity.ts';
 
 describe('the canonical form', () => {
   test.each([

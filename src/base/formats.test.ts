@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as formats from '#api/formats.ts';
+import * as formats from '#base/formats.ts';
 
 const a = (length: number) => 'a'.repeat(length);
 
