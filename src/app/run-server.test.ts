@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseOptions } from '#app/options.ts';
 import { systemClock } from '#base/clock.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
@@ -49,27 +49,6 @@ test('what was written is there after a restart', async () => {
   await using after = adminOf(second);
   expect(JSON.parse((await after.ask({ path: '/api/v1/namespaces/default/configmaps/kept' })).body.toString())).toMatchObject({ data: { k: 'v' } });
   await second.close();
-});
-
-test.each([['--memory'], []])('history is compacted at every interval, and a paged list that lasted longer can go on without it %s', async (...flags) => {
-  const server = await start('--etcd-compaction-interval=50ms', ...flags);
-  await using client = adminOf(server);
-  const list = async (query: string) => JSON.parse((await client.ask({ path: `/api/v1/namespaces?limit=1&${query}` })).body.toString());
-  const { metadata } = await list('');
-  const soon = { timeout: 20_000, interval: 50 };
-  // History is kept up to the last write of an interval ago: something has to be written.
-  const headers = { 'content-type': 'application/json' };
-  const touch = () =>
-    client.ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', headers, body: configMap.replace('"name":"kept"', '"generateName":"touch-"') });
-  await vi.waitFor(async () => {
-    await touch();
-    expect(await list(`continue=${metadata.continue}`)).toMatchObject({ code: 410, reason: 'Expired' });
-  }, soon);
-  const refusal = await list(`continue=${metadata.continue}`);
-  expect(refusal.message).toContain('The provided continue parameter is too old to display a consistent list result.');
-  expect((await list(`continue=${refusal.metadata.continue}`)).items).toHaveLength(1);
-  expect(await list(`resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`)).toMatchObject({ code: 410 });
-  await server.close();
 });
 
 test('stopping ends watches and closes the port', async () => {

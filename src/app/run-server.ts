@@ -17,7 +17,7 @@ import { startupChecks } from '#app/health.ts';
 import { keepCertificates } from '#app/keep-certificates.ts';
 import { writeAdminKubeconfig } from '#app/kubeconfig.ts';
 import { type LiveCertificates, openCertificates } from '#app/live-certificates.ts';
-import { compactRegularly, openStore } from '#app/open-store.ts';
+import { openStore } from '#app/open-store.ts';
 import { buildOperations } from '#app/operations.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { buildTls } from '#app/tls-options.ts';
@@ -41,7 +41,6 @@ import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { listen, type Listener } from '#server/front/listen.ts';
-import { Retention } from '#store/retention.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -69,7 +68,6 @@ export async function runServer(
   const certificates = await ensureCertificates(options, hostname(), clock.now());
   const live = await openCertificates(options);
   const store = await openStore(options, clock);
-  const retention = new Retention();
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const world = () => api.world;
@@ -85,7 +83,6 @@ export async function runServer(
   const ledger = new QuotaLedger(quotaStorage(world));
   const api: ApiServer = assembleServer({
     store,
-    retention,
     catalog,
     clock,
     log,
@@ -134,7 +131,6 @@ export async function runServer(
   hooks.finish(...startStages.services);
   void upkeep.run(stopped.signal);
   keepIdentity(api, own, log, stopped.signal);
-  void compactRegularly(options, { store, retention, timers, log }, stopped.signal);
   void keepAvailability(api, clock, log, stopped.signal);
   void runControllers(options.controllers, { api, log, ledger, rootCa: String(certificates.servingCa ?? '') }, stopped.signal);
   hooks.finish(...startStages.loops);

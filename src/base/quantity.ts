@@ -9,6 +9,8 @@ export interface Quantity {
   readonly format: QuantityFormat;
   /** The spelling that output keeps though it is not canonical (`+5`, `5.`, `0.5Gi` has none). */
   readonly text?: string;
+  /** Upstream holds it as a decimal of any size, not as a machine integer; only CEL's `isInteger` lets that show. */
+  readonly decimal?: boolean;
 }
 
 export class QuantityError extends Error {
@@ -182,7 +184,7 @@ function largeQuantity({ negative, whole, fraction, bare }: Parts, suffix: Suffi
   const scaled = suffix.base === 2 ? digits << BigInt(suffix.exponent) : digits;
   const rounded = roundUpQuantity({ unscaled: scaled, exponent, format: suffix.format }, -9);
   const amount = suffix.format === 'BinarySI' ? withinBinaryRange(rounded) : rounded;
-  return negative ? negateQuantity(amount) : amount;
+  return { ...(negative ? negateQuantity(amount) : amount), decimal: true };
 }
 
 function withinBinaryRange(amount: Quantity): Quantity {

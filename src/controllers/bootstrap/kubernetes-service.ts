@@ -1,6 +1,6 @@
 // The service `kubernetes`, by which pods reach this server, and the network it and all other services get their addresses from.
 import { ApiError } from '#api/api-error.ts';
-import { formatIp, type IpAddress, parseCidrSloppy, parseIpSloppy } from '#api/ip-address.ts';
+import { formatIp, type IpAddress, parseCidrSloppy, parseIpSloppy } from '#base/ip-address.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { createUnlessThere } from '#controllers/bootstrap/ensure.ts';

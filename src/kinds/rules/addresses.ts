@@ -1,6 +1,6 @@
 // The rules of fields that hold IP addresses and networks.
 import type { FieldErrors } from '#api/field-error.ts';
-import { formatCidr, formatIp, hasLeadingZeros, parseCidrSloppy, parseIpSloppy } from '#api/ip-address.ts';
+import { formatCidr, formatIp, hasLeadingZeros, parseCidrSloppy, parseIpSloppy } from '#base/ip-address.ts';
 
 /** For old fields: `strict` is the gate StrictIPCIDRValidation; what was stored before stays valid. */
 export function validateLegacyIp(value: string, path: string, errors: FieldErrors, strict: boolean, stored: readonly string[] = []): void {

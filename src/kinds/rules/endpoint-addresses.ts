@@ -1,6 +1,6 @@
 // Addresses that traffic may be sent to.
 import type { FieldErrors } from '#api/field-error.ts';
-import { type IpAddress, parseIpSloppy } from '#api/ip-address.ts';
+import { type IpAddress, parseIpSloppy } from '#base/ip-address.ts';
 
 /** Whether the text is an address at all is for others to say first. */
 export function validateEndpointIp(value: string, path: string, errors: FieldErrors): void {

@@ -1,7 +1,7 @@
 // Addresses of network interfaces: an address with the length of its prefix, in canonical form.
 import type { FieldErrors } from '#api/field-error.ts';
 import { goQuote } from '#base/go-text.ts';
-import { formatIp, parseCidrSloppy } from '#api/ip-address.ts';
+import { formatIp, parseCidrSloppy } from '#base/ip-address.ts';
 
 export function validateInterfaceAddress(value: string, path: string, errors: FieldErrors): void {
   const network = parseCidrSloppy(value);

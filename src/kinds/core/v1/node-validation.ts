@@ -2,7 +2,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { FieldError } from '#api/field-error.ts';
 import { byteLength, configKeyProblems, dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { goQuote } from '#base/go-text.ts';
-import { parseCidrSloppy } from '#api/ip-address.ts';
+import { parseCidrSloppy } from '#base/ip-address.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, NodeStatus, Taint } from '#kinds/core/v1/node.ts';
 import { validateTaintEffect } from '#kinds/core/v1/container/toleration-validation.ts';

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
-import { parseIpSloppy } from '#api/ip-address.ts';
+import { parseIpSloppy } from '#base/ip-address.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '#kinds/discovery/v1/endpoint-slice.ts';
 import { ipWarnings, validateIp, validateLegacyIp } from '#kinds/rules/addresses.ts';

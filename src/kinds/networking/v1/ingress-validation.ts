@@ -9,7 +9,7 @@ import {
   portNumberProblems,
   wildcardDns1123SubdomainProblems,
 } from '#base/formats.ts';
-import { parseIpSloppy } from '#api/ip-address.ts';
+import { parseIpSloppy } from '#base/ip-address.ts';
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressServiceBackend, IngressSpec, IngressTLS } from '#kinds/networking/v1/ingress.ts';
 import { validateLegacyIp } from '#kinds/rules/addresses.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

@@ -1,6 +1,6 @@
 import { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain, portNameProblems, portNumberProblems } from '#base/formats.ts';
-import { type IpNetwork, parseCidrSloppy } from '#api/ip-address.ts';
+import { type IpNetwork, parseCidrSloppy } from '#base/ip-address.ts';
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from '#kinds/networking/v1/network-policy.ts';
 import { cidrWarnings, validateLegacyCidr } from '#kinds/rules/addresses.ts';
 import { ageColumn, nameColumn, selectorCell } from '#kinds/rules/cells.ts';

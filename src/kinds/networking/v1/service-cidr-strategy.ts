@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
-import { parseCidrSloppy } from '#api/ip-address.ts';
+import { parseCidrSloppy } from '#base/ip-address.ts';
 import type { ServiceCIDR } from '#kinds/networking/v1/service-cidr.ts';
 import { validateCidr } from '#kinds/rules/addresses.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';

@@ -1,7 +1,7 @@
 // The rules of a pod's status, which its kubelet and the scheduler write.
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems, idProblems } from '#base/formats.ts';
-import { parseIpSloppy } from '#api/ip-address.ts';
+import { parseIpSloppy } from '#base/ip-address.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
 import type { ContainerStatus } from '#kinds/core/v1/container/container-status.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';

@@ -1,6 +1,6 @@
 // Cluster addresses in use. Each is an IPAddress object named by the address, so the store itself makes sure that nobody gets one twice.
 import { ApiError } from '#api/api-error.ts';
-import { formatCidr, formatIp, type IpAddress, type IpNetwork, parseCidrSloppy, parseIpSloppy } from '#api/ip-address.ts';
+import { formatCidr, formatIp, type IpAddress, type IpNetwork, parseCidrSloppy, parseIpSloppy } from '#base/ip-address.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Service } from '#kinds/core/v1/service/service.ts';
 import { isExternalName, isHeadless } from '#kinds/core/v1/service/service-kinds.ts';

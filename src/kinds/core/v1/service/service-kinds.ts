@@ -1,5 +1,5 @@
 // Questions about services that several of their rules ask.
-import { parseIpSloppy } from '#api/ip-address.ts';
+import { parseIpSloppy } from '#base/ip-address.ts';
 import type { Service } from '#kinds/core/v1/service/service.ts';
 
 export function isExternalName({ spec }: Service): boolean {

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsLabel, nameIsLabel1035, portNameProblems, portNumberProblems } from '#base/formats.ts';
-import { parseIpSloppy } from '#api/ip-address.ts';
+import { parseIpSloppy } from '#base/ip-address.ts';
 import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from '#kinds/core/v1/service/service.ts';
 import { validateClusterIps, validateClusterIpsUpdate, validateFamiliesUpdate } from '#kinds/core/v1/service/service-address-validation.ts';
 import { isExternallyAccessible, isHeadless, isLoadBalancer, needsHealthCheck } from '#kinds/core/v1/service/service-kinds.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatCidr, formatIp, hasLeadingZeros, parseCidrSloppy, parseIpSloppy } from '#api/ip-address.ts';
+import { formatCidr, formatIp, hasLeadingZeros, parseCidrSloppy, parseIpSloppy } from '#base/ip-address.ts';
 
 describe('an IP address', () => {
   test.each([
