@@ -2,14 +2,13 @@
 // `app/` backs the lister with the watch cache and the writer with the verbs.
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 
-/** A promise only while the cache of the resource is being filled. */
-export type Read<T> = T | Promise<T>;
-
+/** Answers at once unless the cache of the resource is being filled. */
 export interface Lister {
-  get<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace: string, name: string): Read<T | undefined>;
+  get<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace: string, name: string): MaybePromise<T | undefined>;
   /** All objects of the namespace ('' for cluster-scoped resources and for all namespaces). */
-  list<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace?: string): Read<readonly T[]>;
+  list<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace?: string): MaybePromise<readonly T[]>;
 }
 
 export interface Writer {

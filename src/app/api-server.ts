@@ -15,9 +15,7 @@ import { DeleteOptions } from '#kinds/meta/v1/options.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '#kinds/meta/v1/partial-object-metadata.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
-import type { ResourceDefinition } from '#resource/definition.ts';
 import type { ServicePool } from '#resource/service-pool.ts';
-import { parseStored } from '#schema/json/parse-json.ts';
 import { dispatchTo } from '#server/dispatch.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import { callInProcess } from '#server/front/in-process-exchange.ts';
@@ -61,7 +59,7 @@ export interface ApiServer {
 
 export function assembleServer(parts: ApiServerParts): ApiServer {
   const { store, catalog, clock, gate, log } = parts;
-  const caches = new CacheSet({ store, clock, parse: (json, resource) => parseStored(json, (resource as ResourceDefinition).schema) });
+  const caches = new CacheSet({ store, clock });
   const requests = new RequestCount();
   const transport: Transport = (request) => callInProcess(inProcess, request);
   const client = new RestClient(transport, 'kube-apiserver');

@@ -4,7 +4,6 @@ import type { KubernetesObject } from '#api/object.ts';
 import { statusForm, usedBytes } from '#app/quota-status.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
-import { encodeForStore } from '#verbs/write-loop.ts';
 
 const catalog = new ResourceCatalog(builtinResources, { enabled: () => true, gate: () => true });
 const served = catalog.find('', 'v1', 'resourcequotas');
@@ -50,7 +49,7 @@ describe('a charge writes what an ordinary update would write', () => {
     if (form === 'foreign') throw new Error('not our numbers');
     const used = Object.fromEntries(Object.keys(facts.used).map((name, index) => [name, `${index * 37}m`]));
     const bytes = usedBytes(form, new Map(Object.entries(used)), after);
-    expect(bytes.toString()).toBe(encodeForStore(hub, quota({ ...facts, used, time: after }) as unknown as KubernetesObject).toString());
+    expect(bytes.toString()).toBe(hub.form.encode(quota({ ...facts, used, time: after }) as unknown as KubernetesObject).toString());
   });
 });
 

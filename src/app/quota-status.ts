@@ -2,14 +2,13 @@
 // compare-and-set of bytes in which only the numbers and the time of the last change are exchanged (test/bench/admission.ts pays for it).
 import type { QuotaStorage } from '#admission/quota/ledger.ts';
 import type { QuotaAccount, QuotaVersion, StoredQuota } from '#admission/quota/quota-account.ts';
-import type { Read } from '#api/lister.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '#api/object.ts';
 import { cacheFinder } from '#app/live-lister.ts';
 import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { keyOf } from '#resource/keys.ts';
 import type { World } from '#verbs/call.ts';
 import { timestamp } from '#verbs/metadata.ts';
-import { encodeForStore } from '#verbs/write-loop.ts';
 
 const resource = { group: '', resource: 'resourcequotas' };
 const manager = 'kube-apiserver';
@@ -19,7 +18,7 @@ export function quotaStorage(world: () => World): QuotaStorage {
   const timeOf = secondsClock();
   let cacheOf: ReturnType<typeof cacheFinder> | undefined;
   return {
-    quotasOf(namespace): Read<readonly QuotaVersion[]> {
+    quotasOf(namespace): MaybePromise<readonly QuotaVersion[]> {
       cacheOf ??= cacheFinder(world().catalog, world().caches);
       return andThen(cacheOf(resource), (cache) => cache.inNamespace(namespace));
     },
@@ -50,14 +49,14 @@ interface StatusForm {
 const timeMark = '"time":"@"';
 const usedMark = '"used":{"@":"0"}';
 
-/** 'foreign' when a charge would change who owns the numbers. */
+/** 'foreign' when a charge would change who owns the numbers, or when the store keeps something else than the text of the quota. */
 export function statusForm(world: Pick<World, 'catalog'>, quota: StoredQuota): StatusForm | 'foreign' {
   const own = ownEntry(quota);
-  if (own === undefined) return 'foreign';
+  const hub = hubOf(world);
+  if (own === undefined || hub.form.toStore !== undefined) return 'foreign';
   const managedFields = (quota.metadata.managedFields ?? []).map((entry) => (entry === own ? { ...entry, time: '@' } : entry));
   const marked = { ...quota, metadata: { ...quota.metadata, managedFields }, status: { ...quota.status, used: { '@': '0' } } };
-  const hub = hubOf(world);
-  const text = encodeForStore(hub, marked as unknown as KubernetesObject).toString();
+  const text = hub.form.encode(marked as unknown as KubernetesObject).toString();
   const [time, used] = [text.indexOf(timeMark), text.lastIndexOf(usedMark)];
   if (time < 0 || used < time) return 'foreign';
   return {

@@ -1,8 +1,8 @@
 // One object as the cache holds it: bytes first, every other form made when somebody asks.
 import type { KubernetesObject } from '#api/object.ts';
-import { findValue, pathOf } from '#cache/json-scan.ts';
+import { spliced, type StoredForm } from '#api/stored-form.ts';
+import { findValue, pathOf } from '#base/json-scan.ts';
 import { RecentForms } from '#cache/recent-forms.ts';
-import { exchangeResourceVersion, placeOfVersion, withResourceVersion } from '#cache/resource-version.ts';
 import { Scratch } from '#cache/scratch.ts';
 import type { Shape } from '#cache/shape.ts';
 import { ShapeBook } from '#cache/shape-book.ts';
@@ -25,6 +25,8 @@ export interface CacheItem {
   /** Shared: never change it. Parsed again when it was not used for long. */
   readonly object: KubernetesObject;
   readonly labels: Readonly<Record<string, string>>;
+  /** What stands at a path (`pathOf`), without parsing the rest. */
+  valueAt(path: readonly Uint8Array[]): unknown;
   /** Writes `json`, without its first `skip` bytes, into a larger buffer; returns the end. */
   copyTo(target: Uint8Array, at: number, skip?: number): number;
 }
@@ -33,7 +35,7 @@ export interface CacheItem {
 export interface ItemKind {
   readonly prefix: string;
   readonly namespaced: boolean;
-  readonly parse: (json: Buffer) => KubernetesObject;
+  readonly form: StoredForm;
   readonly fieldsOf: (object: KubernetesObject) => Readonly<Record<string, string>>;
   /** Where the indexed fields stand, as names from the root on. */
   readonly indexPaths: readonly (readonly Uint8Array[])[];
@@ -148,7 +150,7 @@ export class StoredItem implements CacheItem, Tenant {
     const { objects } = this.#kind.memory;
     const known = objects.get(this);
     if (known) return known;
-    const object = this.#kind.parse(this.json);
+    const object = this.#kind.form.parse(this.json);
     objects.set(this, object, this.byteLength);
     return object;
   }
@@ -158,9 +160,13 @@ export class StoredItem implements CacheItem, Tenant {
     const { objects, fields } = this.#kind.memory;
     const known = fields.get(this);
     if (known) return known;
-    const made = this.#kind.fieldsOf(objects.get(this) ?? this.#kind.parse(this.json));
+    const made = this.#kind.fieldsOf(objects.get(this) ?? this.#kind.form.parse(this.json));
     fields.set(this, made, 1);
     return made;
+  }
+
+  valueAt(path: readonly Uint8Array[]): unknown {
+    return readValue(this.json, path);
   }
 
   get labels(): Labels {
@@ -200,27 +206,31 @@ export class StoredItem implements CacheItem, Tenant {
 
   /** The same state, as of another revision: what a DELETED event shows. */
   at(revision: number): StoredItem {
-    return looseItem(this.#kind, { key: this.key, revision }, exchangeResourceVersion(this.json, revision));
+    const { json } = this;
+    return looseItem(this.#kind, { key: this.key, revision }, spliced(json, this.#kind.form.placeOfOtherVersion(json, revision)));
   }
 }
 
 function readLabels(json: Buffer): Labels {
-  const span = findValue(json, 0, labelsPath);
-  return span === undefined ? noLabels : ((JSON.parse(json.toString('utf8', span.start, span.end)) as Labels | null) ?? noLabels);
+  return (readValue(json, labelsPath) as Labels | null | undefined) ?? noLabels;
 }
 
 function readTexts(json: Buffer, paths: ItemKind['indexPaths']): readonly string[] {
   return paths.map((path) => {
-    const span = findValue(json, 0, path);
-    const value: unknown = span && JSON.parse(json.toString('utf8', span.start, span.end));
+    const value = readValue(json, path);
     return typeof value === 'string' ? value : '';
   });
 }
 
-/** An item whose bytes live in the shared arena, packed if there are others like it: for what the cache keeps. */
-export function keptItem(kind: ItemKind, entry: Entry): StoredItem {
+function readValue(json: Buffer, path: readonly Uint8Array[]): unknown {
+  const span = findValue(json, 0, path);
+  return span && JSON.parse(json.toString('utf8', span.start, span.end));
+}
+
+/** An item whose bytes live in the shared arena, packed if there are others like it: for what the cache keeps. The value is JSON of the kind's form. */
+export function cachedItem(kind: ItemKind, entry: Entry): StoredItem {
   const { arena, scratch } = kind.memory;
-  const json = scratch.spliced(entry.value, placeOfVersion(entry.value, entry.revision));
+  const json = scratch.spliced(entry.value, kind.form.placeOfVersion(entry.value, entry.revision));
   const fit = kind.shapes.fit(json);
   const keptLength = fit?.length ?? json.length;
   const slab = arena.room(keptLength);
@@ -234,8 +244,8 @@ export function keptItem(kind: ItemKind, entry: Entry): StoredItem {
 }
 
 /** An item for one answer. */
-export function passingItem(kind: ItemKind, entry: Entry): StoredItem {
-  return looseItem(kind, entry, withResourceVersion(entry.value, entry.revision));
+export function transientItem(kind: ItemKind, entry: Entry): StoredItem {
+  return looseItem(kind, entry, spliced(entry.value, kind.form.placeOfVersion(entry.value, entry.revision)));
 }
 
 function looseItem(kind: ItemKind, identity: Identity, json: Buffer): StoredItem {

@@ -1,5 +1,6 @@
 // The caches of all resources: each starts when it is first asked for; they share one watch of the store and one memory.
 import type { KubernetesObject } from '#api/object.ts';
+import type { StoredForm } from '#api/stored-form.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
 import { newItemMemory } from '#cache/cache-item.ts';
@@ -13,13 +14,12 @@ export interface CachedResource {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly storage: { readonly prefix: string } | undefined;
+  readonly form: StoredForm;
   readonly strategy: { readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>> };
 }
 
 export interface CacheSetOptions {
   readonly store: StoreReader;
-  /** From the bytes of the store; integers beyond 2^53 stay exact. */
-  readonly parse: (json: Buffer, resource: CachedResource) => KubernetesObject;
   readonly root?: string;
   readonly clock?: Clock;
   readonly timers?: Timers;
@@ -28,8 +28,9 @@ export interface CacheSetOptions {
 }
 
 interface Member {
-  readonly cache: WatchCache;
-  resource: CachedResource;
+  readonly resource: CachedResource;
+  /** Absent until it is asked for. */
+  cache?: WatchCache;
 }
 
 export class CacheSet {
@@ -44,16 +45,21 @@ export class CacheSet {
     this.#feed = new StoreFeed({ store: options.store, root: this.#options.root, timers: this.#options.timers ?? systemTimers });
   }
 
-  /** The cache of a resource, started; it may not be ready yet. */
+  /** The cache of a resource, started; it may not be ready yet. Requests that began before `renew` get the new one too. */
   get(resource: CachedResource): WatchCache {
     const prefix = this.#prefixOf(resource);
-    const member = this.#members.get(prefix) ?? this.#add(prefix, resource);
-    if (member.resource.strategy !== resource.strategy) {
-      // The kind has changed (a CRD): what was derived from objects may be wrong.
-      member.resource = resource;
-      this.#memory.fields.clear();
-    }
+    const member: Member = this.#members.get(prefix) ?? { resource };
+    this.#members.set(prefix, member);
+    member.cache ??= this.#start(prefix, member.resource);
     return member.cache;
+  }
+
+  /** The kind has changed (a custom resource): what was made of its objects may be wrong. Its watches end, everything is read again. */
+  async renew(resource: CachedResource): Promise<void> {
+    const prefix = this.#prefixOf(resource);
+    const before = this.#members.get(prefix);
+    this.#members.set(prefix, { resource });
+    await before?.cache?.stop();
   }
 
   async ready(resource: CachedResource): Promise<WatchCache> {
@@ -67,16 +73,16 @@ export class CacheSet {
     const prefix = this.#prefixOf(resource);
     const member = this.#members.get(prefix);
     this.#members.delete(prefix);
-    await member?.cache.stop();
+    await member?.cache?.stop();
   }
 
   async stop(): Promise<void> {
     await this.#feed.stop();
-    await Promise.all([...this.#members.values()].map(({ cache }) => cache.stop()));
+    await Promise.all([...this.#members.values()].map(({ cache }) => cache?.stop()));
   }
 
   *[Symbol.iterator](): Generator<readonly [CachedResource, WatchCache]> {
-    for (const { resource, cache } of this.#members.values()) yield [resource, cache];
+    for (const { resource, cache } of this.#members.values()) if (cache) yield [resource, cache];
   }
 
   #prefixOf({ group, plural, storage }: CachedResource): string {
@@ -84,21 +90,19 @@ export class CacheSet {
     return `${this.#options.root}${storage.prefix}/`;
   }
 
-  #add(prefix: string, resource: CachedResource): Member {
+  #start(prefix: string, resource: CachedResource): WatchCache {
     const cache = new WatchCache({
       ...this.#options,
-      parse: (json) => this.#options.parse(json, member.resource),
+      form: resource.form,
       prefix,
       namespaced: resource.namespaced,
-      fieldsOf: (object) => fieldsOf(member.resource, object),
+      fieldsOf: (object) => fieldsOf(resource, object),
       indexedFields: worthAnIndex.filter((field) => Object.hasOwn(resource.strategy.selectableFields ?? {}, field)),
       feed: this.#feed,
       memory: this.#memory,
     });
-    const member: Member = { cache, resource };
-    this.#members.set(prefix, member);
     cache.start();
-    return member;
+    return cache;
   }
 }
 

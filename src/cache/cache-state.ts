@@ -1,5 +1,5 @@
 // State, indexes and history of a resource, kept in step: every change goes through `apply`.
-import { type ItemKind, keptItem, type StoredItem } from '#cache/cache-item.ts';
+import { type ItemKind, cachedItem, type StoredItem } from '#cache/cache-item.ts';
 import { FieldIndexes } from '#cache/field-index.ts';
 import { History, type HistoryLimits, type ItemChange } from '#cache/history.ts';
 import { OrderedItems } from '#cache/ordered-items.ts';
@@ -22,7 +22,7 @@ export class CacheState {
   }
 
   insert(entry: Entry): void {
-    const item = keptItem(this.#kind, entry);
+    const item = cachedItem(this.#kind, entry);
     this.items.set(item);
     this.indexes.add(item);
   }
@@ -30,7 +30,7 @@ export class CacheState {
   /** Undefined when there is nothing new in it. */
   apply({ key, value, revision }: Change): ItemChange | undefined {
     if (revision <= this.history.floor) return undefined;
-    const item = value && keptItem(this.#kind, { key, value, revision });
+    const item = value && cachedItem(this.#kind, { key, value, revision });
     const previous = item ? this.items.set(item) : this.items.delete(key);
     if (!item && !previous) return undefined;
     if (previous) this.indexes.remove(previous);

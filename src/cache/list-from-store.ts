@@ -1,8 +1,9 @@
 // The state at a revision older than the history of the cache: read from the store, which remembers longer.
 import { nextTurn } from '#base/next-turn.ts';
-import { type ItemKind, passingItem, type StoredItem } from '#cache/cache-item.ts';
+import { type ItemKind, transientItem, type StoredItem } from '#cache/cache-item.ts';
 import type { ListQuery, ListResult } from '#cache/list-items.ts';
 import type { Matcher } from '#cache/selection.ts';
+import { servedEntries } from '#cache/served-entries.ts';
 import { compareKeys } from '#store/key-order.ts';
 import { CompactedError, type KeyRange, type StoreReader } from '#store/store.ts';
 
@@ -31,9 +32,9 @@ async function readPages({ store, kind, matcher, query, revision }: StoreReading
   let start = query.after !== undefined && compareKeys(query.after, matcher.range.start) > 0 ? query.after : matcher.range.start;
   while (compareKeys(start, end) < 0) {
     const { entries, more } = await store.list({ start, end }, { at: revision, limit: PAGE });
-    for (const entry of entries) {
+    for (const entry of await servedEntries(kind.form, entries)) {
       if (items.length === query.limit) return { items, revision, next: entry.key, ...(matcher.everything && (await rest(store, { start: entry.key, end }))) };
-      const item = passingItem(kind, entry);
+      const item = transientItem(kind, entry);
       if (matcher.matches(item)) items.push(item);
     }
     if (!more) break;

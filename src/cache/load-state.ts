@@ -3,6 +3,7 @@ import { nextTurn } from '#base/next-turn.ts';
 import type { ItemKind } from '#cache/cache-item.ts';
 import { CacheState } from '#cache/cache-state.ts';
 import type { HistoryLimits } from '#cache/history.ts';
+import { servedEntries } from '#cache/served-entries.ts';
 import { type Entry, type KeyRange, rangeOf, type StoreReader } from '#store/store.ts';
 
 const PAGE = 200;
@@ -10,8 +11,8 @@ const PAGE = 200;
 /** Throws CompactedError when the store forgot the revision meanwhile: begin again. */
 export async function loadState(store: StoreReader, kind: ItemKind, limits: HistoryLimits, signal: AbortSignal): Promise<CacheState> {
   const stateAt = (revision: number) => new CacheState(kind, limits, revision);
-  const range = rangeOf(kind.prefix);
-  return store.visitAll ? visited(store as Required<StoreReader>, range, stateAt, signal) : paged(store, range, stateAt, signal);
+  if (store.visitAll && kind.form.fromStore === undefined) return visited(store as Required<StoreReader>, rangeOf(kind.prefix), stateAt, signal);
+  return paged(store, kind, stateAt, signal);
 }
 
 type StateAt = (revision: number) => CacheState;
@@ -26,11 +27,12 @@ async function visited(store: Required<StoreReader>, range: KeyRange, stateAt: S
   return state;
 }
 
-async function paged(store: StoreReader, range: KeyRange, stateAt: StateAt, signal: AbortSignal): Promise<CacheState> {
+async function paged(store: StoreReader, { prefix, form }: ItemKind, stateAt: StateAt, signal: AbortSignal): Promise<CacheState> {
+  const range = rangeOf(prefix);
   let page = await store.list(range, { limit: PAGE });
   const state = stateAt(page.revision);
   for (;;) {
-    for (const entry of page.entries) state.insert(entry);
+    for (const entry of await servedEntries(form, page.entries)) state.insert(entry);
     const last = page.entries.at(-1);
     if (!page.more || last === undefined) return state;
     await nextTurn();

@@ -1,5 +1,5 @@
 // One buffer for work on one object after another, so that none of them is allocated just to be thrown away.
-import type { VersionPlace } from '#cache/resource-version.ts';
+import type { Splice } from '#api/stored-form.ts';
 
 const KEPT_BYTES = 256 << 10;
 
@@ -7,7 +7,7 @@ export class Scratch {
   #bytes = Buffer.allocUnsafeSlow(16 << 10);
 
   /** `bytes` with `text` in its place. True until the next call. */
-  spliced(bytes: Uint8Array, { start, end, text }: VersionPlace): Buffer {
+  spliced(bytes: Uint8Array, { start, end, text }: Splice): Buffer {
     const length = bytes.length - (end - start) + text.length;
     const target = this.#room(length);
     target.set(bytes.subarray(0, start));

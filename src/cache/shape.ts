@@ -2,7 +2,7 @@
 // node, so a pod is kept as the few texts in the holes of its shape: some hundred bytes instead of thousands, and a list
 // is written from shapes that stay in the processor's cache.
 import { endOfBare, endOfString } from '#cache/json-leaves.ts';
-import { findValue } from '#cache/json-scan.ts';
+import { findValue } from '#base/json-scan.ts';
 
 const quote = 0x22;
 /** Up to this a loop is faster than a call. */

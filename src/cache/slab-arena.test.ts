@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ItemKind, keptItem, newItemMemory, shapesFor, type StoredItem } from '#cache/cache-item.ts';
-import { parseJson, podBytes, podFields } from '../../test/support/cached-pods.ts';
+import { cachedItem, type ItemKind, newItemMemory, shapesFor, type StoredItem } from '#cache/cache-item.ts';
+import { podBytes, podFields, podForm } from '../../test/support/cached-pods.ts';
 
 function kindOf(memory = newItemMemory()): ItemKind {
-  return { prefix: '/registry/pods/', namespaced: true, parse: parseJson, fieldsOf: podFields, indexPaths: [], memory, shapes: shapesFor([]) };
+  return { prefix: '/registry/pods/', namespaced: true, form: podForm, fieldsOf: podFields, indexPaths: [], memory, shapes: shapesFor([]) };
 }
 
 function pod(kind: ItemKind, name: string, revision: number, padding: number): StoredItem {
-  return keptItem(kind, { key: `/registry/pods/default/${name}`, value: podBytes('default', name, { padding }), revision });
+  return cachedItem(kind, { key: `/registry/pods/default/${name}`, value: podBytes('default', name, { padding }), revision });
 }
 
 test('bytes of kept items and views into them stay true, whatever is released around them', () => {
@@ -39,7 +39,7 @@ test('bytes of kept items and views into them stay true, whatever is released ar
 /** Nothing in common with others, so that it is kept as it is. */
 function loner(kind: ItemKind, name: string, revision: number): StoredItem {
   const value = Buffer.from(JSON.stringify({ metadata: { name, uid: name }, data: { [name]: name.repeat(4_000 / name.length) } }));
-  return keptItem(kind, { key: `/registry/pods/default/${name}`, value, revision });
+  return cachedItem(kind, { key: `/registry/pods/default/${name}`, value, revision });
 }
 
 test('space of released items is given back', () => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { parseFieldSelector } from '#api/field-selector.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { CacheSet } from '#cache/cache-set.ts';
-import { WatchCache } from '#cache/watch-cache.ts';
+import { type CacheWatcher, WatchCache } from '#cache/watch-cache.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { CompactedError } from '#store/store.ts';
 import { breakable } from '../../test/support/breakable-store.ts';
-import { cachedPods, deletePod, describeNext, parseJson, podBytes, podCacheOptions, putPod, write } from '../../test/support/cached-pods.ts';
+import { cachedPods, deletePod, describeNext, podForm, podBytes, podCacheOptions, putPod, write } from '../../test/support/cached-pods.ts';
 import { ManualTimers } from '../../test/support/manual-timers.ts';
 
 async function settled(): Promise<void> {
@@ -143,12 +143,12 @@ describe('the start of a cache', () => {
 });
 
 describe('a set of caches', () => {
-  const resource = (prefix: string, strategy = {}) => ({ group: '', plural: prefix, namespaced: true, storage: { prefix }, strategy });
+  const resource = (prefix: string, strategy = {}) => ({ group: '', plural: prefix, namespaced: true, storage: { prefix }, form: podForm, strategy });
 
   test('starts one cache for each resource, and gives each its own changes', async () => {
     const store = openMemoryStore();
     await putPod(store, 'a', 'x');
-    const caches = new CacheSet({ store, parse: parseJson });
+    const caches = new CacheSet({ store });
     const [pods, specs, endpoints] = await Promise.all(['pods', 'services/specs', 'services/endpoints'].map((prefix) => caches.ready(resource(prefix))));
     expect(caches.get(resource('pods'))).toBe(pods);
     await write(store, '/registry/services/specs/a/s', podBytes('a', 's'));
@@ -163,21 +163,26 @@ describe('a set of caches', () => {
     await caches.stop();
   });
 
-  test('follows a resource whose selectable fields change', async () => {
+  test('renews the cache of a resource whose kind changes: its watches end, requests that began before see the new one', async () => {
     const store = openMemoryStore();
-    const caches = new CacheSet({ store, parse: parseJson });
+    const caches = new CacheSet({ store });
     const before = await caches.ready(resource('pods', { selectableFields: { f: () => 'old' } }));
+    let cache = before;
     await putPod(store, 'a', 'x');
-    const count = async (text: string) => (await before.list({ namespace: '', fields: parseFieldSelector(text) })).items.length;
+    const count = async (text: string) => (await cache.list({ namespace: '', fields: parseFieldSelector(text) })).items.length;
     expect([await count('f=old'), await count('f=new')]).toEqual([1, 0]);
-    expect(caches.get(resource('pods', { selectableFields: { f: () => 'new' } }))).toBe(before);
+    const renewed = resource('pods', { selectableFields: { f: () => 'new' } });
+    const [watcher] = [before.watch({ namespace: '', after: 'now', bookmarks: false })];
+    await caches.renew(renewed);
+    expect(await (watcher as CacheWatcher).next()).toMatchObject({ done: true });
+    cache = await caches.ready(resource('pods', { selectableFields: { f: () => 'a request that began before' } }));
     expect([await count('f=old'), await count('f=new')]).toEqual([0, 1]);
     await caches.stop();
   });
 
   test('drops the cache of a resource that is gone: its watches end', async () => {
     const store = openMemoryStore();
-    const caches = new CacheSet({ store, parse: parseJson });
+    const caches = new CacheSet({ store });
     const cache = await caches.ready(resource('pods'));
     const watcher = cache.watch({ namespace: '', after: 'now', bookmarks: false });
     if (watcher === 'too-old') throw new Error('too old');
@@ -188,7 +193,7 @@ describe('a set of caches', () => {
   });
 
   test('refuses a resource that is not stored', () => {
-    const caches = new CacheSet({ store: openMemoryStore(), parse: parseJson });
+    const caches = new CacheSet({ store: openMemoryStore() });
     expect(() => caches.get({ ...resource('pods'), storage: undefined })).toThrow('not stored');
   });
 });

@@ -5,7 +5,7 @@ import { nextTurn } from '#base/next-turn.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import type { Store, StoreReader } from '#store/store.ts';
-import { cachedPods, deletePod, describeNext, parseJson, podBytes, podCacheOptions, putPod, take, write } from '../../test/support/cached-pods.ts';
+import { cachedPods, deletePod, describeNext, podForm, podBytes, podCacheOptions, putPod, take, write } from '../../test/support/cached-pods.ts';
 import { ManualTimers } from '../../test/support/manual-timers.ts';
 
 const names = (result: { items: readonly { name: string }[] }) => result.items.map(({ name }) => name);
@@ -28,7 +28,7 @@ describe('the state', () => {
     const item = pods.cache.get('a', 'web');
     expect(item).toMatchObject({ key: '/registry/pods/a/web', namespace: 'a', name: 'web', revision, labels: { app: 'web' } });
     expect(item?.object.metadata).toEqual({ name: 'web', namespace: 'a', uid: 'uid-of-a-web', resourceVersion: String(revision), labels: { app: 'web' } });
-    expect(parseJson(item?.json as Buffer)).toEqual(item?.object);
+    expect(podForm.parse(item?.json as Buffer)).toEqual(item?.object);
     expect(item?.object).toBe(item?.object);
     const target = Buffer.alloc((item?.byteLength ?? 0) + 5);
     expect(item?.copyTo(target, 5)).toBe(target.length);
@@ -52,9 +52,9 @@ describe('the state', () => {
     let parsed = 0;
     const parse = (json: Buffer) => {
       parsed++;
-      return parseJson(json);
+      return podForm.parse(json);
     };
-    await using pods = await cachedPods({ parse }, store);
+    await using pods = await cachedPods({ form: { ...podForm, parse } }, store);
     const query = { namespace: '', labels: parseLabelSelector('x=1'), fields: parseFieldSelector('spec.nodeName=n1') };
     expect((await pods.cache.list(query)).items).toHaveLength(20);
     expect(parsed).toBe(0);

@@ -1,16 +1,18 @@
 // All objects of one resource as the server knows them: the latest state, the last changes, the state at revisions in
 // between, and everybody who watches.
 import type { KubernetesObject } from '#api/object.ts';
+import type { StoredForm } from '#api/stored-form.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
 import type { CacheEvent } from '#cache/cache-event.ts';
-import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory, passingItem, shapesFor } from '#cache/cache-item.ts';
+import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory, shapesFor, transientItem } from '#cache/cache-item.ts';
 import { CacheState } from '#cache/cache-state.ts';
-import { pathOf } from '#cache/json-scan.ts';
+import { pathOf } from '#base/json-scan.ts';
 import { listFromStore } from '#cache/list-from-store.ts';
 import { candidates, type ListQuery, type ListResult, type ListSource, listItems, type RangeQuery } from '#cache/list-items.ts';
 import { loadState } from '#cache/load-state.ts';
 import { matcherOf, type Selection } from '#cache/selection.ts';
+import { servedChanges, servedEntries } from '#cache/served-entries.ts';
 import { type FeedListener, StoreFeed } from '#cache/store-feed.ts';
 import { type CacheWatcher, type WatchedCache, Watcher } from '#cache/watcher.ts';
 import { WatcherGroups } from '#cache/watcher-groups.ts';
@@ -23,7 +25,7 @@ export interface WatchCacheOptions {
   /** `/registry/pods/`. */
   readonly prefix: string;
   readonly namespaced: boolean;
-  readonly parse: (json: Buffer) => KubernetesObject;
+  readonly form: StoredForm;
   /** The texts of the selectable fields. */
   readonly fieldsOf: (object: KubernetesObject) => Readonly<Record<string, string>>;
   /** Selectable fields worth an index. The text of each is the string at that very path ('' when it is absent). */
@@ -70,18 +72,19 @@ export class WatchCache {
   #state: CacheState;
   #ready = deferred();
   #loading: Promise<void> | undefined;
-  /** Changes that arrive while the state is being read; undefined at other times. */
-  #early: Change[] | undefined;
+  #phase: 'loading' | 'converting' | 'live' = 'loading';
+  /** Changes that arrive while the state is being read or earlier ones are being converted. */
+  #held: Change[] = [];
   /** Grows when changes were lost. */
   #generation = 0;
   #unsubscribe: (() => void) | undefined;
   #cancelBookmarks: (() => void) | undefined;
 
   constructor(options: WatchCacheOptions) {
-    const { indexedFields = [], prefix, namespaced, parse, fieldsOf, memory, feed } = options;
+    const { indexedFields = [], prefix, namespaced, form, fieldsOf, memory, feed } = options;
     this.#options = { ...defaults, ...options, indexedFields };
     const indexPaths = indexedFields.map(pathOf);
-    this.#kind = { prefix, namespaced, parse, fieldsOf, indexPaths, memory: memory ?? newItemMemory(), shapes: shapesFor(indexPaths) };
+    this.#kind = { prefix, namespaced, form, fieldsOf, indexPaths, memory: memory ?? newItemMemory(), shapes: shapesFor(indexPaths) };
     this.#ownFeed = feed === undefined;
     this.#feed = feed ?? new StoreFeed({ store: options.store, root: rootOf(prefix), timers: this.#options.timers });
     this.#live = new WatcherGroups(indexedFields.length);
@@ -94,14 +97,17 @@ export class WatchCache {
     this.#loading = this.#load();
   }
 
-  /** Resolves when the state has been read. Another promise once changes were lost and it has to be read again. */
+  /**
+   * Resolves when the state has been read and all changes of the store are in it. Another promise once changes were lost or have to be
+   * converted; rejects where the stored form cannot be read, which is then tried again.
+   */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** The state has been read, and nothing was lost since. */
+  /** The state has been read, and nothing was lost or is being converted since. */
   get isReady(): boolean {
-    return this.#loading !== undefined && this.#early === undefined;
+    return this.#phase === 'live';
   }
 
   async stop(): Promise<void> {
@@ -118,7 +124,7 @@ export class WatchCache {
   /** Everything up to here is in the cache. */
   get revision(): number {
     const { last } = this.#state.history;
-    return this.#early ? last : Math.max(last, this.#feed.revision);
+    return this.#phase === 'live' ? Math.max(last, this.#feed.revision) : last;
   }
 
   /** The revision of the last change to this resource: while it stays, so does everything here. */
@@ -142,6 +148,7 @@ export class WatchCache {
   /** False when the cache has not come that far after three seconds. */
   async waitFor(revision: number, signal?: AbortSignal): Promise<boolean> {
     if (revision > this.revision) await this.#feed.waitFor(revision, FRESHNESS_WAIT_MS, signal);
+    if (this.#phase === 'converting') await Promise.race([this.ready, pause(this.#options.timers, FRESHNESS_WAIT_MS, signal ?? this.#stopped.signal)]);
     return revision <= this.revision;
   }
 
@@ -161,7 +168,9 @@ export class WatchCache {
     if (this.isReady) return this.get(namespace, name);
     const { prefix, namespaced, store } = this.#options;
     const entry = await store.get(namespaced ? `${prefix}${namespace}/${name}` : prefix + name);
-    return entry && passingItem(this.#kind, entry);
+    if (entry === undefined) return undefined;
+    const [served] = await servedEntries(this.#kind.form, [entry]);
+    return transientItem(this.#kind, served ?? entry);
   }
 
   /** The latest state. A promise when so much has to be looked at that others must get their turn in between. */
@@ -214,13 +223,11 @@ export class WatchCache {
 
   readonly #listener: FeedListener = {
     apply: (change) => {
-      if (this.#early) this.#early.push(change);
-      else this.#apply(change);
+      if (this.#phase !== 'live') this.#held.push(change);
+      else if (this.#kind.form.fromStore === undefined) this.#apply(change);
+      else this.#convert(change);
     },
-    flush: () => {
-      for (const watcher of this.#told) watcher.flush();
-      this.#told.clear();
-    },
+    flush: () => this.#flush(),
     restart: () => this.#restart(),
   };
 
@@ -237,27 +244,66 @@ export class WatchCache {
     if (applied) this.#live.tell(applied, this.#told);
   }
 
+  #flush(): void {
+    for (const watcher of this.#told) watcher.flush();
+    this.#told.clear();
+  }
+
+  /** A change that has to wait holds back those that follow it. */
+  #convert(change: Change): void {
+    const served = servedChanges(this.#kind.form, [change]);
+    if (!(served instanceof Promise)) {
+      for (const one of served) this.#apply(one);
+      return;
+    }
+    this.#phase = 'converting';
+    this.#ready = deferred();
+    this.#loading = this.#catchUp(served);
+  }
+
+  /** All that was held back meanwhile is converted together. */
+  async #catchUp(first: Promise<readonly Change[]>): Promise<void> {
+    const generation = this.#generation;
+    try {
+      for (let served = await first; generation === this.#generation; served = await servedChanges(this.#kind.form, this.#held.splice(0))) {
+        for (const change of served) this.#apply(change);
+        this.#flush();
+        if (this.#held.length === 0) return this.#goLive();
+      }
+    } catch (error) {
+      if (generation !== this.#generation || this.#stopped.signal.aborted) return;
+      this.#ready.reject(asError(error));
+      this.#restart();
+    }
+  }
+
+  #goLive(): void {
+    this.#phase = 'live';
+    this.#ready.resolve();
+  }
+
   #restart(): void {
-    const loading = this.#early !== undefined;
+    const wasLoading = this.#phase === 'loading';
+    this.#phase = 'loading';
     this.#generation++;
-    this.#early = [];
+    this.#held = [];
     this.#endWatchers();
-    if (loading) return;
+    if (wasLoading) return;
     this.#ready = deferred();
     this.#loading = this.#load();
   }
 
   async #load(): Promise<void> {
     const { signal } = this.#stopped;
-    this.#early ??= [];
     await this.#feed.start();
     while (!signal.aborted) {
       const generation = this.#generation;
       const state = await this.#read();
       if (state === undefined || generation !== this.#generation) continue;
       this.#enter(state);
-      this.#ready.resolve();
-      return;
+      if (this.#kind.form.fromStore === undefined) return this.#goLive();
+      this.#phase = 'converting';
+      return this.#catchUp(Promise.resolve([]));
     }
   }
 
@@ -267,19 +313,25 @@ export class WatchCache {
     try {
       return await loadState(store, this.#kind, this.#limits, this.#stopped.signal);
     } catch (error) {
-      if (!(error instanceof CompactedError)) await pause(timers, RETRY_MS, this.#stopped.signal);
+      if (error instanceof CompactedError) return undefined;
+      if (this.#kind.form.fromStore !== undefined) this.#refuse(asError(error));
+      await pause(timers, RETRY_MS, this.#stopped.signal);
       return undefined;
     }
   }
 
+  /** Those who wait for the state are told why it cannot be read; those who come later wait for the next attempt. */
+  #refuse(error: Error): void {
+    this.#ready.reject(error);
+    if (!this.#stopped.signal.aborted) this.#ready = deferred();
+  }
+
   #enter(state: CacheState): void {
-    // Whoever began to watch the state before does not know what was lost.
+    // Watchers that began with the state before do not know what was lost.
     this.#endWatchers();
     this.#state.release();
     this.#state = state;
-    const early = this.#early ?? [];
-    this.#early = undefined;
-    for (const change of early) state.apply(change);
+    if (this.#kind.form.fromStore === undefined) for (const change of this.#held.splice(0)) state.apply(change);
   }
 
   #endWatchers(): void {
@@ -316,6 +368,10 @@ const defaults = {
   watcherBuffer: 1_000,
   bookmarkEveryMs: 60_000,
 };
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
 
 /** `/registry/` of `/registry/pods/`. */
 function rootOf(prefix: string): string {

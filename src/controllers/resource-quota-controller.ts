@@ -6,7 +6,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Log } from '#base/log.ts';
 import { pause, type Timers } from '#base/timers.ts';
 import type { ListOf, ResourceAddress, RestClient } from '#client/rest-client.ts';
-import { isUnsettled, mayLower, missingStatus, type ResourceList, type StoredQuota } from '#controllers/resource-quota-reconcile.ts';
+import { isUnsettled, mayLower, missingStatus, type Readable, type ResourceList, type StoredQuota } from '#controllers/resource-quota-reconcile.ts';
 
 export interface QuotaControllerOptions {
   readonly client: RestClient;
@@ -23,11 +23,10 @@ export interface QuotaControllerOptions {
   readonly count: (quota: StoredQuota, list: ListObjects) => Promise<{ used: ResourceList; certain: boolean }>;
 }
 
-export interface FollowedObject {
+export interface FollowedObject extends Readable {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
-  readonly json: Buffer;
   /** Made when it is asked for. */
   readonly object: KubernetesObject;
 }
@@ -120,7 +119,7 @@ class QuotaController {
     const listener: FollowListener = {
       begin: () => this.#recount(resource, undefined),
       change: (type, object) => {
-        if (type === 'DELETED' || (type === 'MODIFIED' && mayLower(resource, object.json))) this.#recount(resource, object.namespace);
+        if (type === 'DELETED' || (type === 'MODIFIED' && mayLower(resource, object))) this.#recount(resource, object.namespace);
       },
     };
     this.#watched.set(name, this.#options.follow(resource, listener, this.#signal));

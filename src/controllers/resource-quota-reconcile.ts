@@ -1,6 +1,7 @@
 // What the status of a quota should say.
 import { formatGroupResource, type GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { pathOf } from '#base/json-scan.ts';
 import { sameQuantity } from '#base/quantity.ts';
 import type { ResourceQuota } from '#kinds/core/v1/resource-quota.ts';
 
@@ -26,12 +27,18 @@ function sameLists(a: ResourceList = {}, b: ResourceList = {}): boolean {
   return names.length === Object.keys(b).length && names.every((name) => b[name] !== undefined && sameQuantity(a[name] ?? '0', b[name]));
 }
 
-const ended = ['"phase":"Succeeded"', '"phase":"Failed"'].map((text) => Buffer.from(text));
+const phase = pathOf('status.phase');
+const ended: readonly unknown[] = ['Succeeded', 'Failed'];
 /** Of all others every object counts the same. */
 const measured = new Set(['services', 'persistentvolumeclaims', 'resourceclaims.resource.k8s.io']);
 
-/** Can this change of an object lower what is used? A guess from the bytes, never wrongly no: who guesses yes counts in vain. */
-export function mayLower(resource: GroupResource, json: Buffer): boolean {
-  if (resource.group === '' && resource.resource === 'pods') return ended.some((text) => json.includes(text));
+/** An object of which parts can be read without parsing all of it. */
+export interface Readable {
+  valueAt(path: readonly Uint8Array[]): unknown;
+}
+
+/** Can this change of an object lower what is used? A guess, never wrongly no: after a wrong yes the controller counts in vain. */
+export function mayLower(resource: GroupResource, object: Readable): boolean {
+  if (resource.group === '' && resource.resource === 'pods') return ended.includes(object.valueAt(phase));
   return measured.has(formatGroupResource(resource));
 }

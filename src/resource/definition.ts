@@ -2,6 +2,8 @@
 // Built-in kinds declare theirs beside their tables; a CRD's version becomes the same thing.
 import type { Column, RowCondition } from '#resource/column.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import type { StoredForm } from '#api/stored-form.ts';
+import { jsonForm } from '#resource/json-form.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
 
@@ -63,6 +65,8 @@ export interface ResourceOptions<T> {
   readonly enabled?: boolean;
   readonly featureGate?: string;
   readonly lifecycle?: Lifecycle;
+  /** How objects lie in the store, where that is not the JSON that is served. Only on the hub version. */
+  readonly form?: StoredForm;
   /** Only for versions that are not the hub. */
   readonly conversion?: Conversion;
   /** Field selectors that this version spells differently from the strategy's `selectableFields`: theirs by ours. */
@@ -89,6 +93,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly schema: StructSchema;
   readonly list: StructSchema | undefined;
   readonly storage: StorageDefinition | undefined;
+  readonly form: StoredForm;
   readonly featureGate: string | undefined;
   readonly lifecycle: Lifecycle;
   readonly conversion: Conversion | undefined;
@@ -110,6 +115,7 @@ export function defineResource<T>(options: ResourceOptions<T>): ResourceDefiniti
     categories: options.categories ?? [],
     verbs: options.verbs ?? allVerbs,
     storage: options.storage,
+    form: options.form ?? jsonForm(options),
     subresources: options.subresources ?? [],
     enabled: options.enabled ?? true,
     featureGate: options.featureGate,

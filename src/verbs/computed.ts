@@ -7,7 +7,7 @@ import type { Answer } from '#verbs/answer.ts';
 import { type Call, strategyContext } from '#verbs/call.ts';
 import { parseListOptions } from '#verbs/options.ts';
 import { selectionOf } from '#verbs/selection.ts';
-import { encodeForStore, itemOf } from '#verbs/write-loop.ts';
+import { itemOf } from '#verbs/written-item.ts';
 
 export function isComputed({ hub }: Call): boolean {
   return hub.strategy.compute !== undefined;
@@ -32,5 +32,5 @@ async function compute(call: Call): Promise<readonly KubernetesObject[]> {
 }
 
 function itemFrom({ hub }: Call, object: KubernetesObject) {
-  return itemOf(hub, encodeForStore(hub, { kind: hub.kind, apiVersion: hub.version, ...object }), 0);
+  return itemOf(hub.form, hub.form.encode({ kind: hub.kind, apiVersion: hub.version, ...object }), 0);
 }

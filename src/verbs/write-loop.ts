@@ -1,14 +1,13 @@
 // The one way anything is written: read the stored object, compute the next one, compare-and-set, again if somebody was faster.
 import type { KubernetesObject } from '#api/object.ts';
-import { placeOfVersion, type VersionPlace, withResourceVersion } from '#cache/resource-version.ts';
-import { encodeJsonBytes } from '#schema/json/encode-bytes.ts';
-import { parseStored } from '#schema/json/parse-json.ts';
-import type { ResourceDefinition } from '#resource/definition.ts';
+import type { StoredForm } from '#api/stored-form.ts';
+import { servedEntries } from '#cache/served-entries.ts';
 import { keyOf } from '#resource/keys.ts';
 import type { Undo } from '#resource/strategy.ts';
 import type { Entry } from '#store/store.ts';
 import type { Item } from '#verbs/answer.ts';
 import { type Call, strategyContext } from '#verbs/call.ts';
+import { itemOf } from '#verbs/written-item.ts';
 
 export type Decision =
   /** `undo` hears whether the write came about. */
@@ -45,14 +44,14 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: (curren
     const deciding = decide(current);
     const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.is === 'keep') return { item: current as Item, created: false, removed: false };
-    const bytes = target.dryRun ? encodeForRehearsal(call.hub, decision.object) : encodeForStore(call.hub, decision.object);
-    if (decision.is === 'write' && current && isStored(bytes, current)) {
+    const json = target.dryRun ? encodeForRehearsal(call.hub.form, decision.object) : call.hub.form.encode(decision.object);
+    if (decision.is === 'write' && current && isStored(call.hub.form, json, current)) {
       if (decision.undo) await decision.undo(true);
       return { item: current, created: false, removed: false };
     }
-    const outcome = target.dryRun ? rehearse(call.hub, { decision, bytes }, current) : await commit(call, key, { decision, bytes }, current);
+    const outcome = target.dryRun ? rehearse(call.hub.form, { decision, json }, current) : await commit(call, key, { decision, json }, current);
     if (outcome.committed) return outcome.written;
-    current = outcome.current && itemOf(call.hub, outcome.current.value, outcome.current.revision);
+    current = outcome.current && (await itemIn(call.hub.form, outcome.current));
   }
 }
 
@@ -60,29 +59,32 @@ type Outcome = { committed: true; written: Written } | { committed: false; curre
 
 interface Encoded {
   readonly decision: Exclude<Decision, { is: 'keep' }>;
-  readonly bytes: Buffer;
+  readonly json: Buffer;
 }
 
-async function commit(call: Call, key: string, { decision, bytes }: Encoded, current: Item | undefined): Promise<Outcome> {
+async function commit(call: Call, key: string, { decision, json }: Encoded, current: Item | undefined): Promise<Outcome> {
   const undo = decision.is === 'write' ? decision.undo : undefined;
   try {
-    const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, decision.is === 'write' ? bytes : undefined, ttlOf(call));
+    const { form } = call.hub;
+    const sealed = decision.is === 'remove' ? undefined : (form.toStore?.(json, key) ?? json);
+    const value = sealed instanceof Promise ? await sealed : sealed;
+    const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
     const told = undo?.(result.committed);
     if (told) await told;
     if (!result.committed) return { committed: false, current: result.current };
     const removed = decision.is === 'remove';
     if (removed) await call.hub.strategy.afterDelete?.(decision.object, strategyContext(call, false));
-    return { committed: true, written: { item: itemOf(call.hub, bytes, result.revision), created: current === undefined, removed } };
+    return { committed: true, written: { item: itemOf(form, json, result.revision), created: current === undefined, removed } };
   } catch (error) {
     await undo?.(false);
     throw error;
   }
 }
 
-function rehearse(hub: ResourceDefinition, { decision, bytes }: Encoded, current: Item | undefined): Outcome {
+function rehearse(form: StoredForm, { decision, json }: Encoded, current: Item | undefined): Outcome {
   if (decision.is === 'write') void decision.undo?.(false);
   // What the client sent as resourceVersion stays in the answer to a creation that does not happen.
-  const item = current ? itemOf(hub, bytes, current.revision) : itemOf(hub, encodeJsonBytes(hub.schema, decision.object), 0);
+  const item = current ? itemOf(form, json, current.revision) : itemOf(form, form.encodeWhole(decision.object), 0);
   return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
@@ -91,71 +93,18 @@ function ttlOf(call: Call): { ttlSeconds: number } | undefined {
   return seconds === undefined ? undefined : { ttlSeconds: seconds };
 }
 
-/** The stored form: without resourceVersion, which is put in place when the bytes are read, and without selfLink, which is nothing any more. */
-export function encodeForStore(hub: ResourceDefinition, object: KubernetesObject): Buffer {
-  const { resourceVersion, selfLink } = object.metadata;
-  if (resourceVersion === undefined && selfLink === undefined) return encodeJsonBytes(hub.schema, object);
-  return encodeJsonBytes(hub.schema, { ...object, metadata: { ...object.metadata, resourceVersion: undefined, selfLink: undefined } });
-}
-
-function encodeForRehearsal(hub: ResourceDefinition, object: KubernetesObject): Buffer {
-  return encodeJsonBytes(hub.schema, { ...object, metadata: { ...object.metadata, resourceVersion: undefined } });
+/** A selfLink that was sent stays in the answer to what does not happen. */
+function encodeForRehearsal(form: StoredForm, object: KubernetesObject): Buffer {
+  return form.encodeWhole({ ...object, metadata: { ...object.metadata, resourceVersion: undefined } });
 }
 
 /** Most writes change the length; only the others are compared. */
-function isStored(bytes: Buffer, current: Item): boolean {
-  const { length } = placeOfVersion(bytes, current.revision).text;
-  if (current.byteLength !== undefined && current.byteLength !== bytes.length + length) return false;
-  return withResourceVersion(bytes, current.revision).equals(current.json);
+function isStored(form: StoredForm, json: Buffer, current: Item): boolean {
+  const item = itemOf(form, json, current.revision);
+  return (current.byteLength === undefined || current.byteLength === item.byteLength) && item.json.equals(current.json);
 }
 
-/** Revision 0 stands for an object that was never stored (dry run): it has no resourceVersion. */
-export function itemOf(hub: ResourceDefinition, stored: Uint8Array, revision: number): Item {
-  return new WrittenItem(hub, stored, revision === 0 ? nowhere : placeOfVersion(stored, revision), revision);
-}
-
-const nowhere: VersionPlace = { start: 0, end: 0, text: '' };
-
-/** Stored bytes and a resourceVersion, put together where somebody needs them. */
-class WrittenItem implements Item {
-  readonly revision: number;
-  readonly byteLength: number;
-  readonly #hub: ResourceDefinition;
-  readonly #stored: Uint8Array;
-  readonly #place: VersionPlace;
-  #json: Buffer | undefined;
-  #object: KubernetesObject | undefined;
-
-  constructor(hub: ResourceDefinition, stored: Uint8Array, place: VersionPlace, revision: number) {
-    this.#hub = hub;
-    this.#stored = stored;
-    this.#place = place;
-    this.revision = revision;
-    this.byteLength = stored.length + place.text.length;
-  }
-
-  get json(): Buffer {
-    if (this.#json === undefined) {
-      this.#json = Buffer.allocUnsafe(this.byteLength);
-      this.copyTo(this.#json, 0, 0);
-    }
-    return this.#json;
-  }
-
-  get object(): KubernetesObject {
-    this.#object ??= parseStored(this.json, this.#hub.schema);
-    return this.#object;
-  }
-
-  copyTo(target: Uint8Array, at: number, skip = 0): number {
-    const { start, text } = this.#place;
-    if (skip > start) target.set(this.json.subarray(skip), at);
-    else {
-      const middle = at + start - skip;
-      target.set(this.#stored.subarray(skip, start), at);
-      for (let index = 0; index < text.length; index++) target[middle + index] = text.charCodeAt(index);
-      target.set(this.#stored.subarray(start), middle + text.length);
-    }
-    return at + this.byteLength - skip;
-  }
+async function itemIn(form: StoredForm, entry: Entry): Promise<Item> {
+  const [served = entry] = await servedEntries(form, [entry]);
+  return itemOf(form, served.value, served.revision);
 }

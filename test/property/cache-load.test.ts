@@ -7,7 +7,7 @@ import { nextTurn } from '#base/next-turn.ts';
 import type { CacheEvent, CacheWatcher, Selection, WatchCache } from '#cache/watch-cache.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { type Change, rangeOf, type Store } from '#store/store.ts';
-import { cachedPods, parseJson, podBytes, podFields, podPrefix } from '../support/cached-pods.ts';
+import { cachedPods, podBytes, podFields, podForm, podPrefix } from '../support/cached-pods.ts';
 import { randomFrom } from '../support/random.ts';
 
 const WRITERS = 16;
@@ -95,7 +95,7 @@ async function expectedOf(store: Store, selection: Selection, last: number): Pro
 function meaning({ key, revision, value, previous }: Change, { namespace, labels, fields }: Selection): string | undefined {
   const shownIn = (bytes: Uint8Array | undefined) => {
     if (bytes === undefined) return undefined;
-    const pod = parseJson(Buffer.from(bytes));
+    const pod = podForm.parse(Buffer.from(bytes));
     const matches =
       (namespace === '' || pod.metadata.namespace === namespace) && (labels?.matches(pod.metadata.labels) ?? true) && (fields?.matches(podFields(pod)) ?? true);
     return matches ? pod : undefined;

@@ -2,19 +2,18 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CachedPods, cachedPods, deletePod, putPod } from '../support/cached-pods.ts';
+import { type CachedPods, cachedPods, deletePod, putPod, podForm } from '../support/cached-pods.ts';
 import { readAll } from '#client/transport.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import { callInProcess } from '#server/front/in-process-exchange.ts';
 import { sendList } from '#server/answer/send-list.ts';
 
 type Query = Parameters<CachedPods['cache']['list']>[0];
-const skip = '{"kind":"Pod","apiVersion":"v1",'.length;
 const namespaces = ['a', 'b', 'c'];
 
 async function sent(query: Query, { cache }: CachedPods, runs: DeflatedRuns, headers: Record<string, string>) {
   const { items, revision } = await cache.list(query);
-  const list = { head: `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${revision}"},"items":[`, items, skip };
+  const list = { frame: podForm.listFrame({ resourceVersion: String(revision) }), items };
   const answer = await callInProcess((exchange) => sendList(exchange, 'application/json', list, runs), { method: 'GET', path: '/', headers });
   return { encoding: answer.headers['content-encoding'], body: await readAll(answer) };
 }
@@ -80,7 +79,7 @@ describe('a list in gzip', () => {
     await expectSame({ namespace: '' }, pods, runs);
     const old = await pods.cache.listAt({ namespace: '' }, revision);
     if (old === 'compacted') throw new Error('gone');
-    const list = { head: '{"items":[', items: old.items, skip };
+    const list = { frame: podForm.listFrame({}), items: old.items };
     const send = (headers: Record<string, string>) => callInProcess((exchange) => sendList(exchange, '', list, runs), { method: 'GET', path: '/', headers });
     const { items: shown } = JSON.parse(gunzipSync(await readAll(await send({ 'accept-encoding': 'gzip' }))).toString());
     expect(shown.map(({ metadata }: { metadata: { resourceVersion: string } }) => Number(metadata.resourceVersion))).toEqual(

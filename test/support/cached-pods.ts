@@ -1,6 +1,9 @@
 // A store with pods in it and a cache over them, for tests of the cache.
 import type { KubernetesObject } from '#api/object.ts';
+import type { StoredForm } from '#api/stored-form.ts';
 import { type CacheEvent, type CacheWatcher, WatchCache, type WatchCacheOptions, type WatchQuery } from '#cache/watch-cache.ts';
+import { Pod } from '#kinds/core/v1/pod/pod.ts';
+import { jsonForm } from '#resource/json-form.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import type { Store } from '#store/store.ts';
 
@@ -21,9 +24,11 @@ export function podBytes(namespace: string, name: string, { labels, nodeName, ph
   );
 }
 
-export function parseJson(json: Buffer): KubernetesObject {
-  return JSON.parse(json.toString()) as KubernetesObject;
-}
+/** Pods of tests are not complete: what is read of them is what stands there. */
+export const podForm: StoredForm = {
+  ...jsonForm({ group: '', version: 'v1', kind: 'Pod', schema: Pod }),
+  parse: (json) => JSON.parse(json.toString()) as KubernetesObject,
+};
 
 export function podFields(pod: KubernetesObject): Record<string, string> {
   const { spec, status } = pod as { spec?: { nodeName?: string }; status?: { phase?: string } };
@@ -62,7 +67,7 @@ export interface CachedPods {
 }
 
 export function podCacheOptions(store: Store): WatchCacheOptions {
-  return { store, prefix: podPrefix, namespaced: true, parse: parseJson, fieldsOf: podFields, indexedFields: ['spec.nodeName'] };
+  return { store, prefix: podPrefix, namespaced: true, form: podForm, fieldsOf: podFields, indexedFields: ['spec.nodeName'] };
 }
 
 export async function cachedPods(options: Partial<WatchCacheOptions> = {}, store: Store = openMemoryStore()): Promise<CachedPods> {

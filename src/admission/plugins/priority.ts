@@ -2,8 +2,8 @@
 import { andThen } from '#base/and-then.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { isAbout, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
-import type { Read } from '#api/lister.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { PodGroup } from '#kinds/scheduling/v1alpha2/pod-group.ts';
 import type { PriorityClass } from '#kinds/scheduling/v1/priority-class.ts';
 
@@ -69,7 +69,7 @@ async function resolveGroup(request: AdmissionRequest): Promise<void> {
   if (found?.metadata.name) spec.priorityClassName = found.metadata.name;
 }
 
-function classOf(request: AdmissionRequest, name: string | undefined): Read<StoredClass | undefined> {
+function classOf(request: AdmissionRequest, name: string | undefined): MaybePromise<StoredClass | undefined> {
   if (!name) return defaultClass(request);
   return andThen(request.lister.get<StoredClass>(classes, '', name), (found) => {
     if (found === undefined) throw refusal(request, `no PriorityClass with name ${name} was found`);
@@ -78,7 +78,7 @@ function classOf(request: AdmissionRequest, name: string | undefined): Read<Stor
 }
 
 /** Of several defaults the lowest wins, so that nobody is raised by accident. */
-function defaultClass({ lister }: AdmissionRequest): Read<StoredClass | undefined> {
+function defaultClass({ lister }: AdmissionRequest): MaybePromise<StoredClass | undefined> {
   return andThen(lister.list<StoredClass>(classes), (all) => {
     let lowest: StoredClass | undefined;
     for (const one of all) if (one.globalDefault && (lowest === undefined || (one.value ?? 0) < (lowest.value ?? 0))) lowest = one;

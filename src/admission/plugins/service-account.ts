@@ -1,11 +1,11 @@
 // Pods run as a service account of their namespace and carry its token.
 import { andThen } from '#base/and-then.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import type { Read } from '#api/lister.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { refuseForeignSecrets } from '#admission/mountable-secrets.ts';
 import { namesSecrets } from '#admission/pod-secrets.ts';
 import { isPodCreate, only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
 import type { ServiceAccount } from '#kinds/core/v1/service-account.ts';
 import type { Volume } from '#kinds/core/v1/volume/volume.ts';
@@ -80,7 +80,7 @@ function checkSecrets(request: AdmissionRequest, options: ServiceAccountOptions)
   return andThen(accountOf(request, options), (account) => refuseForeignSecrets(request, account));
 }
 
-function accountOf(request: AdmissionRequest, options: ServiceAccountOptions): Read<Account> {
+function accountOf(request: AdmissionRequest, options: ServiceAccountOptions): MaybePromise<Account> {
   const name = podOf(request).spec.serviceAccountName ?? '';
   return andThen(request.lister.get<Account>(accounts, request.namespace, name), (account) => account ?? laterAccount(request, name, options));
 }

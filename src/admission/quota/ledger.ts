@@ -7,7 +7,7 @@ import { type Charge, type ChargeRules, chargeOf } from '#admission/quota/charge
 import { QuotaAccount, type QuotaVersion } from '#admission/quota/quota-account.ts';
 import { type Amounts, addTo } from '#admission/resource-list.ts';
 import { type ApiError, conflict } from '#api/api-error.ts';
-import type { Read } from '#api/lister.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { negateQuantity } from '#base/quantity.ts';
 
 const mostAttempts = 10;
@@ -16,12 +16,12 @@ const mostNamespaces = 10_000;
 
 export interface QuotaStorage {
   /** What is known to be stored, by name. May be behind. */
-  readonly quotasOf: (namespace: string) => Read<readonly QuotaVersion[]>;
+  readonly quotasOf: (namespace: string) => MaybePromise<readonly QuotaVersion[]>;
   /**
    * Compare-and-set of the numbers at `account.revision`; undefined when somebody else was faster. Need not be durable before what is
    * written afterwards is; `onLost` hears when it did not last.
    */
-  readonly save: (account: QuotaAccount, onLost: () => void) => Read<QuotaVersion | undefined>;
+  readonly save: (account: QuotaAccount, onLost: () => void) => MaybePromise<QuotaVersion | undefined>;
 }
 
 /** Turns quotas as they are into charges; throws to leave them alone. */
@@ -48,7 +48,7 @@ class Entry {
   }
 
   /** At once, and throwing at once, when it is settled already. */
-  get charge(): Read<Charge> {
+  get charge(): MaybePromise<Charge> {
     if (this.#outcome) return chargeIn(this.#outcome);
     return new Promise<void>((resolve) => (this.#listener = resolve)).then(() => chargeIn(this.#outcome as Outcome));
   }
@@ -84,7 +84,7 @@ export class QuotaLedger {
   }
 
   /** Done when the request is paid for; throws when it cannot be. Most requests are of no interest to any quota and wait for nobody. */
-  charge(request: AdmissionRequest, rules: ChargeRules): Read<void> {
+  charge(request: AdmissionRequest, rules: ChargeRules): MaybePromise<void> {
     return andThen(this.#accountsOf(request.namespace), (accounts) => {
       const isCovered = accounts.some((account) => account.limitsFor(rules.evaluator).length > 0);
       if (!isCovered && rules.limited.length === 0) return undefined;
@@ -107,7 +107,7 @@ export class QuotaLedger {
     return account !== undefined && account.openedAt < revision && revision <= account.revision;
   }
 
-  #take(request: AdmissionRequest, rules: ChargeRules, known: readonly QuotaAccount[]): Read<void> {
+  #take(request: AdmissionRequest, rules: ChargeRules, known: readonly QuotaAccount[]): MaybePromise<void> {
     const { namespace } = request;
     const entered = this.#enter(namespace, false, (accounts) => chargeOf(request, rules, accounts), known);
     return andThen(entered, (charge) => {
@@ -115,7 +115,7 @@ export class QuotaLedger {
     });
   }
 
-  #end(namespace: string, charge: Charge, committed: boolean): Read<void> {
+  #end(namespace: string, charge: Charge, committed: boolean): MaybePromise<void> {
     return andThen(committed ? undefined : this.#refund(namespace, charge), () => this.#forget(namespace, charge));
   }
 
@@ -129,7 +129,7 @@ export class QuotaLedger {
   }
 
   /** `known` are the accounts as of this turn, where the caller has them. Done at once unless somebody or something has to be waited for. */
-  #enter(namespace: string, isRefund: boolean, make: MakeCharge, known?: readonly QuotaAccount[]): Read<Charge> {
+  #enter(namespace: string, isRefund: boolean, make: MakeCharge, known?: readonly QuotaAccount[]): MaybePromise<Charge> {
     const entry = new Entry(make, isRefund);
     const waiting = this.#waiting.get(namespace);
     if (waiting) waiting.push(entry);
@@ -147,7 +147,7 @@ export class QuotaLedger {
   }
 
   /** Never throws: whatever goes wrong, the entries hear of it. */
-  #settle(namespace: string, batch: readonly Entry[], known?: readonly QuotaAccount[]): Read<void> {
+  #settle(namespace: string, batch: readonly Entry[], known?: readonly QuotaAccount[]): MaybePromise<void> {
     const fail = (error: unknown) => {
       for (const entry of batch) entry.settle({ error });
     };
@@ -159,7 +159,7 @@ export class QuotaLedger {
     }
   }
 
-  #attempt(namespace: string, open: readonly Entry[], known: readonly QuotaAccount[] | undefined, attempt: number): Read<void> {
+  #attempt(namespace: string, open: readonly Entry[], known: readonly QuotaAccount[] | undefined, attempt: number): MaybePromise<void> {
     return andThen(known ?? this.#accountsOf(namespace), (accounts) => {
       const charged: Charged[] = [];
       for (const entry of open) this.#apply(namespace, accounts, entry, charged);
@@ -186,7 +186,7 @@ export class QuotaLedger {
   }
 
   /** Why, for those that could not be saved, by name. */
-  #saveAll(namespace: string, accounts: readonly QuotaAccount[], failed: Failures = noFailures): Read<Failures> {
+  #saveAll(namespace: string, accounts: readonly QuotaAccount[], failed: Failures = noFailures): MaybePromise<Failures> {
     for (const account of accounts) {
       if (!account.isUnsaved) continue;
       const trouble = this.#save(namespace, account);
@@ -196,7 +196,7 @@ export class QuotaLedger {
     return failed;
   }
 
-  #save(namespace: string, account: QuotaAccount): Read<Trouble | undefined> {
+  #save(namespace: string, account: QuotaAccount): MaybePromise<Trouble | undefined> {
     const amounts = account.takeUnsaved();
     try {
       const saving = this.#storage.save(account, () => this.#lose(namespace, account, amounts));
@@ -255,7 +255,7 @@ export class QuotaLedger {
     return new QuotaAccount(quota, owed);
   }
 
-  #accountsOf(namespace: string): Read<readonly QuotaAccount[]> {
+  #accountsOf(namespace: string): MaybePromise<readonly QuotaAccount[]> {
     return andThen(this.#storage.quotasOf(namespace), (stored) => {
       const known = this.#accounts.get(namespace) ?? none;
       return areOf(known, stored) ? known : this.#openAll(namespace, known, stored);

@@ -1,7 +1,6 @@
 // From what a verb hands back to the bytes that the client accepts.
 import { badRequest } from '#api/api-error.ts';
 import { goQuote } from '#base/go-text.ts';
-import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
@@ -127,7 +126,7 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
 async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
   const { definition, items, metadata } = answer;
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
-    const list = { head: listHead(definition, metadata), items: asListed(items), skip: typeMetaLength(definition) };
+    const list = { frame: definition.form.listFrame(metadata), items: asListed(items) };
     return sendList(exchange, mediaTypes[output.format], list, renderer.runs);
   }
   const showing = { exchange, output };
@@ -181,20 +180,8 @@ function partialList(renderer: Renderer, { definition, items, metadata }: Omit<E
 }
 
 function objectList(renderer: Renderer, definition: ResourceDefinition, items: readonly Item[], metadata: ListMeta): object {
-  const objects = items.map((item) => {
-    const { kind: _kind, apiVersion: _apiVersion, ...rest } = inVersion(renderer, definition, item.object);
-    return rest;
-  });
-  return { kind: `${definition.kind}List`, apiVersion: apiVersionOf(definition), metadata, items: objects };
-}
-
-/** Lists are written by hand around the stored bytes; items of typed lists do not repeat their type. */
-function listHead(definition: ResourceDefinition, metadata: ListMeta): string {
-  return `{"kind":"${definition.kind}List","apiVersion":"${apiVersionOf(definition)}","metadata":${JSON.stringify(metadata)},"items":[`;
-}
-
-function typeMetaLength(definition: ResourceDefinition): number {
-  return `{"kind":"${definition.kind}","apiVersion":"${apiVersionOf(definition)}",`.length;
+  const objects = items.map((item) => inVersion(renderer, definition, item.object));
+  return definition.form.listObject(objects, metadata);
 }
 
 /** Items of the cache as they are. */

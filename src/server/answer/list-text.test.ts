@@ -4,6 +4,7 @@ import { type ListedItem, ListText } from '#server/answer/list-text.ts';
 
 const head = '{"kind":"PodList","items":[';
 const type = '{"kind":"Pod",';
+const frame = { head, tail: '],"last":{}}\n', skip: type.length };
 
 function listed(text: string): ListedItem {
   const bytes = Buffer.from(text);
@@ -22,11 +23,10 @@ test('the pieces are the list, whatever the size of the buffer, and as long as w
     fc.property(fc.array(fc.nat(300)), fc.integer({ min: 1, max: 700 }), (sizes, chunk) => {
       const bodies = sizes.map((size, i) => `"metadata":{"name":"p${i}","padding":"${'x'.repeat(size)}"}}`);
       const text = new ListText(
-        head,
+        frame,
         bodies.map((body) => listed(type + body)),
-        type.length,
       );
-      const expected = `${head}${bodies.map((body) => `{${body}`).join(',')}]}\n`;
+      const expected = `${head}${bodies.map((body) => `{${body}`).join(',')}${frame.tail}`;
       expect(text.length(0, bodies.length)).toBe(expected.length);
       expect(written(text, chunk)).toBe(expected);
     }),
@@ -34,8 +34,8 @@ test('the pieces are the list, whatever the size of the buffer, and as long as w
 });
 
 test('a buffer of the right size takes all of it at once', () => {
-  const text = new ListText(head, [listed(`${type}"a":1}`), listed(`${type}"b":2}`)], type.length);
+  const text = new ListText(frame, [listed(`${type}"a":1}`), listed(`${type}"b":2}`)]);
   const whole = Buffer.alloc(text.length(0, 2));
   expect(text.fill(whole)).toBe(whole.length);
-  expect(JSON.parse(whole.toString())).toEqual({ kind: 'PodList', items: [{ a: 1 }, { b: 2 }] });
+  expect(JSON.parse(whole.toString())).toEqual({ kind: 'PodList', items: [{ a: 1 }, { b: 2 }], last: {} });
 });

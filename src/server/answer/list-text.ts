@@ -1,4 +1,5 @@
 // The text of a list, written piece by piece into buffers of the caller: stored objects between a head and a tail.
+import type { ListFrame } from '#api/stored-form.ts';
 
 /** An object that can write itself. */
 export interface ListedItem {
@@ -17,25 +18,26 @@ export interface Text {
 
 const openBrace = 0x7b;
 const comma = 0x2c;
-const tail = Buffer.from(']}\n');
 
 export class ListText implements Text {
   readonly #items: readonly ListedItem[];
-  /** Items of typed lists do not repeat their type: what stands behind the brace up to here is left out. */
+  /** What each item has up to here, its brace included, is left out; the brace is written again. */
   readonly #skip: number;
+  readonly #tail: Buffer;
   #next = 0;
   /** What must be written before the next item. */
   #rest: Uint8Array;
 
-  constructor(head: string, items: readonly ListedItem[], skip: number) {
+  constructor({ head, tail, skip }: ListFrame, items: readonly ListedItem[]) {
     this.#rest = Buffer.from(head);
+    this.#tail = Buffer.from(tail);
     this.#items = items;
     this.#skip = skip;
   }
 
   /** Of a part of the items, with what stands around them. Only before the first `fill`. */
   length(from: number, end: number): number {
-    let length = from === 0 ? this.#rest.length + tail.length - (this.#items.length > 0 ? 1 : 0) : 0;
+    let length = from === 0 ? this.#rest.length + this.#tail.length - (this.#items.length > 0 ? 1 : 0) : 0;
     // Each has a brace and a comma, but the last.
     for (let i = from; i < end; i++) length += (this.#items[i] as ListedItem).byteLength - this.#skip + 2;
     return length;
@@ -53,7 +55,7 @@ export class ListText implements Text {
       if (this.#next < this.#items.length) {
         if (at > 0) return at;
         this.#rest = this.#largeItem();
-      } else if (this.#next++ === this.#items.length) this.#rest = tail;
+      } else if (this.#next++ === this.#items.length) this.#rest = this.#tail;
       else return at;
     }
   }

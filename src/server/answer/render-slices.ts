@@ -76,10 +76,10 @@ function frameOf({ format, pretty, field, write }: SlicedList): Frame {
   }
 }
 
-/** The document of no items ends in `[]}`, whatever the spaces between. */
+/** The list of no items is the last one in its document; indented ones get a line of their own for its end. */
 function jsonFrame(empty: Buffer, pretty: boolean): Frame {
-  const head = empty.subarray(0, empty.lastIndexOf('[') + 1);
-  return { head, between: comma, tail: Buffer.from(pretty ? '\n  ]\n}' : ']}\n') };
+  const end = empty.lastIndexOf('[') + 1;
+  return { head: empty.subarray(0, end), between: comma, tail: Buffer.concat([Buffer.from(pretty ? '\n  ' : ''), empty.subarray(end)]) };
 }
 
 function yamlFrame(empty: Buffer, field: string): Frame {

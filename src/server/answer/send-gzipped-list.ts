@@ -32,16 +32,16 @@ async function* gzipped(list: List, runs: DeflatedRuns): AsyncGenerator<Buffer, 
 }
 
 /** Every run has a comma before each item, so the first item goes with the head. */
-function* partsOf({ head, items, skip }: List, runs: DeflatedRuns): Generator<Promise<Deflated>, undefined> {
-  yield deflated(Buffer.concat([Buffer.from(head), firstItem({ head, items, skip })]));
+function* partsOf({ frame: { head, tail, skip }, items }: List, runs: DeflatedRuns): Generator<Promise<Deflated>, undefined> {
+  yield deflated(Buffer.concat([Buffer.from(head), firstItem(items, skip)]));
   for (let from = 1, end = 1; from < items.length; from = end) {
     end = runEnd(items, from);
     yield runs.of({ items, from, end, skip });
   }
-  yield deflated(Buffer.from(']}\n'));
+  yield deflated(Buffer.from(tail));
 }
 
-function firstItem({ items: [first], skip }: List): Buffer {
+function firstItem([first]: List['items'], skip: number): Buffer {
   if (first === undefined) return Buffer.alloc(0);
   const text = Buffer.alloc(first.byteLength - skip + 1, '{');
   first.copyTo(text, 1, skip);

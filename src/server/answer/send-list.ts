@@ -1,4 +1,5 @@
 // A list as a stream of stored bytes: never the whole list in one buffer, other requests in between.
+import type { ListFrame } from '#api/stored-form.ts';
 import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { ResponseStream, Exchange } from '#server/front/exchange.ts';
 import { nextTurn } from '#base/next-turn.ts';
@@ -9,16 +10,14 @@ import { type ListedItem, ListText, type Text } from '#server/answer/list-text.t
 const chunkBytes = 128 * 1024;
 const itemsInOneGo = 20_000;
 
-/** `skip`: how many bytes at the beginning of each item a list leaves out. */
 export interface List {
-  readonly head: string;
+  readonly frame: ListFrame;
   readonly items: readonly ListedItem[];
-  readonly skip: number;
 }
 
 export async function sendList(exchange: Exchange, contentType: string, list: List, runs: DeflatedRuns): Promise<void> {
-  const { head, items, skip } = list;
-  const text = new ListText(head, items, skip);
+  const { frame, items } = list;
+  const text = new ListText(frame, items);
   const length = await lengthOf(text, items.length);
   if (length <= compressionThreshold || !acceptsGzip(exchange)) return sendText(exchange, contentType, text, length);
   const { sendGzippedList } = await import('#server/answer/send-gzipped-list.ts');

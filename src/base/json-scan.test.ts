@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findValue, pathOf } from '#cache/json-scan.ts';
+import { findValue, pathOf } from '#base/json-scan.ts';
 
 function find(text: string, path: string): unknown {
   const json = Buffer.from(text);

@@ -1,0 +1,55 @@
+// How the objects of one resource lie in the store, and how they are served. A stored object has no resourceVersion: that is the revision
+// of the write, unknown before. Only a StoredForm knows where it stands; cache, write loop, quota and answers ask it.
+import type { KubernetesObject } from '#api/object.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+
+export interface StoredForm {
+  /** JSON of an object in the storage version, without resourceVersion and selfLink. */
+  encode(object: KubernetesObject): Buffer;
+  /** The same with what it says about its resourceVersion: for the answer to a creation that is only rehearsed. */
+  encodeWhole(object: KubernetesObject): Buffer;
+  /** The object of JSON as it is served or as `encode` made it. Integers beyond 2^53 stay exact. */
+  parse(json: Buffer): KubernetesObject;
+  /** Where the resourceVersion of a write goes in what `encode` made. */
+  placeOfVersion(json: Uint8Array, revision: number): Splice;
+  /** Where another resourceVersion goes in JSON that is served. */
+  placeOfOtherVersion(json: Uint8Array, revision: number): Splice;
+  /** What a list writes around its items, and how many bytes it leaves out at the beginning of each (the brace is written again). */
+  listFrame(metadata: object): ListFrame;
+  /** The same list as an object, for all other representations. */
+  listObject(items: readonly KubernetesObject[], metadata: object): object;
+  /** From JSON to what the store keeps, where that is something else: encrypted, protobuf. */
+  readonly toStore?: (json: Buffer, key: string) => MaybePromise<Uint8Array>;
+  /**
+   * From what the store keeps to JSON as `encode` makes it, in the same order, where the two may differ: encrypted, protobuf, an older version,
+   * fields that the schema has dropped or defaults since. The cache asks before it takes anything in, many at a time where it can.
+   */
+  readonly fromStore?: (stored: readonly StoredBytes[]) => MaybePromise<readonly Uint8Array[]>;
+}
+
+export interface StoredBytes {
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+
+/** Bytes are added (`start === end`) or exchanged. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  /** What stands there, in latin1. */
+  readonly text: string;
+}
+
+export interface ListFrame {
+  readonly head: string;
+  readonly tail: string;
+  readonly skip: number;
+}
+
+export function spliced(bytes: Uint8Array, { start, end, text }: Splice): Buffer {
+  const result = Buffer.allocUnsafe(bytes.length - (end - start) + text.length);
+  result.set(bytes.subarray(0, start));
+  result.write(text, start, 'latin1');
+  result.set(bytes.subarray(end), start + text.length);
+  return result;
+}
