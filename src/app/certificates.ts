@@ -1,4 +1,6 @@
 // The keys and certificates a server needs: taken from files where flags name them, else made once and kept.
+import { FlagError } from '#app/flags.ts';
+import { verifyingKeys } from '#auth/authentication/jwt.ts';
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -120,7 +122,7 @@ async function makeMissing(files: PemFolder, needs: Needs, now: Date): Promise<v
 /** Tokens signed before a restart must stay valid after it, so the key is kept like any other. */
 async function serviceAccountKeys({ serviceAccounts }: ServerOptions, files: PemFolder): Promise<Certificates['serviceAccounts']> {
   const signingKey = serviceAccounts.signingKeyFile === '' ? await ownSigningKey(files) : readText(serviceAccounts.signingKeyFile);
-  const given = serviceAccounts.keyFiles.map(readText);
+  const given = serviceAccounts.keyFiles.map((file) => withKeys(file, readText(file)));
   return { signingKey, publicKeys: given.length > 0 ? given : [createPublicKey(signingKey).export({ type: 'spki', format: 'pem' }) as string] };
 }
 
@@ -146,4 +148,10 @@ function isAddress(host: string): boolean {
 
 function readText(file: string): string {
   return readFileSync(file, 'utf8');
+}
+
+/** A key file without a key would quietly let nobody in. */
+function withKeys(file: string, text: string): string {
+  if (verifyingKeys(text).length === 0) throw new FlagError(`error reading public key file ${file}: data does not contain any valid RSA or ECDSA public keys`);
+  return text;
 }

@@ -1,6 +1,5 @@
 // The program: reads the command line, runs a server until it is told to stop.
 import { homedir } from 'node:os';
-import { FlagError } from '#app/flags.ts';
 import { helpText } from '#app/help.ts';
 import { allFlags, parseOptions, type ServerOptions } from '#app/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
@@ -22,10 +21,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** What the operator can mend needs no stack: wrong flags, a data directory in use or damaged, a port that is taken. */
+/** What the operator can mend needs no stack: wrong flags and files, a data directory in use or damaged, a port that is taken. The rest are our bugs. */
 function isExpected(problem: unknown): problem is Error {
-  if (problem instanceof FlagError) return true;
-  return problem instanceof Error && (['StoreOpenError', 'DirectoryInUseError'].includes(problem.name) || 'syscall' in problem);
+  if (!(problem instanceof Error)) return false;
+  return !(problem instanceof TypeError || problem instanceof RangeError || problem instanceof ReferenceError || problem instanceof SyntaxError);
 }
 
 async function serve(options: ServerOptions): Promise<void> {

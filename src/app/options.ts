@@ -1,4 +1,5 @@
 // The command line as the typed options of a server.
+import { parseCidrSloppy } from '#api/ip-address.ts';
 import { join } from 'node:path';
 import { binnacleFlags } from '#app/binnacle-flags.ts';
 import { FlagError, type FlagValues, parseFlags } from '#app/flags.ts';
@@ -96,15 +97,15 @@ function optionsOf(flags: FlagValues, { homeDir }: Surroundings): ServerOptions 
     memory: flags.boolean('memory'),
     controllers: flags.list('controllers'),
     bindAddress: flags.text('bind-address'),
-    securePort: flags.number('secure-port'),
-    insecurePort: flags.number('insecure-port'),
+    securePort: portOf(flags, 'secure-port'),
+    insecurePort: portOf(flags, 'insecure-port'),
     advertiseAddress: flags.text('advertise-address'),
     tls: tlsFiles(flags),
     authentication: authenticationOptions(flags),
     authorizationModes: authorizationModes(flags),
     serviceAccounts: serviceAccountOptions(flags),
     admission: admissionOptions(flags),
-    serviceClusterIpRanges: (flags.text('service-cluster-ip-range') || '10.0.0.0/24').split(','),
+    serviceClusterIpRanges: serviceRanges(flags),
     serviceNodePorts: portRange(flags.text('service-node-port-range')),
     runtimeConfig: pairsText(flags.map('runtime-config')),
     featureGates: withoutComponent(flags.map('feature-gates')),
@@ -116,6 +117,21 @@ function optionsOf(flags: FlagValues, { homeDir }: Surroundings): ServerOptions 
     log: { format: flags.text('logging-format') === 'json' ? 'json' : 'text', verbosity: flags.number('v') },
     flags,
   };
+}
+
+const lastPort = 65_535;
+
+function portOf(flags: FlagValues, name: string): number {
+  const port = flags.number(name);
+  if (port < 0 || port > lastPort) throw new FlagError(`--${name} ${port} must be between 0 and ${lastPort}, inclusive`);
+  return port;
+}
+
+function serviceRanges(flags: FlagValues): readonly string[] {
+  const ranges = (flags.text('service-cluster-ip-range') || '10.0.0.0/24').split(',');
+  const wrong = ranges.find((range) => parseCidrSloppy(range.trim()) === undefined);
+  if (wrong !== undefined) throw new FlagError(`service-cluster-ip-range is not a valid cidr: ${JSON.stringify(wrong)}`);
+  return ranges;
 }
 
 /** What would silently mean something else is refused by name. */
@@ -138,7 +154,8 @@ function tlsFiles(flags: FlagValues): TlsFiles {
 
 function authenticationOptions(flags: FlagValues): AuthenticationOptions {
   return {
-    anonymous: flags.boolean('anonymous-auth'),
+    // As upstream: a server that allows everything to everybody knows no anonymous users.
+    anonymous: flags.boolean('anonymous-auth') && !flags.list('authorization-mode').includes('AlwaysAllow'),
     clientCaFile: flags.text('client-ca-file'),
     tokenFile: flags.text('token-auth-file'),
     audiences: flags.list('api-audiences'),

@@ -122,6 +122,17 @@ export function milliValue(quantity: Quantity): bigint {
   return scaledValue(quantity, -3);
 }
 
+/**
+ * The amount in units of 10^exponent as Go's Quantity.ScaledValue gives it: what does not fit an int64 is 0 for amounts that are kept as
+ * machine integers, and loses its upper bits for larger ones.
+ */
+export function int64ScaledValue(quantity: Quantity, exponent: number): bigint {
+  const exact = scaledValue(quantity, exponent);
+  const wrapped = BigInt.asIntN(64, exact);
+  if (wrapped === exact) return exact;
+  return String(quantity.unscaled).replace('-', '').length <= machineDigits ? 0n : wrapped;
+}
+
 /** No finer than 10^exponent (default: thousandths); finer amounts go up. */
 export function roundUpQuantity(quantity: Quantity, exponent = -3): Quantity {
   if (quantity.exponent >= exponent) return quantity;

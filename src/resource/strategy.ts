@@ -78,6 +78,8 @@ export interface Strategy<T = KubernetesObject> {
   /** Work outside the object itself (allocation of addresses …): runs before prepare and validate; undo when the write fails. */
   readonly beginCreate?: (object: T, context: StrategyContext) => Promise<Undo>;
   readonly beginUpdate?: (object: T, old: T, context: StrategyContext) => Promise<Undo>;
+  /** Why an object of this name is never deleted by its name (a collection is not asked); undefined when it may be. */
+  readonly whyNotDeletable?: (name: string) => string | undefined;
   /** After the object is gone from the store. */
   readonly afterDelete?: (object: T, context: StrategyContext) => Promise<void>;
 

@@ -1,5 +1,5 @@
 // Server-side apply: the client says what it wants to own, the field manager merges it into what is there.
-import { badRequest, conflict, notFound } from '#api/api-error.ts';
+import { ApiError, badRequest, conflict, notFound } from '#api/api-error.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { applyObject } from '#patch/apply/field-manager.ts';
@@ -7,29 +7,32 @@ import { fromHub, toHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { parseYaml } from '#schema/yaml/yaml.ts';
+import { readYaml } from '#schema/yaml/yaml.ts';
 import { prepareCreate } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
-import { parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
+import { type FieldValidation, parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions('apply', call.query);
-  const applied = parseApplied(call.definition, bytes);
+  const applied = parseApplied(call.definition, bytes, { validation: options.fieldValidation, warn: call.warn });
   const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => decideApply(call, applied, current, options));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
 /** The body as it was sent: never decoded, because what is not there must stay unowned. */
-export function parseApplied(expected: GroupVersionKind, bytes: Buffer): KubernetesObject {
+export function parseApplied(expected: GroupVersionKind, bytes: Buffer, strictness: Strictness): KubernetesObject {
   let value: unknown;
   try {
-    value = parseYaml(bytes.toString());
+    const parsed = readYaml(bytes);
+    if (parsed.problem !== undefined) reportRepeatedKeys(parsed.problem, strictness);
+    value = parsed.value;
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (typeof value !== 'object' || Array.isArray(value)) throw badRequest(`error decoding YAML: ${notAnObject(value)}`);
@@ -37,6 +40,17 @@ export function parseApplied(expected: GroupVersionKind, bytes: Buffer): Kuberne
   object.metadata ??= {};
   refuseOtherType(expected, object);
   return object;
+}
+
+interface Strictness {
+  readonly validation: FieldValidation;
+  readonly warn: (text: string) => void;
+}
+
+/** `problem` is what Go's strict YAML reader says: a headline and a line for each repeated key. */
+function reportRepeatedKeys(problem: string, { validation, warn }: Strictness): void {
+  if (validation === 'Strict') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);
+  if (validation === 'Warn') for (const line of problem.split('\n').slice(1)) warn(line.trim());
 }
 
 function notAnObject(value: unknown): string {

@@ -16,6 +16,14 @@ describe('a deletion', () => {
     expect((await api.ask('DELETE', `${path}/a`)).code).toBe(404);
   });
 
+  test('of a system priority class is refused, as a rehearsal too', async () => {
+    for (const query of ['', '?dryRun=All']) {
+      const { code, body } = await api.ask('DELETE', `/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical${query}`);
+      expect(code).toBe(403);
+      expect(body.message).toContain('this is a system priority class and cannot be deleted');
+    }
+  });
+
   test('answers with the object for kinds that do so', async () => {
     const path = `/api/v1/namespaces/${await api.namespace()}/serviceaccounts`;
     await api.make(path, { metadata: { name: 'a' } });

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '#api/api-error.ts';
+import { conflict, forbidden, notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Status } from '#api/status.ts';
 import { clone } from '#schema/clone.ts';
@@ -14,6 +14,8 @@ const foregroundFinalizer = 'foregroundDeletion';
 
 export async function deleteObject(call: Call, options: DeleteOptions, statusSchema: StructSchema): Promise<Answer> {
   warnOfOrphans(call, options);
+  const why = call.hub.strategy.whyNotDeletable?.(call.name);
+  if (why !== undefined) throw forbidden(resourceOf(call), call.name, why);
   const written = await remove(call, options);
   if (!written.removed || call.hub.strategy.returnsDeleted) {
     const code = options.orphanDependents === false && !written.removed ? 202 : 200;

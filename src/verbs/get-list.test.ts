@@ -218,3 +218,10 @@ describe('a path', () => {
     expect(await api.get(path, { accept: 'application/json;as=Nothing' })).toMatchObject({ code: 406, headers: { warning } });
   });
 });
+
+test('numbers and pairs of the query are read as Go reads them', async () => {
+  const path = `/api/v1/namespaces/${await api.namespace()}/configmaps`;
+  expect((await api.get(`${path}?limit=9223372036854775808`)).body.message).toBe('strconv.ParseInt: parsing "9223372036854775808": value out of range');
+  expect((await api.get(`${path}?limit=9223372036854775807`)).code).toBe(200);
+  expect((await api.get(`${path}?limit=x;y=1`)).code).toBe(200);
+});

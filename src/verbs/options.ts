@@ -97,11 +97,13 @@ export function parseFlag(query: URLSearchParams, name: string): boolean {
   return value !== null && !['false', '0'].includes(value.toLowerCase());
 }
 
-/** Undefined when absent. 400 with Go's words when it is no whole number. */
+/** Undefined when absent. 400 with the words of Go's strconv when it is no int64. */
 export function parseInteger(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
   if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  const integer = value.length > 18 ? BigInt(value.replace(/^\+/, '')) : 0n;
+  if (BigInt.asIntN(64, integer) !== integer) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
   return Number(value);
 }
 

@@ -1,6 +1,6 @@
 // Defaults and bounds for what containers, pods and claims of a namespace ask for.
 import { andThen } from '#base/and-then.ts';
-import { milliValue, parseQuantity, type Quantity, valueOfQuantity } from '#base/quantity.ts';
+import { int64ScaledValue, parseQuantity, type Quantity } from '#base/quantity.ts';
 import type { AdmissionPlugin, AdmissionRequest, Occasion } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { podAmounts } from '#admission/pod-amounts.ts';
@@ -202,13 +202,13 @@ function tooSteep({ name, type, bound, request, limit }: Bound): string | undefi
   if (request === undefined || asked === 0n) return `${head}, but no request is specified or request is 0`;
   if (limit === undefined || allowed === 0n) return `${head}, but no limit is specified or limit is 0`;
   const ratio = Number(allowed) / Number(asked);
-  return ratio * 1000 > Number(milliValue(bound)) ? `${head}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  return ratio * 1000 > Number(int64ScaledValue(bound, -3)) ? `${head}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
 /** In thousandths, unless one of them is too large for that. */
 function comparable(bound: Quantity, request: Quantity | undefined, limit: Quantity | undefined): { request: bigint; limit: bigint; bound: bigint } {
   const amounts = [request, limit, bound] as const;
-  const fine = amounts.every((amount) => amount === undefined || valueOfQuantity(amount) <= maxMilli);
-  const [asked = 0n, allowed = 0n, edge = 0n] = amounts.map((amount) => (amount === undefined ? 0n : fine ? milliValue(amount) : valueOfQuantity(amount)));
+  const fine = amounts.every((amount) => amount === undefined || int64ScaledValue(amount, 0) <= maxMilli);
+  const [asked = 0n, allowed = 0n, edge = 0n] = amounts.map((amount) => (amount === undefined ? 0n : int64ScaledValue(amount, fine ? -3 : 0)));
   return { request: asked, limit: allowed, bound: edge };
 }

@@ -55,6 +55,11 @@ export function isWholeQuantity(text: string): boolean {
   return known(text).isWhole;
 }
 
+/** What upstream's warnings call a fraction: int64 thousandths that are no whole thousand, and so also what overflows them. */
+export function hasFraction(text: string): boolean {
+  return quantity.int64ScaledValue(parse(text), -3) % 1000n !== 0n;
+}
+
 /** The format of the first operand wins, unless that is zero. */
 export function addQuantities(a: string, b: string): string {
   return quantity.formatQuantity(quantity.addQuantities(parse(a), parse(b)));

@@ -215,4 +215,5 @@ function withoutBrokenPairs(search: string): string {
     .join('&');
 }
 
-const brokenEscape = /%(?![0-9a-fA-F]{2})/;
+/** Go's url.ParseQuery drops pairs with an escape that cannot be read, and pairs with a semicolon. */
+const brokenEscape = /;|%(?![0-9a-fA-F]{2})/;

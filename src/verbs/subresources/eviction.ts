@@ -33,7 +33,7 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
     const request = { operation: 'CREATE' as const, object: eviction, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
     await call.world.admission.mutate(admissionRequest(call, request));
     await call.world.admission.validate(admissionRequest(call, request));
-    await evict(call, item, deletion, options.dryRun);
+    await evict(call, item, deletion, (deletion.dryRun?.length ?? 0) > 0);
     return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) };
   };
 }

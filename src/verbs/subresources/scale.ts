@@ -72,7 +72,7 @@ function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }
   if (verb === 'update') return byUpdate(call, schema, body, options);
   const bytes = body?.bytes ?? Buffer.alloc(0);
   if (patchType === 'apply') {
-    const applied = parseApplied({ group: 'autoscaling', version: 'v1', kind: 'Scale' }, bytes);
+    const applied = parseApplied({ group: 'autoscaling', version: 'v1', kind: 'Scale' }, bytes, { validation: options.fieldValidation, warn: call.warn });
     const manager = scaleManager(call, schema, options);
     return (live) => decoded(schema, applyObject({ ...manager, live, applied: clone(applied), force: parseFlag(call.query, 'force') }));
   }

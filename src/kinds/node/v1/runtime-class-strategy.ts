@@ -1,6 +1,7 @@
 // How runtime classes are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, nameIsSubdomain } from '#base/formats.ts';
+import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
 import { podRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { validateContainerResources } from '#kinds/core/v1/container/resource-requirements-validation.ts';
 import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
@@ -22,7 +23,18 @@ export const runtimeClassStrategy: Strategy<RuntimeClass> = {
     validateMetadataUpdate(metadata, old.metadata, 'metadata', errors);
     validateImmutable(handler, old.handler, 'handler', errors);
   },
+  warnOnCreate: selectorWarnings,
+  warnOnUpdate: selectorWarnings,
 };
+
+function selectorWarnings({ scheduling }: RuntimeClass): readonly string[] {
+  return Object.keys(scheduling?.nodeSelector ?? {})
+    .toSorted()
+    .flatMap((key) => {
+      const message = deprecatedNodeLabel(key);
+      return message === undefined ? [] : [`scheduling.nodeSelector: ${message}`];
+    });
+}
 
 function validateRuntimeClass({ metadata, handler, overhead, scheduling }: RuntimeClass, errors: FieldErrors): void {
   validateMetadata(metadata, { namespaced: false, name: nameIsSubdomain }, 'metadata', errors);

@@ -18,6 +18,7 @@ export function defaultPriorityClass(priorityClass: PriorityClass): void {
 
 export const priorityClassStrategy: Strategy<PriorityClass> = {
   prepareForCreate: ({ metadata }) => startGeneration(metadata),
+  whyNotDeletable: (name) => (Object.hasOwn(systemClasses, name) ? 'this is a system priority class and cannot be deleted' : undefined),
   validate(priorityClass, errors) {
     const { metadata, value = 0, preemptionPolicy } = priorityClass;
     validateObjectMeta(metadata, false, nameIsSubdomain, errors);

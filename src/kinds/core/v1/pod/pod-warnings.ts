@@ -15,7 +15,7 @@ import type { SecurityContext } from '#kinds/core/v1/container/security-context.
 import type { TopologySpreadConstraint } from '#kinds/core/v1/container/topology-spread-constraint.ts';
 import { volumeWarnings } from '#kinds/core/v1/volume/volume-warnings.ts';
 import { ipWarnings } from '#kinds/rules/addresses.ts';
-import { isWholeQuantity } from '#kinds/rules/quantities.ts';
+import { hasFraction } from '#kinds/rules/quantities.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 
 interface Pod {
@@ -217,7 +217,7 @@ const resourcesInBytes = ['memory', 'ephemeral-storage'];
 const none: readonly string[] = [];
 
 function fractionWarnings(list: Readonly<Record<string, string>>, path: () => string): readonly string[] {
-  const isBroken = (name: string) => list[name] !== undefined && !isWholeQuantity(list[name]);
+  const isBroken = (name: string) => list[name] !== undefined && hasFraction(list[name]);
   if (!resourcesInBytes.some(isBroken)) return none;
   return resourcesInBytes
     .filter(isBroken)

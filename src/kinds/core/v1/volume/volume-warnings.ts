@@ -2,7 +2,7 @@
 import { goQuote } from '#base/go-text.ts';
 import type { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
 import type { Volume, VolumeProjection } from '#kinds/core/v1/volume/volume.ts';
-import { isWholeQuantity } from '#kinds/rules/quantities.ts';
+import { hasFraction } from '#kinds/rules/quantities.ts';
 
 /** With the names that upstream prints. */
 const fadedSources: readonly (readonly [field: keyof Volume, shown: string, message: string])[] = [
@@ -39,7 +39,7 @@ export function volumeWarnings(volumes: readonly Volume[] | undefined, path: str
 export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, path: string): readonly string[] {
   return (['requests', 'limits'] as const).flatMap((list) => {
     const amount = resources[list]?.['storage'];
-    if (amount === undefined || isWholeQuantity(amount)) return [];
+    if (amount === undefined || !hasFraction(amount)) return [];
     return [`${path}.resources.${list}[storage]: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
   });
 }
