@@ -1,5 +1,5 @@
 // The command line as the typed options of a server.
-import { parseCidrSloppy } from '#api/ip-address.ts';
+import { parseCidrSloppy } from '#base/ip-address.ts';
 import { join } from 'node:path';
 import { binnacleFlags } from '#app/binnacle-flags.ts';
 import { FlagError, type FlagValues, parseFlags } from '#app/flags.ts';
