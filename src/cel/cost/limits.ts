@@ -1,0 +1,18 @@
+/** The budgets of apiserver's pkg/apis/cel and of apiextensions' validation. */
+
+/** One evaluation of one expression. */
+export const perCallLimit = 1_000_000;
+/** All expressions run for one custom resource, or for one binding of a policy. */
+export const runtimeBudget = 10_000_000;
+/** All matchConditions of one webhook or binding. */
+export const matchConditionsBudget = runtimeBudget / 4;
+/** Estimated cost of one rule of a definition; more than this is refused. */
+export const staticRuleLimit = 10_000_000;
+/** Estimated cost of all rules of a definition. */
+export const staticDefinitionLimit = 100_000_000;
+/** The largest request: what unbounded lists, maps and strings are measured by. */
+export const maximumRequestBytes = 3 * 1024 * 1024;
+/** The longest text a messageExpression may give. */
+export const maximumMessageBytes = 5 * 1024;
+/** Iterations of a comprehension between two looks at the clock. */
+export const checkFrequency = 100;
