@@ -9,6 +9,7 @@ import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { quotaStorage } from '#app/quota-status.ts';
 import { admissionPlugins } from '#app/admission.ts';
 import { type Certificates, ensureCertificates } from '#app/certificates.ts';
+import { serveCustomResources } from '#app/custom-resources.ts';
 import { buildCors } from '#app/cors.ts';
 import { runControllers } from '#app/controllers.ts';
 import { documentRouter } from '#app/documents.ts';
@@ -124,6 +125,7 @@ export async function runServer(
   const own = serverFacts(options, { catalog, certificates, clock });
   keepCertificates({ options, certificates, live, api, listeners, facts: own, url: urlOf(options, port), clock, timers, log, signal: stopped.signal });
   hooks.finish(...startStages.serving);
+  await serveCustomResources(api, clock, log, stopped.signal);
   await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, own, log)]);
   await flowControl.start(api, stopped.signal);
   hooks.finish(...startStages.flowControl);

@@ -56,6 +56,8 @@ export interface ResourceOptions<T> {
   readonly list?: StructSchema;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
+  /** Kind of lists; default: the kind with `List` behind it. */
+  readonly listKind?: string;
   /** Default: all eight. */
   readonly verbs?: readonly string[];
   /** Absent for resources that are computed, not stored (reviews, bindings). */

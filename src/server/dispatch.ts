@@ -1,5 +1,6 @@
 // From an authorized request to the verb that serves it.
 import { ApiError, badRequest, methodNotAllowed, noSuchPath } from '#api/api-error.ts';
+import { isCustom } from '#schema/struct-plan.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer/answer.ts';
@@ -8,6 +9,8 @@ import type { Exchange, Handler } from '#server/front/exchange.ts';
 import {
   formatOfBody,
   negotiate,
+  customObjectOffer,
+  customWatchOffer,
   objectOffer,
   type Offer,
   plainOffer,
@@ -61,7 +64,7 @@ export function dispatchTo(options: DispatchOptions): Handler {
     if (info.verb === 'patch') refuseUnknownPatch(exchange);
     warnDeprecated(exchange, route.call.definition);
     if (info.verb === 'watch') {
-      const output = negotiate(exchange, watchOffer);
+      const output = negotiate(exchange, isCustom(route.call.definition.schema) ? customWatchOffer : watchOffer);
       await streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
       return;
     }
@@ -74,7 +77,8 @@ export function dispatchTo(options: DispatchOptions): Handler {
 
 function offerAt({ call: { definition, subresource }, verbs }: Route): Offer {
   if (onlyCreates(verbs)) return plainOffer;
-  return definition.subresources.find(({ name }) => name === subresource)?.tables === false ? tablelessOffer : objectOffer;
+  if (definition.subresources.find(({ name }) => name === subresource)?.tables === false) return tablelessOffer;
+  return isCustom(definition.schema) ? customObjectOffer : objectOffer;
 }
 
 function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }: RequestInfo): boolean {

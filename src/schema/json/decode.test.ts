@@ -191,10 +191,10 @@ describe('custom resources', () => {
     fields: { metadata: { tag: 0, schema: Meta, presence: 'pointer', rules: {} }, spec: { tag: 0, schema: { is: 'json' }, presence: 'pointer', rules: {} } },
   };
 
-  test('keep their values as they are; only metadata is checked', () => {
+  test('keep their values as they are, without what their schema does not declare; metadata is checked', () => {
     const { object, problems } = decodeJson(Custom, Buffer.from('{"metadata":{"name":"a","labels":{},"what":1},"spec":{"x":0,"y":"","x":null},"other":[]}'));
-    expect(object).toEqual({ metadata: { name: 'a' }, spec: { x: null, y: '' }, other: [] });
-    expect(problems).toEqual(['unknown field "metadata.what"', 'duplicate field "spec.x"']);
+    expect(object).toEqual({ metadata: { name: 'a' }, spec: { x: null, y: '' } });
+    expect(problems).toEqual(['unknown field "metadata.what"', 'duplicate field "spec.x"', 'unknown field "other"']);
   });
 
   test('wrong types in metadata are told from there', () => {

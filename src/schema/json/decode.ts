@@ -1,5 +1,7 @@
 // From what a client sent to a canonical object. The fast way checks and tidies what JSON.parse gave;
 // whatever it cannot vouch for is decoded again the way the original does it (decode-exact.ts).
+import { prune } from '#schema/structural/prune.ts';
+import { isCustom } from '#schema/struct-plan.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { canonicalizer, irregular } from '#schema/json/canonical.ts';
@@ -46,17 +48,24 @@ export function readJson(bytes: Buffer): JsonBody {
 /** Uses the body up: its value becomes the object. */
 export function decodeBody(schema: StructSchema, { value, keys, sets, exact }: JsonBody): Decoded {
   const object = keys === undefined ? undefined : decodeRegular(schema, value, keys);
-  if (object === undefined || (sets !== undefined && !giveSetsBack(object, sets))) return decodeNode(schema, exact);
-  return { object, problems: none };
+  if (object === undefined || (sets !== undefined && !giveSetsBack(object, sets))) return declaredOnly(schema, decodeNode(schema, exact));
+  return declaredOnly(schema, { object, problems: none });
 }
 
 /** `duplicates` are the paths of repeated keys, as the parser of the value reported them. */
 export function decodeValue(schema: StructSchema, value: unknown, duplicates: readonly string[] = none): Decoded {
   const object = decodeRegular(schema, clone(value), undefined);
-  const { object: decoded, problems } = object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none };
+  const { object: decoded, problems } = declaredOnly(schema, object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none });
   return duplicates.length === 0
     ? { object: decoded, problems }
     : { object: decoded, problems: [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...problems] };
+}
+
+/** Tables of built-in kinds drop unknown fields while they decode; custom objects are decoded whole, then pruned. */
+function declaredOnly(schema: StructSchema, decoded: Decoded): Decoded {
+  if (!isCustom(schema)) return decoded;
+  const { value, dropped } = prune(schema, decoded.object);
+  return { object: value as KubernetesObject, problems: [...decoded.problems, ...dropped.map((path) => `unknown field ${JSON.stringify(path)}`)] };
 }
 
 const none: readonly string[] = [];
