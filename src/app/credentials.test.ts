@@ -83,6 +83,24 @@ describe('a client certificate', () => {
     expect(await who({ ...leaf, cert: leaf.cert + authority.issueFor(between, { usage: 'authority' }) })).toBe('anna');
   });
 
+  test('is good over its intermediate on a session that is taken up again, too', async () => {
+    const leaf = between.issue(anna, { usage: 'client' });
+    const cert = leaf.cert + authority.issueFor(between, { usage: 'authority' });
+    const shown = { host: '127.0.0.1', port: server.server.port, ca: server.server.certificates.servingCa, key: leaf.key, cert };
+    const open = async (session?: Buffer) => {
+      const socket = connect({ ...shown, ...(session && { session }) });
+      let next = session;
+      socket.on('session', (offered: Buffer) => (next = offered));
+      await once(socket, 'secureConnect');
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return { status: answer.toString().split('\r\n')[0], next };
+    };
+    const first = await open();
+    expect([first.status, (await open(first.next)).status]).toEqual(['HTTP/1.1 201 Created', 'HTTP/1.1 201 Created']);
+  });
+
   test('ends on an open connection when its time is over', async () => {
     const pair = authority.issue(anna, { usage: 'client' });
     await using client = http2Client(server.server.port, { ca: server.server.certificates.servingCa ?? '', ...pair });

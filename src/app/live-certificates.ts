@@ -5,16 +5,16 @@ import { certificateFiles, type Certificates, ensureCertificates } from '#app/ce
 import { FlagError } from '#app/flags.ts';
 import type { ServerOptions } from '#app/options.ts';
 import type { PemPair } from '#app/pem-folder.ts';
-import { parseCertificates } from '#auth/authentication/client-certificate.ts';
 import type { Clock } from '#base/clock.ts';
 import { LiveValue } from '#base/live-value.ts';
 import type { Log } from '#base/log.ts';
+import { type Certificate, parseCertificates } from '#base/pki/certificate.ts';
 import { pause, type Timers } from '#base/timers.ts';
 import type { NamedCertificate } from '#server/front/listen.ts';
 
 export interface TrustedAuthorities {
   readonly pem: string;
-  readonly certificates: readonly X509Certificate[];
+  readonly certificates: readonly Certificate[];
 }
 
 export interface LiveCertificates {

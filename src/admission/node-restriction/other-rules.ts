@@ -1,9 +1,9 @@
 // What a node may do to its own objects, and to nobody else's.
 import { isDeepStrictEqual } from 'node:util';
-import { subjectOfRequest } from '#admission/certificate-request-subject.ts';
 import { forbiddenChanges } from '#admission/node-restriction/labels.ts';
 import { type NodeRule, notInCache, storedPod } from '#admission/node-restriction/node-request.ts';
 import { refusal } from '#admission/request-subject.ts';
+import { requestedSubject } from '#admission/requested-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
 import type { PodCertificateRequest } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
@@ -76,9 +76,8 @@ export const certificateRule: NodeRule = ({ request, node }) => {
   if (request.operation !== 'CREATE' || request.gate('AllowInsecureKubeletCertificateSigningRequests')) return;
   const { signerName, request: bytes } = (request.object as unknown as CertificateSigningRequest).spec;
   if (!kubeletSigners.has(signerName)) return;
-  const subject = subjectOfRequest(bytes ?? '');
-  if (subject === undefined) throw refusal(request, 'unable to parse csr: PEM block type must be CERTIFICATE REQUEST');
-  if (subject.commonName !== `system:node:${node}`) throw refusal(request, `can only create a node CSR with CN=system:node:${node}`);
+  const { commonName } = requestedSubject(request, bytes, 'unable to parse csr');
+  if (commonName !== `system:node:${node}`) throw refusal(request, `can only create a node CSR with CN=system:node:${node}`);
 };
 
 export const podCertificateRule: NodeRule = async ({ request, node }) => {

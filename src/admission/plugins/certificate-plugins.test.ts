@@ -1,6 +1,9 @@
 // Who may approve, sign and vouch; and what nobody may ask for.
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { utf8String } from '#base/der.ts';
+import { attribute, ecKey, nameOf, request as signedRequest, tagged } from '../../../test/conformance/x509/certificate-builder.ts';
+import { pemOf } from '../../../test/conformance/x509/text-table.ts';
 import { apiUnderTest, mergePatch } from '../../../test/support/api-under-test.ts';
 
 const api = apiUnderTest('--feature-gates=ClusterTrustBundle=true', '--runtime-config=certificates.k8s.io/v1beta1=true');
@@ -96,6 +99,34 @@ describe('CertificateSubjectRestriction', () => {
     const { code, message, name } = await request({ signerName: client, request: csrFor('/O=other/O=system:masters/CN=me') });
     const why = `use of ${client} signer with system:masters group is not allowed`;
     expect([code, message]).toEqual([403, `certificatesigningrequests.certificates.k8s.io "${name}" is forbidden: ${why}`]);
+  });
+
+  describe('nor by one that hides it', () => {
+    const key = ecKey();
+    const organization = (value: Buffer) => nameOf([attribute('2.5.4.10', value)], [attribute('2.5.4.3', utf8String('me'))]);
+    const pem = (subject: Buffer) => pemOf('CERTIFICATE REQUEST', signedRequest(subject, key));
+    const masters = pem(organization(utf8String('system:masters')));
+    const harmless = pem(organization(utf8String('users')));
+    const bmp = tagged(0x1e, Buffer.from('system:masters', 'utf16le').swap16());
+    const universal = tagged(0x1c, Buffer.concat([...'system:masters'].map((character) => Buffer.of(0, 0, 0, character.charCodeAt(0)))));
+
+    test.each([
+      ['in two bytes a character', pem(organization(bmp))],
+      ['behind a decoy in the middle of a line', `x${harmless}${masters}`],
+      ['behind a decoy that never ends', `${harmless.split('-----END')[0]}${masters}`],
+      ['among other attributes of a set', pem(nameOf([attribute('2.5.4.3', utf8String('me')), attribute('2.5.4.10', utf8String('system:masters'))]))],
+    ])('%s', async (_, text) => {
+      const { code, message } = await request({ signerName: client, request: Buffer.from(text).toString('base64') });
+      expect([code, message]).toEqual([403, expect.stringContaining('with system:masters group is not allowed')]);
+    });
+
+    test.skipIf(process.env['REFERENCE_SERVER'] !== undefined)(
+      'in a kind of text that is not judged, which Go overlooks and another signer may read',
+      async () => {
+        const { code } = await request({ signerName: client, request: Buffer.from(pem(organization(universal))).toString('base64') });
+        expect(code).toBe(422);
+      },
+    );
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // Nobody becomes a master of the cluster by asking for a client certificate.
 import type { AdmissionPlugin } from '#admission/admission.ts';
-import { subjectOfRequest } from '#admission/certificate-request-subject.ts';
+import { requestedSubject } from '#admission/requested-subject.ts';
 import { only, refusal } from '#admission/request-subject.ts';
 import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
 
@@ -13,8 +13,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   validate(request) {
     const { spec } = request.object as unknown as CertificateSigningRequest;
     if (spec.signerName !== signer) return;
-    const subject = subjectOfRequest(spec.request ?? '');
-    if (subject === undefined) throw refusal(request, 'failed to parse CSR: PEM block type must be CERTIFICATE REQUEST');
-    if (subject.organizations.includes('system:masters')) throw refusal(request, `use of ${signer} signer with system:masters group is not allowed`);
+    const { organizations } = requestedSubject(request, spec.request, 'failed to parse CSR');
+    if (organizations.includes('system:masters')) throw refusal(request, `use of ${signer} signer with system:masters group is not allowed`);
   },
 };

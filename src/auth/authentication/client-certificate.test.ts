@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { clientCertificate, parseCertificates } from '#auth/authentication/client-certificate.ts';
+import { clientCertificate } from '#auth/authentication/client-certificate.ts';
+import { parseCertificates } from '#base/pki/certificate.ts';
 import type { Subject } from '#base/x509.ts';
 import { type IssueOptions, TestAuthority } from '../../../test/support/test-pki.ts';
 import { credentials } from '../../../test/support/credentials.ts';

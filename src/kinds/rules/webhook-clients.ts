@@ -1,7 +1,7 @@
 // The rules of where a webhook is called: admission webhooks and conversion webhooks share them.
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123SubdomainProblems, portNumberProblems } from '#base/formats.ts';
-import { parseGoUrl } from '#kinds/rules/go-url.ts';
+import { parseGoUrl } from '#base/go-url.ts';
 
 export interface WebhookClient {
   readonly url?: string | undefined;

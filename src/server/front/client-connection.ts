@@ -33,6 +33,6 @@ export class ClientConnection implements Connection {
 
 function chainOf(leaf: X509Certificate | undefined): Buffer[] {
   const chain: Buffer[] = [];
-  for (let certificate = leaf; certificate !== undefined && chain.length < 10; certificate = certificate.issuerCertificate) chain.push(certificate.raw);
+  for (let certificate = leaf; certificate !== undefined && chain.length < 100; certificate = certificate.issuerCertificate) chain.push(certificate.raw);
   return chain;
 }

@@ -1,4 +1,5 @@
 // The front door: one port that speaks HTTP/1.1 and HTTP/2, chosen by ALPN, and hands every request over as an Exchange.
+import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttp1, type IncomingMessage, type Server as Http1Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
@@ -145,7 +146,9 @@ function tlsFront(tls: TlsOptions, http2: Http2Front | undefined, http1: Http1Se
 
 function contextOf({ cert, key, clientCa, minVersion, ciphers }: TlsOptions) {
   // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
-  return { cert, key, ca: clientCa ?? [], minVersion: minVersion ?? 'TLSv1.2', ciphers: ciphers ?? preferredCiphers } as const;
+  // No session tickets: OpenSSL keeps the client's certificate in them but not its intermediates, so a resumed session could not be judged.
+  const secureOptions = constants.SSL_OP_NO_TICKET;
+  return { cert, key, ca: clientCa ?? [], minVersion: minVersion ?? 'TLSv1.2', ciphers: ciphers ?? preferredCiphers, secureOptions } as const;
 }
 
 /** What node would take, but the one first that costs least, as in the original. */

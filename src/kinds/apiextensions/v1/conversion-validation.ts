@@ -1,8 +1,8 @@
 // The rules of how a definition converts between its versions. Paths are those of the original's internal form.
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1035LabelProblems } from '#base/formats.ts';
+import { pemBlocks } from '#base/pki/pem.ts';
 import type { CustomResourceConversion } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
-import { pemBlocks } from '#kinds/rules/pem.ts';
 import { validateChoice } from '#kinds/rules/values.ts';
 import { validateWebhookClient } from '#kinds/rules/webhook-clients.ts';
 
@@ -34,7 +34,7 @@ export function validateConversion(conversion: Conversion, old: Conversion, esta
 }
 
 function isBadBundle(bundle: string | undefined): boolean {
-  return Boolean(bundle) && pemBlocks(Buffer.from(bundle ?? '', 'base64').toString('latin1')).every(({ type }) => type !== 'CERTIFICATE');
+  return Boolean(bundle) && pemBlocks(Buffer.from(bundle ?? '', 'base64')).every(({ type }) => type !== 'CERTIFICATE');
 }
 
 function validateReviewVersions(versions: readonly string[], wantsKnown: boolean, errors: FieldErrors): void {

@@ -15,7 +15,7 @@ import type {
 import { validateAcceptedSchema, validateSelectableFields } from '#kinds/apiextensions/v1/custom-resource-schema-validation.ts';
 import { versionForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
-import { parseGoUrl } from '#kinds/rules/go-url.ts';
+import { parseGoUrl } from '#base/go-url.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice, validateImmutable } from '#kinds/rules/values.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';

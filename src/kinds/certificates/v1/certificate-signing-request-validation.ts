@@ -1,12 +1,13 @@
 // The rules of certificate signing requests.
-import { X509Certificate } from 'node:crypto';
 import type { FieldErrors } from '#api/field-error.ts';
 import { goQuote } from '#base/go-text.ts';
-import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
+import { attempt } from '#base/pki/attempt.ts';
+import { parseConcatenated } from '#base/pki/certificate.ts';
+import { parseRequestPem } from '#base/pki/certificate-request.ts';
+import { pemBlocks } from '#base/pki/pem.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#kinds/certificates/v1/certificate-signing-request.ts';
 import { knownUsages } from '#kinds/certificates/v1/key-usages.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
-import { pemBlocks } from '#kinds/rules/pem.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateSignerName } from '#kinds/rules/signer-names.ts';
 
@@ -36,25 +37,8 @@ function validateRequestBytes(base64: string | undefined, errors: FieldErrors): 
 }
 
 function requestProblem(base64: string): string | undefined {
-  const [block] = pemBlocks(Buffer.from(base64, 'base64').toString('latin1'));
-  if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
-  const request = readCertificateRequest(block.der);
-  if (request === undefined) return outerProblem(block.der);
-  return request.signatureIsGood ? undefined : 'x509: invalid signature';
-}
-
-/** What Go's decoder says when not even the outermost element is the sequence that it wants; of what is inside we say less than it does. */
-function outerProblem(der: Buffer): string {
-  const [identifier = 0, first] = der;
-  if (first === undefined) return 'asn1: syntax error: truncated tag or length';
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  const length = lengthBytes === 0 ? first : der.readUIntBE(2, Math.min(lengthBytes, 6, der.length - 2));
-  const [kind, tag, isCompound] = [identifier >> 6, identifier & 0x1f, (identifier & 0x20) !== 0];
-  if (kind === 0 && tag === 16 && isCompound) return 'asn1: structure error: malformed certificate request';
-  const found = `{class:${kind} tag:${tag} length:${length} isCompound:${isCompound}}`;
-  const wanted =
-    '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
-  return `asn1: structure error: tags don't match (16 vs ${found}) ${wanted} certificateRequest @${2 + lengthBytes}`;
+  const { value: request, problem } = attempt(() => parseRequestPem(Buffer.from(base64, 'base64')));
+  return problem ?? request?.signatureProblem();
 }
 
 function validateUsages(usages: readonly string[], old: readonly string[], errors: FieldErrors): void {
@@ -102,22 +86,15 @@ function validateCertificate({ status }: CertificateSigningRequest, old: Old, er
 
 function certificateProblem(base64: string | undefined): string | undefined {
   if (!base64) return undefined;
-  const blocks = pemBlocks(Buffer.from(base64, 'base64').toString('latin1'));
+  const blocks = pemBlocks(Buffer.from(base64, 'base64'));
   for (const { type, hasHeaders, der } of blocks) {
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type)}`;
     if (hasHeaders) return 'no PEM block headers are permitted';
     if (der.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
-    if (!isCertificate(der)) return 'x509: malformed certificate';
+    const { problem } = attempt(() => parseConcatenated(der));
+    if (problem !== undefined) return problem;
   }
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
-}
-
-export function isCertificate(der: Buffer): boolean {
-  try {
-    return new X509Certificate(der).raw.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 export interface UpdateRights {

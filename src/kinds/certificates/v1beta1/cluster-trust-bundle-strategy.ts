@@ -1,11 +1,12 @@
 // How trust bundles are written, judged and shown.
-import { X509Certificate } from 'node:crypto';
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength } from '#base/formats.ts';
+import { attempt } from '#base/pki/attempt.ts';
+import { parseCertificate } from '#base/pki/certificate.ts';
+import { type PemBlock, pemBlocks } from '#base/pki/pem.ts';
 import type { ClusterTrustBundle } from '#kinds/certificates/v1beta1/cluster-trust-bundle.ts';
 import { nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
-import { type PemBlock, pemBlocks } from '#kinds/rules/pem.ts';
 import { trustBundleNameRule, validateSignerName } from '#kinds/rules/signer-names.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
 import type { Column } from '#resource/column.ts';
@@ -44,7 +45,9 @@ function validateAnchors(text: string, errors: FieldErrors): void {
     const problem = anchorProblem(block);
     if (problem !== undefined) return errors.invalid(path, omitted, `entry ${index} ${problem}`);
     const identity = block.der.toString('base64');
-    indices.set(identity, [...(indices.get(identity) ?? []), index]);
+    const same = indices.get(identity);
+    if (same === undefined) indices.set(identity, [index]);
+    else same.push(index);
   });
   if (errors.list.length > before) return;
   if (indices.size === 0) errors.invalid(path, omitted, 'at least one trust anchor must be provided');
@@ -54,11 +57,9 @@ function validateAnchors(text: string, errors: FieldErrors): void {
 function anchorProblem({ type, hasHeaders, der }: PemBlock): string | undefined {
   if (type !== 'CERTIFICATE') return `has bad block type: ${type}`;
   if (hasHeaders) return 'has PEM block headers';
-  try {
-    return new X509Certificate(der).ca ? undefined : 'does not have the CA bit set';
-  } catch {
-    return 'does not parse as X.509';
-  }
+  const { value: certificate } = attempt(() => parseCertificate(der));
+  if (certificate === undefined) return 'does not parse as X.509';
+  return certificate.basicConstraints?.isAuthority ? undefined : 'does not have the CA bit set';
 }
 
 export const trustBundleColumns: readonly Column<ClusterTrustBundle>[] = [

@@ -2,7 +2,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type FieldErrors, OMITTED } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#base/formats.ts';
-import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
+import { attempt } from '#base/pki/attempt.ts';
+import { parseCertificateRequest } from '#base/pki/certificate-request.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
 import { validateVerdict, verdicts } from '#kinds/certificates/v1beta1/pod-certificate-verdict.ts';
 import { validateUserAnnotations } from '#kinds/core/v1/volume/projected-volume-validation.ts';
@@ -79,11 +80,11 @@ function validateKey({ stubPKCS10Request: stub = '', pkixPublicKey, proofOfPosse
 function validateStub(der: Buffer, errors: FieldErrors): void {
   const path = 'spec.stubPKCS10Request';
   if (der.length > maxBytes) return errors.tooLong(path, maxBytes);
-  const request = readCertificateRequest(der);
+  const { value: request } = attempt(() => parseCertificateRequest(der));
   if (request === undefined) return errors.invalid(path, OMITTED, 'must be a valid PKCS#10 CSR');
   const before = errors.list.length;
   validateKeyKind(request.publicKey, path, errors);
-  if (errors.list.length === before && !request.signatureIsGood) errors.invalid(path, OMITTED, 'invalid signature');
+  if (errors.list.length === before && request.signatureProblem() !== undefined) errors.invalid(path, OMITTED, 'invalid signature');
 }
 
 function validatePublicKey(der: Buffer, errors: FieldErrors): void {
@@ -96,14 +97,14 @@ function validatePublicKey(der: Buffer, errors: FieldErrors): void {
   }
 }
 
-function validateKeyKind(key: KeyObject, path: string, errors: FieldErrors): void {
-  const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
-  if (key.asymmetricKeyType === 'ed25519') return;
-  if (key.asymmetricKeyType === 'ec') {
+function validateKeyKind(key: KeyObject | undefined, path: string, errors: FieldErrors): void {
+  const { namedCurve = '', modulusLength = 0 } = key?.asymmetricKeyDetails ?? {};
+  if (key?.asymmetricKeyType === 'ed25519') return;
+  if (key?.asymmetricKeyType === 'ec') {
     if (['prime256v1', 'secp384r1', 'secp521r1'].includes(namedCurve)) return;
     return errors.invalid(path, `curve ${namedCurve}`, 'elliptic public keys must use curve P256, P384, or P521');
   }
-  if (key.asymmetricKeyType !== 'rsa') return errors.invalid(path, OMITTED, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA');
+  if (key?.asymmetricKeyType !== 'rsa') return errors.invalid(path, OMITTED, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA');
   if (modulusLength !== 3072 && modulusLength !== 4096) errors.invalid(path, `${modulusLength}-bit modulus`, 'RSA keys must have modulus size 3072 or 4096');
 }
 

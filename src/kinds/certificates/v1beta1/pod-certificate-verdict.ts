@@ -1,11 +1,13 @@
 // What a signer may say about the request of a pod: issued, denied or failed, once and for all.
-import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type FieldErrors, OMITTED } from '#api/field-error.ts';
 import { byteLength } from '#base/formats.ts';
-import { readCertificateRequest } from '#kinds/certificates/v1/certificate-request.ts';
+import { attempt } from '#base/pki/attempt.ts';
+import { type Certificate, parseCertificate } from '#base/pki/certificate.ts';
+import { parseCertificateRequest } from '#base/pki/certificate-request.ts';
+import { pemBlocks } from '#base/pki/pem.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec, PodCertificateRequestStatus } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';
-import { pemBlocks } from '#kinds/rules/pem.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { timestamp } from '#kinds/rules/timestamps.ts';
 
@@ -57,9 +59,9 @@ function validateIssued(status: PodCertificateRequestStatus, spec: PodCertificat
   const [first, ...rest] = pemBlocks(chain);
   if (first === undefined) return errors.invalid(chainPath, chain, 'issued certificate chain must contain at least one certificate');
   if (first.type !== 'CERTIFICATE') return errors.invalid(chainPath, chain, 'issued certificate chain must consist entirely of CERTIFICATE PEM blocks');
-  const leaf = parsed(first.der);
+  const { value: leaf } = attempt(() => parseCertificate(first.der));
   if (leaf === undefined) return errors.invalid(chainPath, chain, 'leaf certificate does not parse as valid X.509');
-  if (requestedKey(spec)?.equals(leaf.publicKey) !== true) {
+  if (leaf.publicKey === undefined || requestedKey(spec)?.equals(leaf.publicKey) !== true) {
     return errors.invalid(chainPath, chain, 'leaf certificate was not issued to the requested public key');
   }
   const before = errors.list.length;
@@ -67,25 +69,18 @@ function validateIssued(status: PodCertificateRequestStatus, spec: PodCertificat
   if (errors.list.length > before) return;
   for (const { type, der } of rest) {
     if (type !== 'CERTIFICATE') return errors.invalid(chainPath, chain, 'issued certificate chain must consist entirely of CERTFICATE PEM blocks');
-    if (parsed(der) === undefined) return errors.invalid(chainPath, chain, 'intermediate certificate does not parse as valid X.509');
-  }
-}
-
-function parsed(der: Buffer): X509Certificate | undefined {
-  try {
-    return new X509Certificate(der);
-  } catch {
-    return undefined;
+    if (attempt(() => parseCertificate(der)).value === undefined)
+      return errors.invalid(chainPath, chain, 'intermediate certificate does not parse as valid X.509');
   }
 }
 
 function requestedKey({ stubPKCS10Request, pkixPublicKey = '' }: PodCertificateRequestSpec): KeyObject | undefined {
-  if (stubPKCS10Request) return readCertificateRequest(Buffer.from(stubPKCS10Request, 'base64'))?.publicKey;
+  if (stubPKCS10Request) return parseCertificateRequest(Buffer.from(stubPKCS10Request, 'base64')).publicKey;
   return createPublicKey({ key: Buffer.from(pkixPublicKey, 'base64'), format: 'der', type: 'spki' });
 }
 
 /** One thing at a time, as upstream. */
-function validateTimes(status: PodCertificateRequestStatus, leaf: X509Certificate, spec: PodCertificateRequestSpec, now: Date, errors: FieldErrors): void {
+function validateTimes(status: PodCertificateRequestStatus, leaf: Certificate, spec: PodCertificateRequestSpec, now: Date, errors: FieldErrors): void {
   const { notBefore, notAfter, beginRefreshAt } = status;
   const consistent = 'must be present and consistent with the issued certificate';
   if (notBefore === undefined) errors.required('status.notBefore', consistent);
@@ -94,9 +89,9 @@ function validateTimes(status: PodCertificateRequestStatus, leaf: X509Certificat
   if (notBefore === undefined || notAfter === undefined || beginRefreshAt === undefined) return;
   const [start, end, refresh] = [notBefore, notAfter, beginRefreshAt].map((text) => Date.parse(text)) as [number, number, number];
   const refuse = (field: string, time: number, why: string) => errors.invalid(`status.${field}`, timestamp(new Date(time)), why);
-  if (start !== Date.parse(leaf.validFrom)) return refuse('notBefore', start, 'must be set to the NotBefore time encoded in the leaf certificate');
+  if (start !== leaf.notBefore) return refuse('notBefore', start, 'must be set to the NotBefore time encoded in the leaf certificate');
   if (Math.abs(start - now.getTime()) >= 5 * minute) return refuse('notBefore', start, "must be set to within 5 minutes of kube-apiserver's current time");
-  if (end !== Date.parse(leaf.validTo)) return refuse('notAfter', end, 'must be set to the NotAfter time encoded in the leaf certificate');
+  if (end !== leaf.notAfter) return refuse('notAfter', end, 'must be set to the NotAfter time encoded in the leaf certificate');
   if (!validateLifetime(end - start, spec.maxExpirationSeconds ?? 0, errors)) return;
   if (refresh < start + 10 * minute) return refuse('beginRefreshAt', refresh, 'must be at least 10 minutes after status.notBefore');
   if (refresh > end - 10 * minute) refuse('beginRefreshAt', refresh, 'must be at least 10 minutes before status.notAfter');

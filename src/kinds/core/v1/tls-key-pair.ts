@@ -1,6 +1,8 @@
 // What is wrong with a certificate and its key, in the words of Go's TLS: secrets that hold them warn with it.
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { type PemBlock, pemBlocks } from '#kinds/rules/pem.ts';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { attempt } from '#base/pki/attempt.ts';
+import { parseCertificate } from '#base/pki/certificate.ts';
+import { type PemBlock, pemBlocks } from '#base/pki/pem.ts';
 
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
   const certificates = pemBlocks(certificatePem);
@@ -31,12 +33,13 @@ function noKey(skipped: readonly string[]): string {
 }
 
 function mismatch(certificateBlock: PemBlock, keyBlock: PemBlock): string | undefined {
-  const certificate = tryTo(() => new X509Certificate(certificateBlock.der));
-  if (certificate === undefined) return 'x509: malformed certificate';
+  const { value: certificate, problem } = attempt(() => parseCertificate(certificateBlock.der));
+  if (problem !== undefined) return problem;
+  const publicKey = certificate?.publicKey;
   const key = keyOf(keyBlock.der);
   if (key === undefined) return 'tls: failed to parse private key';
-  if (certificate.publicKey.asymmetricKeyType !== key.asymmetricKeyType) return 'tls: private key type does not match public key type';
-  return certificate.checkPrivateKey(key) ? undefined : 'tls: private key does not match public key';
+  if (publicKey?.asymmetricKeyType !== key.asymmetricKeyType) return 'tls: private key type does not match public key type';
+  return publicKey !== undefined && createPublicKey(key).equals(publicKey) ? undefined : 'tls: private key does not match public key';
 }
 
 /** The three forms are tried whatever the block calls itself. */

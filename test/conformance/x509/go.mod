@@ -1,0 +1,3 @@
+module binnacle.test/x509
+
+go 1.24
