@@ -96,7 +96,7 @@ export interface MacroCall {
 export interface ParsedAst {
   readonly root: Expr;
   readonly source: string;
-  /** Node id → offset in code points of the source. */
+  /** Node id → UTF-16 offset in the source. */
   readonly positions: ReadonlyMap<number, number>;
 }
 

@@ -23,6 +23,15 @@ export interface Overload {
    * answer remembered under `key`: same key, same answer within one evaluation. A rejection with a CelError is the call's error.
    */
   callAsync?: AsyncBody;
+  /**
+   * Asked once per call node when a program is built, with the arguments that are constant: may answer a body that need not do the work again (a compiled
+   * pattern). A thrown CelError refuses the program, as cel-go does with wrong constant patterns.
+   */
+  prepare?(constants: readonly (CelValue | undefined)[]): PreparedBody | undefined;
+}
+
+export interface PreparedBody {
+  call(...args: CelValue[]): CelValue;
 }
 
 /** Methods, not function properties, so that bodies may declare narrow parameter types. */
@@ -34,6 +43,8 @@ export interface AsyncBody {
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
+  /** The error when no overload takes the arguments at run time; `no such overload: name(types)` when absent. */
+  mismatch?(args: readonly CelValue[]): string;
 }
 
 /** A named value known to the checker, e.g. an enum member or a type name. */

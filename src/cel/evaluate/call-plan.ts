@@ -1,0 +1,151 @@
+/** Calls: the overload is chosen when the program is built if the types decide it, by the arguments at run time otherwise. */
+import type { ActualCost, AsyncBody, FunctionDeclaration, Overload } from '../library.ts';
+import { CelError, type CelValue, typeNameOf } from '../value.ts';
+import { type EvaluationState, Suspension } from './evaluation-state.ts';
+import { type Plan, PlanFailure } from './plan.ts';
+import { guardFor } from './type-guard.ts';
+
+export interface CallSite {
+  readonly declaration: FunctionDeclaration;
+  readonly member: boolean;
+  /** The one overload the types decide on, if they do. */
+  readonly overload: Overload | undefined;
+  /** Receiver first. */
+  readonly args: readonly Plan[];
+  /** One unit when absent. */
+  readonly cost: ActualCost | undefined;
+}
+
+/** Applies a function to evaluated arguments. */
+type Application = (state: EvaluationState, args: readonly CelValue[]) => CelValue;
+
+export function callPlan(site: CallSite): Plan {
+  const { overload } = site;
+  if (overload?.callLazily !== undefined) return lazyPlan(overload, site.args);
+  if (overload?.callAsync === undefined && overload?.call !== undefined) return directPlan(site, overload, overload.call);
+  const apply = overload === undefined ? dispatched(site) : applicationOf(overload);
+  const evaluators = site.args.map((arg) => arg.evaluate);
+  const { cost } = site;
+  return {
+    evaluate: (state) => {
+      const args = evaluators.map((evaluate) => evaluate(state));
+      const result = apply(state, args);
+      state.cost += cost?.(args, result) ?? 1;
+      return result;
+    },
+  };
+}
+
+/** One overload, its body called straight: the common case, without arrays for one and two arguments that cost one unit. */
+function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overload['call']>): Plan {
+  const body = preparedBody(overload, site.args) ?? call;
+  const guards = overload.args.map(guardFor);
+  const refuse = (...args: CelValue[]): never => {
+    throw new CelError(mismatchText(site.declaration, args));
+  };
+  const [first, second] = site.args.map((arg) => arg.evaluate);
+  const [guard1, guard2] = guards;
+  const { cost } = site;
+  if (site.args.length === 1 && first !== undefined) {
+    return { evaluate: (state) => charged(state, cost, body, refuse, guard1, first(state)) };
+  }
+  if (site.args.length === 2 && first !== undefined && second !== undefined) {
+    return {
+      evaluate: (state) => {
+        const a = first(state);
+        const b = second(state);
+        if ((guard1 !== undefined && !guard1(a)) || (guard2 !== undefined && !guard2(b))) return refuse(a, b);
+        const result = body(a, b);
+        state.cost += cost === undefined ? 1 : (cost([a, b], result) ?? 1);
+        return result;
+      },
+    };
+  }
+  const evaluators = site.args.map((arg) => arg.evaluate);
+  return {
+    evaluate: (state) => {
+      const args = evaluators.map((evaluate) => evaluate(state));
+      if (!guards.every((guard, index) => guard === undefined || guard(args[index] ?? null))) return refuse(...args);
+      const result = body(...args);
+      state.cost += cost?.(args, result) ?? 1;
+      return result;
+    },
+  };
+}
+
+function charged(
+  state: EvaluationState,
+  cost: ActualCost | undefined,
+  body: (value: CelValue) => CelValue,
+  refuse: (value: CelValue) => never,
+  guard: ((value: CelValue) => boolean) | undefined,
+  value: CelValue,
+): CelValue {
+  if (guard !== undefined && !guard(value)) return refuse(value);
+  const result = body(value);
+  state.cost += cost === undefined ? 1 : (cost([value], result) ?? 1);
+  return result;
+}
+
+function preparedBody(overload: Overload, args: readonly Plan[]): ((...args: CelValue[]) => CelValue) | undefined {
+  if (overload.prepare === undefined || !args.some((arg) => arg.constant !== undefined)) return undefined;
+  try {
+    const prepared = overload.prepare(args.map((arg) => arg.constant?.value));
+    return prepared === undefined ? undefined : (...values) => prepared.call(...values);
+  } catch (error) {
+    if (error instanceof CelError) throw new PlanFailure(error.message);
+    throw error;
+  }
+}
+
+/** Functions that evaluate their arguments themselves have no cost of their own: cel-go's `or` and `orValue`. */
+function lazyPlan(overload: Overload, args: readonly Plan[]): Plan {
+  return { evaluate: (state) => overload.callLazily?.(...args.map((arg) => () => arg.evaluate(state))) ?? null };
+}
+
+/** The first overload whose declared types take the arguments. */
+function dispatched(site: CallSite): Application {
+  const candidates = site.declaration.overloads
+    .filter((overload) => overload.member === site.member && overload.args.length === site.args.length)
+    .map((overload) => ({ guards: overload.args.map(guardFor), apply: applicationOf(overload) }));
+  return (state, args) => {
+    for (const { guards, apply } of candidates) {
+      if (guards.every((guard, index) => guard === undefined || guard(args[index] ?? null))) return apply(state, args);
+    }
+    throw new CelError(mismatchText(site.declaration, args));
+  };
+}
+
+function applicationOf(overload: Overload): Application {
+  const { callAsync } = overload;
+  if (callAsync !== undefined) return (state, args) => awaited(state, overload.id, callAsync, args);
+  if (overload.callLazily !== undefined) return (_state, args) => overload.callLazily?.(...args.map((arg) => () => arg)) ?? null;
+  return (_state, args) => overload.call?.(...args) ?? null;
+}
+
+/** The remembered answer, or the run is abandoned until it is there. */
+function awaited(state: EvaluationState, id: string, body: AsyncBody, args: readonly CelValue[]): CelValue {
+  const key = `${id}\n${body.key(...args)}`;
+  const known = state.settled.get(key);
+  if (known instanceof CelError) throw known;
+  if (known !== undefined) return known;
+  const answer = body.start(...args).then(
+    (value) => {
+      state.settled.set(key, value);
+    },
+    (error: unknown) => {
+      if (!(error instanceof CelError)) throw error;
+      state.settled.set(key, error);
+    },
+  );
+  throw new Suspension(answer);
+}
+
+function mismatchText(declaration: FunctionDeclaration, args: readonly CelValue[]): string {
+  return declaration.mismatch?.(args) ?? `no such overload: ${declaration.name}(${args.map(typeNameOf).join(', ')})`;
+}
+
+/** Evaluators of calls that may have to wait. */
+export function mayWait(declaration: FunctionDeclaration): boolean {
+  return declaration.overloads.some((overload) => overload.callAsync !== undefined);
+}

@@ -1,0 +1,66 @@
+/**
+ * The state of one run: cost, variables, what was awaited. A run that must wait, or has had its share of the event loop, is abandoned by throwing Suspension
+ * and started again; comprehensions then go on from their checkpoints instead of from their beginnings, so re-running costs little. Plain expressions pay
+ * nothing for this.
+ */
+import type { Activation } from '../evaluation.ts';
+import type { CelError, CelValue } from '../value.ts';
+
+export type Evaluator = (state: EvaluationState) => CelValue;
+
+/** A local variable: a value, the error a fold has come to, or nothing yet. */
+export type Slot = CelValue | CelError | undefined;
+
+/** Thrown to abandon a run: until the promise settles, or only until others had their turn. */
+export class Suspension {
+  readonly until: Promise<void> | undefined;
+  constructor(until?: Promise<void>) {
+    this.until = until;
+  }
+}
+
+/** Thrown when the cost passes the limit. */
+export class CostLimitExceeded {}
+
+/** How far a comprehension has come, for the next run. */
+export interface Checkpoint {
+  /** Checkpoints of comprehensions within the current iteration, by node id. */
+  readonly inner: Map<number, Checkpoint>;
+  range: CelValue | undefined;
+  keys: readonly CelValue[] | undefined;
+  next: number;
+  accumulator: Slot;
+  spent: number;
+  outcome: CelValue | CelError | undefined;
+}
+
+export class EvaluationState {
+  cost = 0;
+  readonly costLimit: number;
+  readonly activation: Activation;
+  readonly slots: Slot[];
+  /** Answers of awaited calls. */
+  readonly settled = new Map<string, CelValue | CelError>();
+  /** The checkpoint of the comprehension around, when runs may be suspended. */
+  checkpoint: Checkpoint | undefined;
+  readonly #mayStop: (() => boolean) | undefined;
+  #iterations = 0;
+
+  constructor(activation: Activation, slotCount: number, costLimit: number, mayStop?: () => boolean) {
+    this.activation = activation;
+    this.slots = slotCount === 0 ? [] : Array.from<Slot>({ length: slotCount });
+    this.costLimit = costLimit;
+    this.#mayStop = mayStop;
+    if (mayStop !== undefined) this.checkpoint = newCheckpoint();
+  }
+
+  /** Between iterations: ends a run that is too dear, suspends one that has had its time. */
+  betweenIterations(): void {
+    if (this.cost > this.costLimit) throw new CostLimitExceeded();
+    if (this.#mayStop !== undefined && (++this.#iterations & 15) === 0 && this.#mayStop()) throw new Suspension();
+  }
+}
+
+export function newCheckpoint(): Checkpoint {
+  return { inner: new Map(), range: undefined, keys: undefined, next: 0, accumulator: undefined, spent: 0, outcome: undefined };
+}

@@ -1,0 +1,203 @@
+/** Comprehensions: the loop all macros become, with checkpoints for runs that are suspended. */
+import { ArrayList, CelError, type CelList, type CelValue, isList, isMap, typeNameOf } from '../value.ts';
+import { concatLists } from '../standard/arithmetic.ts';
+import { ValueMap } from '../standard/value-map.ts';
+import { type Checkpoint, type EvaluationState, type Evaluator, newCheckpoint, type Slot } from './evaluation-state.ts';
+import { attributePlan, type Plan } from './plan.ts';
+
+export interface FoldParts {
+  readonly nodeId: number;
+  readonly range: Evaluator;
+  readonly init: Evaluator;
+  readonly condition: Evaluator;
+  readonly step: Evaluator;
+  readonly result: Evaluator;
+  /** Slots of the accumulator and the iteration variables. */
+  readonly accumulator: number;
+  readonly variable: number;
+  readonly variable2: number | undefined;
+}
+
+/** What a range gives per iteration. */
+interface Iterated {
+  readonly range: CelValue;
+  readonly keys: readonly CelValue[] | undefined;
+  readonly size: number;
+}
+
+export function foldPlan(parts: FoldParts): Plan {
+  return {
+    evaluate: (state) => (state.checkpoint === undefined ? folded(parts, state, undefined) : resumed(parts, state, state.checkpoint)),
+  };
+}
+
+/** A fold over nothing only names a value; the value is computed when it is first asked for. */
+export function bindingPlan(slot: number, result: Evaluator): Plan {
+  return {
+    evaluate: (state) => {
+      state.slots[slot] = undefined;
+      return result(state);
+    },
+  };
+}
+
+/** A variable of a comprehension; one that only names a value is computed here. */
+export function slotPlan(slot: number, init: Evaluator | undefined): Plan {
+  return attributePlan((state) => {
+    const value = state.slots[slot];
+    if (value === undefined) {
+      if (init === undefined) throw new CelError('no such attribute');
+      return initialised(state, slot, init);
+    }
+    if (value instanceof CelError) throw value;
+    return value;
+  }, false);
+}
+
+function initialised(state: EvaluationState, slot: number, init: Evaluator): CelValue {
+  try {
+    const value = init(state);
+    state.slots[slot] = value;
+    return value;
+  } catch (error) {
+    if (error instanceof CelError) state.slots[slot] = error;
+    throw error;
+  }
+}
+
+/** Goes on from the checkpoint of an earlier run, or answers what that run came to. */
+function resumed(parts: FoldParts, state: EvaluationState, outer: Checkpoint): CelValue {
+  const mine = outer.inner.get(parts.nodeId) ?? newCheckpoint();
+  outer.inner.set(parts.nodeId, mine);
+  if (mine.outcome !== undefined) {
+    state.cost += mine.spent;
+    return valueOrThrow(mine.outcome);
+  }
+  const costBefore = state.cost;
+  state.checkpoint = mine;
+  try {
+    mine.outcome = folded(parts, state, mine);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    mine.outcome = error;
+  } finally {
+    state.checkpoint = outer;
+  }
+  mine.spent = state.cost - costBefore;
+  mine.inner.clear();
+  return valueOrThrow(mine.outcome);
+}
+
+function folded(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoint | undefined): CelValue {
+  const { slots } = state;
+  const costBefore = state.cost;
+  const iterated = iterate(parts, state, checkpoint);
+  let index = 0;
+  if (checkpoint !== undefined && checkpoint.next > 0) {
+    index = checkpoint.next;
+    slots[parts.accumulator] = checkpoint.accumulator;
+    state.cost = costBefore + checkpoint.spent;
+  } else slots[parts.accumulator] = growable(parts.init(state));
+  for (; index < iterated.size; index++) {
+    state.betweenIterations();
+    bindVariables(parts, slots, iterated, index);
+    if (isFalse(parts.condition, state)) break;
+    slots[parts.accumulator] = valueOrError(parts.step, state);
+    if (checkpoint === undefined) continue;
+    checkpoint.next = index + 1;
+    checkpoint.accumulator = slots[parts.accumulator];
+    checkpoint.spent = state.cost - costBefore;
+    checkpoint.inner.clear();
+  }
+  return settled(parts.result(state));
+}
+
+/** The range is evaluated once, even if the loop is suspended. */
+function iterate(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoint | undefined): Iterated {
+  const range = checkpoint?.range ?? parts.range(state);
+  if (checkpoint !== undefined) checkpoint.range = range;
+  if (isList(range)) return { range, keys: undefined, size: range.size() };
+  if (!isMap(range)) throw new CelError(`got '${typeNameOf(range)}', expected iterable type`);
+  const keys = checkpoint?.keys ?? [...range.keys()];
+  if (checkpoint !== undefined) checkpoint.keys = keys;
+  return { range, keys, size: keys.length };
+}
+
+function bindVariables(parts: FoldParts, slots: Slot[], { range, keys }: Iterated, index: number): void {
+  if (keys !== undefined) {
+    const key = keys[index] ?? null;
+    slots[parts.variable] = key;
+    if (parts.variable2 !== undefined && isMap(range)) slots[parts.variable2] = range.get(key) ?? null;
+    return;
+  }
+  if (!isList(range)) return;
+  if (parts.variable2 === undefined) slots[parts.variable] = range.get(index);
+  else {
+    slots[parts.variable] = BigInt(index);
+    slots[parts.variable2] = range.get(index);
+  }
+}
+
+/** Only a plain false ends a fold. */
+function isFalse(condition: Evaluator, state: EvaluationState): boolean {
+  return valueOrError(condition, state) === false;
+}
+
+/** The accumulator keeps an error as its value: `all` and `exists` may still absorb it. */
+function valueOrError(evaluate: Evaluator, state: EvaluationState): CelValue | CelError {
+  try {
+    return evaluate(state);
+  } catch (error) {
+    if (error instanceof CelError) return error;
+    throw error;
+  }
+}
+
+/** A list that grows in place while it is accumulated; expressions see it only when the fold is done. */
+class GrowingList implements CelList {
+  readonly kind = 'list';
+  readonly elements: CelValue[] = [];
+
+  size(): number {
+    return this.elements.length;
+  }
+
+  get(index: number): CelValue {
+    return this.elements[index] ?? null;
+  }
+
+  [Symbol.iterator](): Iterator<CelValue> {
+    return this.elements[Symbol.iterator]();
+  }
+}
+
+function growable(init: CelValue): CelValue {
+  return isList(init) && init.size() === 0 ? new GrowingList() : init;
+}
+
+function settled(result: CelValue): CelValue {
+  if (result instanceof GrowingList) return new ArrayList(result.elements);
+  return result instanceof ValueMap ? result.settle() : result;
+}
+
+/** `accumulator + [element]` of map, filter and transformList: appends in place. `cost` is that of the list and of the addition. */
+export function appendPlan(accumulator: Plan, element: Plan, cost: number): Plan {
+  const read = accumulator.evaluate;
+  const make = element.evaluate;
+  return {
+    evaluate: (state) => {
+      const list = read(state);
+      const value = make(state);
+      state.cost += cost;
+      if (!isList(list)) throw new CelError('no such overload');
+      if (!(list instanceof GrowingList)) return concatLists(list, new ArrayList([value]));
+      list.elements.push(value);
+      return list;
+    },
+  };
+}
+
+function valueOrThrow(outcome: CelValue | CelError): CelValue {
+  if (outcome instanceof CelError) throw outcome;
+  return outcome;
+}

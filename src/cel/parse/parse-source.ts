@@ -1,0 +1,29 @@
+/** Source text to a syntax tree or to the issues in it. */
+import type { Expr } from '../ast.ts';
+import type { Issue } from '../environment.ts';
+import { codePointLength } from '../value.ts';
+import { tokenize } from './lexer.ts';
+import { DepthFailure, type ParserOptions, parseTokens, SyntaxFailure } from './parser.ts';
+import { issueAt, noOffset } from './source.ts';
+import { explainSyntax } from './syntax-error.ts';
+
+/** cel-go's default of cel.ParserExpressionSizeLimit. */
+const maxCodePoints = 100_000;
+
+export type ParseOutcome = { readonly root: Expr; readonly positions: ReadonlyMap<number, number> } | { readonly issues: readonly Issue[] };
+
+export function parseSource(source: string, options: ParserOptions): ParseOutcome {
+  const size = codePointLength(source);
+  if (size > maxCodePoints) return { issues: [issueAt(source, noOffset, `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}`)] };
+  const { tokens, errors } = tokenize(source);
+  const issues = errors.map((error) => issueAt(source, error.start, `Syntax error: token recognition error at: '${error.text}'`));
+  try {
+    const parsed = parseTokens(tokens, options);
+    if (issues.length === 0 && parsed.errors.length === 0) return parsed;
+    return { issues: [...issues, ...parsed.errors.map((error) => issueAt(source, error.offset, error.message))] };
+  } catch (error) {
+    if (error instanceof DepthFailure) return { issues: [...issues, issueAt(source, noOffset, error.message)] };
+    if (!(error instanceof SyntaxFailure)) throw error;
+    return { issues: [...issues, ...explainSyntax(tokens).map(({ offset, message }) => issueAt(source, offset, message))] };
+  }
+}
