@@ -18,7 +18,7 @@ import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ServicePool } from '#resource/service-pool.ts';
 import { dispatchTo } from '#server/dispatch.ts';
 import type { Handler } from '#server/front/exchange.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 import { buildPipeline, type PipelineServices } from '#server/pipeline.ts';

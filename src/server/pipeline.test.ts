@@ -8,7 +8,7 @@ import { allowMasters, type Authorizer, firstOpinion } from '#auth/authorizer.ts
 import { type Log, silentLog } from '#base/log.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import type { Handler } from '#server/front/exchange.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { listen } from '#server/front/listen.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { buildPipeline, type PipelineServices } from '#server/pipeline.ts';

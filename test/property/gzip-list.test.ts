@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type CachedPods, cachedPods, deletePod, putPod, podForm } from '../support/cached-pods.ts';
 import { readAll } from '#client/transport.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { sendList } from '#server/answer/send-list.ts';
 
 type Query = Parameters<CachedPods['cache']['list']>[0];

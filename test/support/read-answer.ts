@@ -1,4 +1,4 @@
-import type { InProcessResponse } from '#server/front/in-process-exchange.ts';
+import type { InProcessResponse } from '#server/front/in-process-carrier.ts';
 
 export interface ReadAnswer {
   readonly code: number;

@@ -13,7 +13,7 @@ import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { formatYaml, parseYaml } from '#schema/yaml/yaml.ts';
 import { sendAnswer } from '#server/answer/answer.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import type { Representation } from '#server/answer/negotiate.ts';
 import { fitsOneTurn, renderSlices } from '#server/answer/render-slices.ts';
 import type { Item } from '#verbs/answer.ts';

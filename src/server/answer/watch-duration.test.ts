@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServerInTest } from '../../../test/support/server-in-test.ts';
 import { readAll } from '#client/transport.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { streamWatch } from '#server/answer/stream-watch.ts';
 
 type Renderer = Parameters<typeof streamWatch>[1];

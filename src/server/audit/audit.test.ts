@@ -18,7 +18,7 @@ import { BufferedSink } from '#server/audit/buffered-sink.ts';
 import { DirectSink } from '#server/audit/direct-sink.ts';
 import { TruncatingSink } from '#server/audit/truncating-sink.ts';
 import type { Handler } from '#server/front/exchange.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { buildPipeline } from '#server/pipeline.ts';
 import { parseRequestInfo } from '#api/request-info.ts';

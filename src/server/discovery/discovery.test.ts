@@ -7,7 +7,7 @@ import { builtinResources } from '#kinds/builtin-resources.ts';
 import { pods } from '#kinds/core/v1/pod/pod.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { answerErrors } from '#server/middleware/answer-errors.ts';
 import { readAnswer } from '../../../test/support/read-answer.ts';
 

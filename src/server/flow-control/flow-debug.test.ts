@@ -3,7 +3,7 @@ import { parseRequestInfo } from '#api/request-info.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import { FlowController } from '#server/flow-control/flow-controller.ts';
 import { serveFlowDebug } from '#server/flow-control/flow-debug.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { PathRouter } from '#server/path-router.ts';
 import { ManualTimers } from '../../../test/support/manual-timers.ts';
 import { readAnswer } from '../../../test/support/read-answer.ts';

@@ -29,6 +29,7 @@ async function serve(exchange: Exchange, { level, schema, flow }: Place, sizeOf:
   try {
     await next(exchange);
   } finally {
-    leave();
+    // The original's handlers write until the client has taken all: an answer that waits is paid for like one that is made.
+    exchange.onTaken(leave);
   }
 }

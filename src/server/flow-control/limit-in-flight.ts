@@ -28,7 +28,15 @@ export function limitInFlight(limits: InFlightLimits, inFlight: InFlight): Middl
     try {
       await next(exchange);
     } finally {
-      inFlight[kind] -= 1;
+      exchange.onTaken(once(() => (inFlight[kind] -= 1)));
     }
+  };
+}
+
+function once(task: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) task();
+    isDone = true;
   };
 }

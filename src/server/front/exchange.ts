@@ -1,5 +1,6 @@
 // One HTTP request and its response, whichever protocol carries it, as the pipeline learns more about it.
-// listen.ts makes one per request (HTTP/1.1 or HTTP/2); everything above sees only this.
+// There is one kind (carried-exchange.ts) over three carriers: HTTP/1.1, HTTP/2, in process. Everything above sees only this.
+import type { Duplex, Readable } from 'node:stream';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -33,16 +34,30 @@ export interface Exchange {
   warn(text: string): void;
   readonly warnings: readonly string[];
 
-  /** The whole body. Throws ApiError 413 beyond the limit. */
+  /** The whole body. Throws ApiError 413 beyond the limit, an AbortError once the request is answered, cut short or lost. */
   readBody(limitBytes: number): Promise<Buffer>;
+  /** The body piece by piece, instead of `readBody`: the client sends no faster than it is read. May go on while the answer is sent. */
+  body(): Readable;
 
-  /** A header of the answer, until it is sent. */
-  setHeader(name: string, value: string): void;
+  /** A header of the answer, until it is sent; several values are sent one by one. */
+  setHeader(name: string, value: string | readonly string[]): void;
   readonly answered: boolean;
   /** The whole answer; without a content type the header is left out. Large bodies are compressed for clients that ask for it. */
   send(code: number, contentType: string, body: Uint8Array | string): void;
-  /** Starts an answer of unknown length. Each write of `events` is one or more whole events: a WebSocket makes a message of each. */
+  /** Starts an answer of unknown length, as it is: never compressed. Each write of `events` is one or more whole events: a WebSocket makes a message of each. */
   stream(code: number, contentType: string, kind?: StreamKind): ResponseStream;
+  /** The protocol that the client wants to change to (`websocket`, `spdy/3.1`), in lower case; '' for none. Only HTTP/1.1 knows this. */
+  readonly upgradeTo: string;
+  /**
+   * The answer 101: from here on both sides speak the other protocol, each may end its side alone. Only `headers` are sent with it, nothing the
+   * pipeline has set; without them nothing is sent and the taker answers itself. A handler that refuses answers with `send` instead.
+   */
+  upgrade(headers?: AnswerHeaders): Duplex;
+  /** The client has taken the whole answer, or will take no more of it. */
+  readonly taken: boolean;
+  /** Calls back when `taken` is true: at once if it is. */
+  onTaken(listener: () => void): void;
+
   /**
    * Answers over the handler's head and aborts `signal`: what the handler sends from now on is dropped.
    * An answer that has begun is broken off instead.
@@ -72,6 +87,8 @@ export interface ExchangeObserver {
   objectRead?(object: object, schema: StructSchema): void;
 }
 
+export type AnswerHeaders = Record<string, string | readonly string[]>;
+
 export type StreamKind = 'bytes' | 'events';
 
 export interface ResponseStream {
@@ -81,8 +98,12 @@ export interface ResponseStream {
   writeThrough(chunk: Uint8Array): Promise<void>;
   /** Bytes handed over but not yet taken by the client: what a slow reader owes. */
   readonly backlog: number;
-  end(): void;
+  /** Trailers follow the body where the protocol has a place for them: HTTP/2, and HTTP/1.1 without a content length. */
+  end(trailers?: AnswerHeaders): void;
 }
+
+/** An answer that reaches nobody. */
+export const deafAnswer: ResponseStream = { write: () => undefined, writeThrough: () => Promise.resolve(), backlog: 0, end: () => {} };
 
 export type Handler = (exchange: Exchange) => Promise<void>;
 export type Middleware = (next: Handler) => Handler;

@@ -1,14 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnswerHeaders, Carrier, Connection } from '#server/front/carrier.ts';
-import type { ResponseStream } from '#server/front/exchange.ts';
-import { readLimited } from '#server/front/read-limited.ts';
+import type { Duplex, Readable } from 'node:stream';
+import { badRequest } from '#api/api-error.ts';
+import type { Carrier, Connection } from '#server/front/carrier.ts';
+import { clientGone } from '#server/front/client-gone.ts';
+import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
+import { RequestSource } from '#server/front/request-source.ts';
+import { throwAwayRest } from '#server/front/throw-away-rest.ts';
 import { WritableAnswer } from '#server/front/writable-answer.ts';
 
 export class Http1Carrier implements Carrier {
   readonly protocol = 'HTTP/1.1';
+  readonly upgradeTo = '';
   readonly connection: Connection;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  #source: RequestSource | undefined;
+  #body: 'wanted' | 'unwanted' = 'wanted';
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection) {
     this.#request = request;
@@ -33,7 +40,24 @@ export class Http1Carrier implements Carrier {
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
-    return readLimited(this.#request, Number(this.headers['content-length'] ?? 0), limitBytes);
+    return this.#open().read(Number(this.headers['content-length'] ?? 0), limitBytes);
+  }
+
+  body(): Readable {
+    return this.#open().stream();
+  }
+
+  #open(): RequestSource {
+    if (this.#body === 'unwanted') throw clientGone;
+    this.#source = new RequestSource(this.#request);
+    return this.#source;
+  }
+
+  discardBody(): void {
+    this.#source?.discard();
+    if (this.#body === 'unwanted' || this.#request.complete || !announcesBody(this.#request)) return;
+    this.#body = 'unwanted';
+    throwAwayRest(this.#request, this.#response);
   }
 
   get closed(): boolean {
@@ -46,25 +70,48 @@ export class Http1Carrier implements Carrier {
 
   /** Bytes, because Node writes the head in the encoding of a text that follows it. */
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
-    this.#leaveOutKeepAlive();
-    this.#response.writeHead(code, headers);
+    this.#writeHead(code, headers);
     if (body === undefined) this.#response.end();
     else this.#response.end(typeof body === 'string' ? Buffer.from(body) : body);
   }
 
   open(code: number, headers: AnswerHeaders): ResponseStream {
-    this.#leaveOutKeepAlive();
-    this.#response.writeHead(code, headers);
+    this.#writeHead(code, headers);
     this.#response.flushHeaders();
-    return new WritableAnswer(this.#response);
+    return new WritableAnswer(this.#response, (trailers) => {
+      if (trailers !== undefined) this.#response.addTrailers(trailers as Record<string, string>);
+      this.discardBody();
+    });
+  }
+
+  get taken(): boolean {
+    return this.#response.writableFinished || this.closed;
+  }
+
+  /** Node closes a response when it is finished. */
+  onTaken(listener: () => void): void {
+    this.#response.once('close', listener);
   }
 
   destroy(): void {
     this.#response.destroy();
   }
 
+  upgrade(): Duplex {
+    throw badRequest('Upgrade request required');
+  }
+
+  #writeHead(code: number, headers: AnswerHeaders): void {
+    this.#leaveOutKeepAlive();
+    this.#response.writeHead(code, headers as Record<string, string | string[]>);
+  }
+
   /** HTTP/1.1 keeps connections anyway; like the original we say so only when we do not. */
   #leaveOutKeepAlive(): void {
     if (this.#response.shouldKeepAlive && this.#request.httpVersion === '1.1') this.#response.removeHeader('connection');
   }
+}
+
+function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

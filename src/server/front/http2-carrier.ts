@@ -1,10 +1,12 @@
-import type { AnswerHeaders, Carrier, Connection } from '#server/front/carrier.ts';
-import type { ResponseStream } from '#server/front/exchange.ts';
-import { tooLarge } from '#api/api-error.ts';
+import type { Duplex, Readable } from 'node:stream';
+import { badRequest, tooLarge } from '#api/api-error.ts';
+import type { Carrier, Connection } from '#server/front/carrier.ts';
+import { type AnswerHeaders, deafAnswer, type ResponseStream } from '#server/front/exchange.ts';
 import type { Http2Stream } from '#server/http2/stream.ts';
 
 export class Http2Carrier implements Carrier {
   readonly protocol = 'HTTP/2.0';
+  readonly upgradeTo = '';
   readonly connection: Connection;
   readonly #stream: Http2Stream;
 
@@ -30,10 +32,23 @@ export class Http2Carrier implements Carrier {
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
-    const { contentLength = 0, headers } = this.#stream.head;
+    const { contentLength = 0 } = this.#stream.head;
     if (contentLength > limitBytes) return Promise.reject(tooLarge(`limit is ${limitBytes}`));
-    if (headers['expect'] === '100-continue') this.#stream.respond(100, {}, false);
+    this.#letCome();
     return this.#stream.body.read(limitBytes);
+  }
+
+  body(): Readable {
+    this.#letCome();
+    return this.#stream.body.stream();
+  }
+
+  #letCome(): void {
+    if (this.#stream.head.headers['expect'] === '100-continue') this.#stream.respond(100, {}, false);
+  }
+
+  discardBody(): void {
+    this.#stream.body.discard();
   }
 
   get closed(): boolean {
@@ -53,12 +68,26 @@ export class Http2Carrier implements Carrier {
   }
 
   open(code: number, headers: AnswerHeaders): ResponseStream {
-    if (!this.closed) this.#stream.respond(code, this.#allowed(headers), false);
-    return this.#stream;
+    if (this.closed) return deafAnswer;
+    const hasNoBody = this.method === 'HEAD' || code === 204 || code === 304;
+    this.#stream.respond(code, this.#allowed(headers), hasNoBody);
+    return hasNoBody ? deafAnswer : this.#stream;
+  }
+
+  get taken(): boolean {
+    return this.#stream.taken;
+  }
+
+  onTaken(listener: () => void): void {
+    this.#stream.onTaken(listener);
   }
 
   destroy(): void {
     this.#stream.reset();
+  }
+
+  upgrade(): Duplex {
+    throw badRequest('Upgrade request required');
   }
 
   /** HTTP/2 has no `Connection: close`: it says goodbye, and the connection ends with its last stream. */

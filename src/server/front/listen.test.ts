@@ -231,22 +231,6 @@ test('closing sends GOAWAY, lets the running request end and then resolves', asy
   await closed;
 });
 
-test('connections that ask for another protocol go to whoever takes them', async () => {
-  const upgrading = await start({
-    onUpgrade: ({ exchange, socket }) => {
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: test\r\nConnection: Upgrade\r\n\r\n${exchange.path}`);
-      socket.end();
-    },
-  });
-  const socket = connectTls({ port: upgrading.port, host: '127.0.0.1', ca: authority.cert, ALPNProtocols: ['http/1.1'] });
-  await once(socket, 'secureConnect');
-  socket.write('GET /exec?x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n');
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk as Buffer);
-  expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 101 [\s\S]*\/exec$/);
-  upgrading.destroy();
-});
-
 test('reading what the pipeline has not yet found out is a bug', async () => {
   const { promise, resolve } = deferred<unknown>();
   handler = async (exchange) => {

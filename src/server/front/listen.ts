@@ -3,7 +3,6 @@ import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttp1, type IncomingMessage, type Server as Http1Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import {
   createSecureContext,
   createServer as createTls,
@@ -15,7 +14,7 @@ import {
 } from 'node:tls';
 import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
-import type { Exchange, Handler } from '#server/front/exchange.ts';
+import type { Handler } from '#server/front/exchange.ts';
 import { ClientConnection } from '#server/front/client-connection.ts';
 import { Http1Carrier } from '#server/front/http1-carrier.ts';
 import { Http2Connection, type Http2Options } from '#server/http2/connection.ts';
@@ -23,7 +22,7 @@ import { Outbox } from '#server/http2/outbox.ts';
 import type { Http2Stream } from '#server/http2/stream.ts';
 import { Http2Carrier } from '#server/front/http2-carrier.ts';
 import { httpDate } from '#server/front/http-date.ts';
-import { HttpExchange } from '#server/front/http-exchange.ts';
+import { CarriedExchange } from '#server/front/carried-exchange.ts';
 import { ParsedSocket } from '#server/front/parsed-socket.ts';
 import type { UpgradeRequest } from '#server/front/upgrade-carrier.ts';
 import { ReadTurns } from '#server/front/read-turns.ts';
@@ -37,8 +36,6 @@ export interface ListenOptions {
   readonly http2?: boolean;
   readonly limits?: Partial<Limits>;
   readonly log: Log;
-  /** Takes over connections that ask for another protocol; without it they get watches over WebSocket, and plain answers to everything else. */
-  readonly onUpgrade?: (upgrade: Upgrade) => void;
 }
 
 export interface TlsOptions {
@@ -70,13 +67,6 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = { headBytes: 1024 * 1024, connections: 50_000, streamsPerConnection: 100, idleMs: 90_000, headMs: 32_000 };
-
-export interface Upgrade {
-  readonly exchange: Exchange;
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-}
 
 export interface Listener {
   readonly port: number;
@@ -173,16 +163,20 @@ function contextFor(named: readonly NamedContext[], asked: string): SecureContex
   return (named.find(({ names }) => names.includes(name)) ?? named.find(({ names }) => names.includes(wildcard)))?.context;
 }
 
-function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits: Limits, turns: ReadTurns): Http1Server {
+function http1Front(handler: Handler, { log }: ListenOptions, limits: Limits, turns: ReadTurns): Http1Server {
   const connections = new WeakMap<Socket, ClientConnection>();
-  const exchangeOf = (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(request.socket) ?? new ClientConnection(request.socket, new ParsedSocket(request.socket), turns);
-    connections.set(request.socket, connection);
-    return new HttpExchange(new Http1Carrier(request, response, connection));
+  const connectionOf = (socket: Socket) => {
+    const connection = connections.get(socket) ?? new ClientConnection(socket, new ParsedSocket(socket), turns);
+    connections.set(socket, connection);
+    return connection;
   };
+  const exchangeOf = (request: IncomingMessage, response: ServerResponse) =>
+    new CarriedExchange(new Http1Carrier(request, response, connectionOf(request.socket)));
   const server = createHttp1({
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
+    // How long a body may take is the handler's affair: streams have no end of their own.
+    requestTimeout: 0,
     connectionsCheckingInterval: Math.min(limits.headMs, 5_000),
     keepAliveTimeout: limits.idleMs,
     noDelay: true,
@@ -193,9 +187,7 @@ function http1Front(handler: Handler, { onUpgrade, log }: ListenOptions, limits:
     const socket = duplex as Socket;
     const response = new ServerResponse(request);
     response.assignSocket(socket);
-    if (onUpgrade !== undefined) return onUpgrade({ exchange: exchangeOf(request, response), request, socket, head });
-    const connection = connections.get(socket) ?? new ClientConnection(socket, new ParsedSocket(socket), turns);
-    void serveUpgrade(handler, { request, response, socket, head, connection }).catch(reportBug);
+    void serveUpgrade(handler, { request, response, socket, head, connection: connectionOf(socket) }).catch(reportBug);
   });
   return server;
 }
@@ -205,7 +197,7 @@ async function serveUpgrade(handler: Handler, upgrade: UpgradeRequest): Promise<
   // From here on nobody else listens to it, and an error nobody hears ends the process.
   upgrade.socket.on('error', () => {});
   const { UpgradeCarrier } = await import('#server/front/upgrade-carrier.ts');
-  await handler(new HttpExchange(new UpgradeCarrier(upgrade)));
+  await handler(new CarriedExchange(new UpgradeCarrier(upgrade)));
 }
 
 /** An idle connection lives at most a fifth longer than it may. */
@@ -256,7 +248,7 @@ class Http2Front {
   }
 
   #serve(stream: Http2Stream, connection: ClientConnection): Promise<void> {
-    return this.#handler(new HttpExchange(new Http2Carrier(stream, connection))).catch(this.#reportBug);
+    return this.#handler(new CarriedExchange(new Http2Carrier(stream, connection))).catch(this.#reportBug);
   }
 }
 

@@ -41,7 +41,7 @@ export class Observers {
       get backlog() {
         return stream.backlog;
       },
-      end: () => stream.end(),
+      end: (trailers) => stream.end(trailers),
     };
   }
 }

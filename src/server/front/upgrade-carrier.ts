@@ -1,15 +1,14 @@
-// A request that asks for another protocol. Watches can be had over WebSocket, one message for each event; every other request
-// gets the answer that it would have got without asking, as in the original.
-import { once } from 'node:events';
+// A request that asks for another protocol. It passes the whole pipeline like any other; then a handler takes the connection over
+// (`upgrade`), a watch becomes a WebSocket with one message for each event, and every other request gets the answer that it would
+// have got without asking, as in the original.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable, Writable } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
-import type { AnswerHeaders, Carrier, Connection } from '#server/front/carrier.ts';
-import type { ResponseStream, StreamKind } from '#server/front/exchange.ts';
+import { type Duplex, Readable, type Writable } from 'node:stream';
+import type { Carrier, Connection } from '#server/front/carrier.ts';
+import type { AnswerHeaders, ResponseStream, StreamKind } from '#server/front/exchange.ts';
 import { Http1Carrier } from '#server/front/http1-carrier.ts';
-import { readLimited } from '#server/front/read-limited.ts';
-import { splitEvents } from '#server/answer/split-events.ts';
+import { RequestSource } from '#server/front/request-source.ts';
+import { openEventSocket } from '#server/front/event-socket.ts';
 import { WritableAnswer } from '#server/front/writable-answer.ts';
 
 export interface UpgradeRequest {
@@ -21,15 +20,21 @@ export interface UpgradeRequest {
   readonly connection: Connection;
 }
 
+/** How long a client has to hang up after an answer that changed nothing; as Go's server waits. */
+const lingerMs = 500;
+
 export class UpgradeCarrier implements Carrier {
   readonly protocol = 'HTTP/1.1';
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
+  readonly upgradeTo: string;
   readonly connection: Connection;
   readonly #upgrade: UpgradeRequest;
   readonly #plain: Http1Carrier;
+  #source: RequestSource | undefined;
+  #state: 'asking' | 'upgraded' = 'asking';
 
   constructor(upgrade: UpgradeRequest) {
     const { request, response, connection, socket } = upgrade;
@@ -37,18 +42,35 @@ export class UpgradeCarrier implements Carrier {
     this.target = request.url ?? '/';
     this.headers = request.headers;
     this.rawHeaders = request.rawHeaders;
+    this.upgradeTo = request.headers.upgrade?.toLowerCase() ?? '';
     this.connection = connection;
     this.#upgrade = upgrade;
     this.#plain = new Http1Carrier(request, response, connection);
-    // Node has let go of this connection: nobody would read another request from it.
+    // Node has let go of this connection: it reads no other request from it.
     response.shouldKeepAlive = false;
-    response.once('finish', () => socket.end());
+    response.once('finish', () => hangUp(socket));
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
-    const { request, socket, head } = this.#upgrade;
-    const length = Number(request.headers['content-length'] ?? 0);
-    return readLimited(Readable.from(bodyOf(socket, head, length)), length, limitBytes);
+    return this.#body().read(this.#announced, limitBytes);
+  }
+
+  body(): Readable {
+    return this.#body().stream();
+  }
+
+  #body(): RequestSource {
+    const { socket, head } = this.#upgrade;
+    this.#source = new RequestSource(bodyOf(socket, head, this.#announced));
+    return this.#source;
+  }
+
+  get #announced(): number {
+    return Number(this.headers['content-length'] ?? 0);
+  }
+
+  discardBody(): void {
+    this.#source?.discard();
   }
 
   get closed(): boolean {
@@ -64,92 +86,87 @@ export class UpgradeCarrier implements Carrier {
   }
 
   open(code: number, headers: AnswerHeaders, kind: StreamKind): ResponseStream {
-    if (kind !== 'events' || !isWebSocket(this.#upgrade.request)) return this.#plain.open(code, headers);
+    if (kind !== 'events' || this.upgradeTo !== 'websocket') return this.#plain.open(code, headers);
     const format = String(headers['content-type']).includes('protobuf') ? 'protobuf' : 'json';
-    return new WritableAnswer(this.#openWebSocket(format));
+    return new WritableAnswer(this.#openEvents(format));
   }
 
-  #openWebSocket(format: 'json' | 'protobuf'): Writable {
-    const { request, response, socket, head } = this.#upgrade;
-    response.detachSocket(socket);
-    const refusal = refusalOf(request);
-    if (refusal !== undefined) return refuse(socket, refusal);
-    let events: Writable = nowhere();
-    handshaker.handleUpgrade(request, socket, head, (client) => (events = eventsTo(client, format)));
-    return events;
+  #openEvents(format: 'json' | 'protobuf'): Writable {
+    const { request, head } = this.#upgrade;
+    return openEventSocket({ request, head, socket: this.#release() }, format);
+  }
+
+  get taken(): boolean {
+    return this.#state === 'asking' ? this.#plain.taken : this.closed;
+  }
+
+  onTaken(listener: () => void): void {
+    if (this.#state === 'asking') this.#plain.onTaken(listener);
+    this.onClose(listener);
   }
 
   destroy(): void {
     this.#upgrade.socket.destroy();
   }
+
+  upgrade(headers: AnswerHeaders | undefined): Duplex {
+    const socket = this.#release();
+    if (this.#upgrade.head.length > 0 && this.#source === undefined) socket.unshift(this.#upgrade.head);
+    if (headers !== undefined) socket.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(headers)}\r\n`, 'latin1');
+    return socket;
+  }
+
+  /** From here on the socket belongs to its taker; each side may end alone. */
+  #release(): Socket {
+    const { response, socket } = this.#upgrade;
+    this.#state = 'upgraded';
+    response.detachSocket(socket);
+    socket.allowHalfOpen = true;
+    return socket;
+  }
 }
 
-function isWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket';
+function linesOf(headers: AnswerHeaders): string {
+  return Object.entries(headers)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}\r\n`))
+    .join('');
 }
 
-/** Never listens: it only shakes hands. Nobody has to send us anything. */
-const handshaker = new WebSocketServer({
-  noServer: true,
-  clientTracking: false,
-  perMessageDeflate: false,
-  maxPayload: 64 * 1024,
-  handleProtocols: (offered) => [...offered].find(isNoSecret) ?? false,
-});
-
-/** Browsers hide their token among the protocols: it must not come back. */
-function isNoSecret(protocol: string): boolean {
-  return !protocol.startsWith('base64url.bearer.authorization.k8s.io.');
+/** Reads on, because a connection that is closed with unread bytes takes the answer with it. */
+function hangUp(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
+  socket.resume();
 }
 
-/** What the original answers to a handshake that it does not like: a bare line. */
-function refusalOf({ headers }: IncomingMessage): string | undefined {
-  if (headers['sec-websocket-version'] !== '13') return '400 Bad Request\r\nSec-WebSocket-Version: 13';
-  if (headers.origin !== undefined && headers.origin !== '' && !isAddress(headers.origin)) return '403 Forbidden';
-  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').filter((protocol) => isNoSecret(protocol.trim()));
-  return protocols.length > 1 ? '400 Bad Request' : undefined;
-}
-
-function isAddress(origin: string): boolean {
-  return origin.startsWith('/') || URL.canParse(origin);
-}
-
-function refuse(socket: Socket, line: string): Writable {
-  socket.end(`HTTP/1.1 ${line}\r\n\r\n`);
-  return nowhere();
-}
-
-function nowhere(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
-}
-
-function eventsTo(client: WebSocket, format: 'json' | 'protobuf'): Writable {
-  client.on('error', () => {});
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      const messages = splitEvents(chunk, format);
-      for (const [i, message] of messages.entries()) {
-        // Whoever is lost is noticed by the exchange: nothing here is an error.
-        const sent = i === messages.length - 1 ? () => done() : undefined;
-        client.send(message, { binary: format === 'protobuf' }, sent);
-      }
+/** Node's parser stops at the head of a request that asks for an upgrade: its body stands before whatever the other protocol sends. */
+function bodyOf(socket: Socket, head: Buffer, length: number): Readable {
+  let left = length;
+  let isWanted = false;
+  const pull = () => {
+    while (left > 0 && isWanted) {
+      const chunk = socket.read() as Buffer | null;
+      if (chunk === null) break;
+      const piece = chunk.subarray(0, left);
+      left -= piece.length;
+      if (piece.length < chunk.length) socket.unshift(chunk.subarray(piece.length));
+      isWanted = body.push(piece);
+    }
+    if (left === 0) body.push(null);
+    else if (socket.destroyed || socket.readableEnded) body.destroy();
+  };
+  const body = new Readable({
+    read: () => {
+      isWanted = true;
+      pull();
     },
-    final(done) {
-      client.close(1000);
-      done();
+    destroy: (cause, done) => {
+      socket.off('readable', pull).off('close', pull).off('end', pull);
+      done(cause);
     },
   });
-}
-
-/** Node's parser stops at the head of a request that asks for an upgrade. */
-async function* bodyOf(socket: Socket, head: Buffer, length: number): AsyncGenerator<Buffer> {
-  for (let left = length, chunk: Buffer | null = head; left > 0; chunk = socket.read() as Buffer | null) {
-    if (chunk === null) {
-      if (socket.destroyed || socket.readableEnded) return;
-      await once(socket, 'readable');
-      continue;
-    }
-    yield chunk.subarray(0, left);
-    left -= chunk.length;
-  }
+  if (head.length > 0) socket.unshift(head);
+  socket.on('readable', pull).on('close', pull).on('end', pull);
+  return body;
 }

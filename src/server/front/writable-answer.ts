@@ -1,14 +1,17 @@
 import type { Writable } from 'node:stream';
-import type { ResponseStream } from '#server/front/exchange.ts';
+import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
 
 /** An answer that is written piece by piece. */
 export class WritableAnswer implements ResponseStream {
   readonly #out: Writable;
+  readonly #onEnd: ((trailers: AnswerHeaders | undefined) => void) | undefined;
   /** One for all who write on without waiting. */
   #draining: Promise<void> | undefined;
 
-  constructor(out: Writable) {
+  /** `onEnd`: before the last byte. */
+  constructor(out: Writable, onEnd?: (trailers: AnswerHeaders | undefined) => void) {
     this.#out = out;
+    this.#onEnd = onEnd;
   }
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
@@ -19,16 +22,25 @@ export class WritableAnswer implements ResponseStream {
     return this.#draining;
   }
 
+  /** What waits behind the answer to another request is never written when the connection goes: then `close` ends the wait. */
   writeThrough(chunk: Uint8Array): Promise<void> {
     if (this.#out.destroyed) return Promise.resolve();
-    return new Promise((resolve) => this.#out.write(chunk, () => resolve()));
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#out.off('close', done);
+        resolve();
+      };
+      this.#out.once('close', done).write(chunk, done);
+    });
   }
 
   get backlog(): number {
     return this.#out.writableLength;
   }
 
-  end(): void {
+  end(trailers?: AnswerHeaders): void {
+    if (this.#out.writableEnded || this.#out.destroyed) return;
+    this.#onEnd?.(trailers);
     this.#out.end();
   }
 }

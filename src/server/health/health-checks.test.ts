@@ -3,7 +3,7 @@ import { parseRequestInfo } from '#api/request-info.ts';
 import { type Log, silentLog } from '#base/log.ts';
 import { everyEndpoint, type HealthCheck, serveHealth } from '#server/health/health-checks.ts';
 import { PostStartHooks, postStartHookNames } from '#server/health/post-start-hooks.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { PathRouter } from '#server/path-router.ts';
 import { readAnswer } from '../../../test/support/read-answer.ts';
 

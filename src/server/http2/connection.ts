@@ -1,8 +1,9 @@
 // The server's side of an HTTP/2 connection (RFC 9113): what each frame of the client means, and the life of its streams.
 // Of a rule broken within a stream the stream is reset; of one that concerns the connection it ends, after a GOAWAY that says why.
 import type { TLSSocket } from 'node:tls';
-import type { AnswerHeaders } from '#server/front/carrier.ts';
+import type { AnswerHeaders } from '#server/front/exchange.ts';
 import { Allowance, chatter, resets } from '#server/http2/allowance.ts';
+import type { ByteWriter } from '#server/http2/byte-writer.ts';
 import { ClosedStreams, type End } from '#server/http2/closed-streams.ts';
 import { FrameReader } from '#server/http2/frame-reader.ts';
 import { exactly, onConnection, onStream, protocolError } from '#server/http2/frame-rules.ts';
@@ -85,7 +86,7 @@ export class Http2Connection implements StreamOwner, Readable {
     this.#blocks = new HeaderBlockReader(options.headBytes);
     this.#resets = new Allowance(resets.burst, resets.perSecond, options.now);
     this.#chatter = new Allowance(chatter.burst, chatter.perSecond, options.now);
-    this.#sender = new Sender({ socket, outbox: options.outbox, onTaken: () => this.#readOrNot(), onEnded: (stream) => this.#answered(stream) });
+    this.#sender = new Sender({ socket, outbox: options.outbox, onTaken: () => this.#readOrNot(), onEnded: (stream) => this.#sent(stream) });
     this.#greet();
     socket.on('data', (chunk: Buffer) => this.#hear(chunk));
     socket.on('error', ignore);
@@ -120,22 +121,20 @@ export class Http2Connection implements StreamOwner, Readable {
   // What streams ask for.
 
   respond(stream: Http2Stream, code: number, headers: AnswerHeaders, endStream: boolean): void {
-    const block = this.#options.outbox.scratch;
-    block.clear();
-    this.#encoder.begin(block);
+    const block = this.#beginBlock();
     this.#encoder.field(block, ':status', String(code));
-    for (const [name, value] of Object.entries(headers)) {
-      if (typeof value === 'string') this.#encoder.field(block, name, value);
-      else for (const one of value) this.#encoder.field(block, name, one);
-    }
+    this.#encodeFields(block, headers);
     if (code >= 200 && headers['date'] === undefined) this.#encoder.field(block, 'date', this.#options.date());
-    writeHeaderBlock(this.#sender.control, stream.id, block.written, endStream, this.#sender.maxFrameBytes);
-    this.#sender.schedule();
+    this.#sendBlock(stream, block, endStream);
     if (endStream) this.#answered(stream);
   }
 
   offer(stream: Http2Stream): void {
     this.#sender.offer(stream);
+  }
+
+  reserve(bytes: number): boolean {
+    return this.#sender.reserve(bytes);
   }
 
   reset(stream: Http2Stream, code: number): void {
@@ -148,6 +147,35 @@ export class Http2Connection implements StreamOwner, Readable {
     stream.receiveWindow += bytes;
     writeWindowUpdate(this.#sender.control, stream.id, bytes);
     this.#sender.schedule();
+  }
+
+  #beginBlock(): ByteWriter {
+    const block = this.#options.outbox.scratch;
+    block.clear();
+    this.#encoder.begin(block);
+    return block;
+  }
+
+  #encodeFields(block: ByteWriter, fields: AnswerHeaders): void {
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'string') this.#encoder.field(block, name, value);
+      else for (const one of value) this.#encoder.field(block, name, one);
+    }
+  }
+
+  #sendBlock(stream: Http2Stream, block: ByteWriter, endStream: boolean): void {
+    writeHeaderBlock(this.#sender.control, stream.id, block.written, endStream, this.#sender.maxFrameBytes);
+    this.#sender.schedule();
+  }
+
+  /** The last data of the stream is on its way; trailers go with the next write. */
+  #sent(stream: Http2Stream): void {
+    if (stream.trailers !== undefined) {
+      const block = this.#beginBlock();
+      this.#encodeFields(block, stream.trailers);
+      this.#sendBlock(stream, block, true);
+    }
+    this.#answered(stream);
   }
 
   // The life of streams.
@@ -166,6 +194,7 @@ export class Http2Connection implements StreamOwner, Readable {
   #answered(stream: Http2Stream): void {
     this.#resets.giveBack();
     stream.body.discard();
+    stream.tellTaken();
     this.#endIfAnswered(stream);
   }
 

@@ -1,16 +1,25 @@
+import { Readable } from 'node:stream';
 import { badRequest, tooLarge } from '#api/api-error.ts';
+import { clientGone } from '#server/front/client-gone.ts';
 
 /** Gives back the part of the stream's window that the bytes of the body have taken. */
 export type GiveBack = (bytes: number) => void;
 
-interface Reader {
+interface WholeReader {
   readonly limit: number;
   readonly resolve: (body: Buffer) => void;
   readonly reject: (cause: Error) => void;
 }
 
+/** Pieces that the stream has not asked for yet; `windowBytes` is what their frames have taken of the window. */
+interface PieceReader {
+  readonly stream: Readable;
+  readonly waiting: { readonly piece: Buffer; readonly windowBytes: number }[];
+  hungry: boolean;
+}
+
 /**
- * The body of a request as it arrives. Until somebody reads it, no more comes than the window of its stream lets through;
+ * The body of a request as it arrives. Until the handler reads it, no more comes than the window of its stream lets through;
  * from then on the window is given back as it is used up. What comes in one frame is not copied.
  */
 export class RequestBody {
@@ -20,7 +29,8 @@ export class RequestBody {
   /** Arrived, but not given back to the window. */
   #owed = 0;
   #state: 'open' | 'whole' | 'broken' | 'unwanted' = 'open';
-  #reader: Reader | undefined;
+  #reader: WholeReader | undefined;
+  #pieces: PieceReader | undefined;
 
   constructor(giveBack: GiveBack) {
     this.#giveBack = giveBack;
@@ -35,6 +45,24 @@ export class RequestBody {
     });
   }
 
+  /** Instead of `read`: a piece leaves the window when the reader of the stream has asked for it. */
+  stream(): Readable {
+    const stream = new Readable({
+      read: () => this.#feed(),
+      destroy: (cause, done) => {
+        if (this.#state === 'open') this.discard();
+        done(cause);
+      },
+    });
+    this.#pieces = { stream, waiting: [], hungry: false };
+    if (this.#length > 0) this.#pieces.waiting.push({ piece: this.#bytes.subarray(0, this.#length), windowBytes: this.#owed });
+    this.#owed = 0;
+    this.#bytes = nothing;
+    this.#settle();
+    return stream;
+  }
+
+  /** Of all that has come. */
   get length(): number {
     return this.#length;
   }
@@ -45,16 +73,19 @@ export class RequestBody {
       this.#length += piece.length;
       return;
     }
-    this.#owed += windowBytes;
-    this.#append(piece);
-    this.#settle();
-    this.#returnWindow();
+    if (this.#pieces === undefined) this.#append(piece, windowBytes);
+    else this.#hand(this.#pieces, piece, windowBytes);
   }
 
-  /** Nobody will read it: what comes is only counted. */
+  /** The handler will not read it: what comes is only counted, and reads that wait are told. */
   discard(): void {
-    if (this.#state === 'open') this.#state = 'unwanted';
+    if (this.#state === 'unwanted') return;
+    const isMissed = this.#state === 'open';
+    if (isMissed) this.#state = 'unwanted';
     this.#bytes = nothing;
+    if (!isMissed) return;
+    this.#settle();
+    this.#pieces?.waiting.splice(0);
   }
 
   end(): void {
@@ -68,8 +99,9 @@ export class RequestBody {
     this.#settle();
   }
 
-  #append(piece: Buffer): void {
+  #append(piece: Buffer, windowBytes: number): void {
     const needed = this.#length + piece.length;
+    this.#owed += windowBytes;
     // A frame that came together with others would keep all of them alive.
     if (this.#length === 0 && piece.length * 2 > piece.buffer.byteLength) this.#bytes = piece;
     else {
@@ -77,22 +109,56 @@ export class RequestBody {
       this.#bytes.set(piece, this.#length);
     }
     this.#length = needed;
+    this.#settle();
+    this.#returnWindow();
+  }
+
+  #hand(pieces: PieceReader, piece: Buffer, windowBytes: number): void {
+    this.#length += piece.length;
+    pieces.waiting.push({ piece: piece.length * 2 > piece.buffer.byteLength ? piece : Buffer.from(piece), windowBytes });
+    if (pieces.hungry) this.#feed();
+  }
+
+  #feed(): void {
+    const pieces = this.#pieces;
+    if (pieces === undefined) return;
+    pieces.hungry = true;
+    while (pieces.hungry && pieces.waiting.length > 0) {
+      const { piece, windowBytes } = pieces.waiting.shift() as PieceReader['waiting'][number];
+      this.#owed += windowBytes;
+      if (piece.length > 0) pieces.hungry = pieces.stream.push(piece);
+    }
+    if (this.#state === 'open' && this.#owed >= windowStep) this.#giveBackOwed();
+    this.#settle();
   }
 
   #settle(): void {
+    if (this.#pieces !== undefined) this.#endPieces(this.#pieces);
     const reader = this.#reader;
     if (reader === undefined) return;
-    if (this.#length > reader.limit) reader.reject(tooLarge(`limit is ${reader.limit}`));
+    if (this.#state === 'unwanted') reader.reject(clientGone);
+    else if (this.#length > reader.limit) reader.reject(tooLarge(`limit is ${reader.limit}`));
     else if (this.#state === 'whole') reader.resolve(this.#bytes.subarray(0, this.#length));
     else if (this.#state === 'broken') reader.reject(badRequest('unexpected EOF'));
+  }
+
+  #endPieces({ stream, waiting }: PieceReader): void {
+    if (this.#state === 'unwanted') stream.destroy(clientGone);
+    else if (this.#state === 'broken') stream.destroy(badRequest('unexpected EOF'));
+    else if (this.#state === 'whole' && waiting.length === 0 && !stream.readableEnded) stream.push(null);
   }
 
   /** In large steps, and not for what is refused or has all come. */
   #returnWindow(): void {
     const reader = this.#reader;
     if (reader === undefined || this.#state !== 'open' || this.#length > reader.limit || this.#owed < windowStep) return;
-    this.#giveBack(this.#owed);
+    this.#giveBackOwed();
+  }
+
+  #giveBackOwed(): void {
+    const owed = this.#owed;
     this.#owed = 0;
+    this.#giveBack(owed);
   }
 }
 

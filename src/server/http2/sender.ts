@@ -30,6 +30,8 @@ export class Sender implements Flushable {
   /** Streams with something to send and a window for it, in the order of their turns. */
   #ready: Http2Stream[] = [];
   #controlSent = 0;
+  /** Of the window, for answers that count as taken although they go out with the next write. */
+  #reserved = 0;
   #state: 'idle' | 'scheduled' | 'writing' | 'ended' = 'idle';
   #ending = false;
 
@@ -47,6 +49,13 @@ export class Sender implements Flushable {
     stream.queued = true;
     this.#ready.push(stream);
     this.schedule();
+  }
+
+  /** Whether so many bytes go out with the next write. Not while the socket has not taken the last one: then its peer may not be reading. */
+  reserve(bytes: number): boolean {
+    if (this.#state === 'writing' || this.#reserved + bytes > Math.min(this.window, this.#options.outbox.batch.length / 2)) return false;
+    this.#reserved += bytes;
+    return true;
   }
 
   /** Data that what was just read has let through goes at once: a turn of its own would gather nothing more. */
@@ -76,6 +85,7 @@ export class Sender implements Flushable {
     const { socket, outbox } = this.#options;
     if (this.#state === 'ended' || this.#state === 'writing') return;
     this.#state = 'idle';
+    this.#reserved = 0;
     if (!socket.writable) return;
     const length = this.#fill(outbox.batch);
     if (length === 0) return this.#endIfAsked();

@@ -1,5 +1,4 @@
-import type { AnswerHeaders } from '#server/front/carrier.ts';
-import type { ResponseStream } from '#server/front/exchange.ts';
+import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
 import { putDataHead } from '#server/http2/frames.ts';
 import { PendingData } from '#server/http2/pending-data.ts';
 import { errorCodes, frameHeadBytes } from '#server/http2/protocol.ts';
@@ -11,6 +10,8 @@ export interface StreamOwner {
   respond(stream: Http2Stream, code: number, headers: AnswerHeaders, endStream: boolean): void;
   /** The stream has something to send. */
   offer(stream: Http2Stream): void;
+  /** Whether so many bytes go out with the next write, whatever else is waiting. */
+  reserve(bytes: number): boolean;
   reset(stream: Http2Stream, code: number): void;
   /** The peer may send that many bytes more. */
   openWindow(stream: Http2Stream, bytes: number): void;
@@ -41,7 +42,11 @@ export class Http2Stream implements ResponseStream {
   #answer: 'open' | 'ending' | 'ended' = 'open';
   #request: 'open' | 'ended';
   #closed = false;
+  /** The rest of the answer goes out with the next write. */
+  #leaving = false;
+  #trailers: AnswerHeaders | undefined;
   #onClose: (() => void)[] | undefined;
+  #onTaken: (() => void)[] | undefined;
 
   constructor({ id, head, owner, sendWindow, receiveWindow }: StreamOptions, requestEnded: boolean) {
     this.id = id;
@@ -83,10 +88,30 @@ export class Http2Stream implements ResponseStream {
     return this.#pending.length;
   }
 
-  end(): void {
+  end(trailers?: AnswerHeaders): void {
     if (this.#closed || this.#answer !== 'open') return;
     this.#answer = 'ending';
+    this.#trailers = trailers;
     this.#owner.offer(this);
+  }
+
+  /** Every byte of the answer has been let through by the windows of the client, or the client is gone. */
+  get taken(): boolean {
+    if (this.#closed || this.#leaving || this.#answer === 'ended') return true;
+    this.#leaving = this.#answer === 'ending' && this.#pending.length <= this.sendWindow && this.#owner.reserve(this.#pending.length);
+    return this.#leaving;
+  }
+
+  onTaken(listener: () => void): void {
+    if (this.#onTaken === undefined) this.#onTaken = [listener];
+    else this.#onTaken.push(listener);
+  }
+
+  /** From the connection: the answer is out. */
+  tellTaken(): void {
+    const listeners = this.#onTaken;
+    this.#onTaken = undefined;
+    if (listeners !== undefined) for (const listener of listeners) listener();
   }
 
   reset(code: number = errorCodes.internal): void {
@@ -120,6 +145,11 @@ export class Http2Stream implements ResponseStream {
     return this.#answer === 'ended';
   }
 
+  /** What ends the stream in place of its last data. */
+  get trailers(): AnswerHeaders | undefined {
+    return this.#trailers;
+  }
+
   get requestEnded(): boolean {
     return this.#request === 'ended';
   }
@@ -127,7 +157,7 @@ export class Http2Stream implements ResponseStream {
   /** Returns where the frame ends. */
   putFrame(out: Buffer, at: number, length: number): number {
     const isLast = this.#answer === 'ending' && length === this.#pending.length;
-    putDataHead(out, at, length, isLast, this.id);
+    putDataHead(out, at, length, isLast && this.#trailers === undefined, this.id);
     this.#pending.take(out, at + frameHeadBytes, length);
     this.sendWindow -= length;
     if (isLast) this.#answer = 'ended';
@@ -160,5 +190,6 @@ export class Http2Stream implements ResponseStream {
     this.body.break();
     for (const listener of this.#onClose ?? []) listener();
     this.#onClose = undefined;
+    this.tellTaken();
   }
 }

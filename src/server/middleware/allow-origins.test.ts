@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { allowOrigins } from '#server/middleware/allow-origins.ts';
 import { readAnswer } from '../../../test/support/read-answer.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import type { Handler } from '#server/front/exchange.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { answerErrors } from '#server/middleware/answer-errors.ts';
 import { countRequests, RequestCount } from '#server/middleware/count-requests.ts';
 import { resolveRequestInfo } from '#server/middleware/resolve-request-info.ts';

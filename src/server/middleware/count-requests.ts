@@ -79,7 +79,8 @@ export function countRequests(count: RequestCount): Middleware {
     try {
       await next(exchange);
     } finally {
-      count.end(exchange);
+      if (exchange.taken) count.end(exchange);
+      else exchange.onTaken(() => count.end(exchange));
     }
   };
 }

@@ -4,7 +4,7 @@ import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
 import { type Authorizer, firstOpinion } from '#auth/authorizer.ts';
 import { silentLog } from '#base/log.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { buildPipeline } from '#server/pipeline.ts';

@@ -26,7 +26,9 @@ export function limitDuration(requestTimeoutMs: number): Middleware {
     try {
       await next(exchange);
     } finally {
-      clearTimeout(timer);
+      // A client that does not take its answer has no more time than one that does not send its body.
+      if (exchange.taken) clearTimeout(timer);
+      else exchange.onTaken(() => clearTimeout(timer));
     }
   };
 }

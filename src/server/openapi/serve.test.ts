@@ -8,7 +8,7 @@ import { openApiVocabulary } from '#kinds/openapi-vocabulary.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { defineResource } from '#resource/definition.ts';
 import { embedded, ref, rootStruct } from '#schema/build.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { type OpenApiHandlers, openApiHandlers } from '#server/openapi/serve.ts';
 
 const now = new Date('2026-11-16T00:42:34.567Z');

@@ -4,7 +4,7 @@ import { documentRouter } from '#app/documents.ts';
 import { silentLog } from '#base/log.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
-import { callInProcess } from '#server/front/in-process-exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { answerErrors } from '#server/middleware/answer-errors.ts';
 import { readAnswer } from '../../../test/support/read-answer.ts';
 

@@ -1,21 +1,23 @@
-// The exchange of a request that came over a socket. Made once per request, so everything not always needed is made on demand.
+// The one exchange, over whichever carrier. Made once per request, so everything not always needed is made on demand.
+import type { Duplex, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
 import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
 import type { StructSchema } from '#schema/build.ts';
-import type { AnswerHeaders, Carrier } from '#server/front/carrier.ts';
-import type { Exchange, ExchangeObserver, ResponseStream, StreamKind } from '#server/front/exchange.ts';
+import type { Carrier } from '#server/front/carrier.ts';
+import { clientGone } from '#server/front/client-gone.ts';
+import { type AnswerHeaders, deafAnswer, type Exchange, type ExchangeObserver, type ResponseStream, type StreamKind } from '#server/front/exchange.ts';
 import { Observers } from '#server/front/observers.ts';
 import { Warnings } from '#server/answer/warning-header.ts';
 
 const compress = promisify(gzip);
 const none: readonly string[] = [];
-/** Every connection closes in the end, so that a reason made each time would be a stack for each request. */
-const clientGone = new DOMException('This operation was aborted', 'AbortError');
+/** A client that takes nothing of a whole answer for so long gets no more of it; as long as the original's request timeout. */
+const takeMs = 60_000;
 
-export class HttpExchange implements Exchange {
+export class CarriedExchange implements Exchange {
   readonly method: string;
   readonly path: string;
   readonly #carrier: Carrier;
@@ -114,9 +116,18 @@ export class HttpExchange implements Exchange {
   }
 
   async readBody(limitBytes: number): Promise<Buffer> {
+    if (this.#givenUp) throw clientGone;
     const bytes = await this.#carrier.readBody(limitBytes);
     this.#observers?.bodyRead(bytes);
     return bytes;
+  }
+
+  body(): Readable {
+    const body = this.#carrier.body();
+    // A handler that looks at the signal only would otherwise end the process when the client goes.
+    body.on('error', () => {});
+    if (this.#givenUp) this.#carrier.discardBody();
+    return body;
   }
 
   annotate(key: string, value: string): void {
@@ -132,7 +143,7 @@ export class HttpExchange implements Exchange {
     this.#observers.add(observer);
   }
 
-  setHeader(name: string, value: string): void {
+  setHeader(name: string, value: string | readonly string[]): void {
     this.#headers[name.toLowerCase()] = value;
   }
 
@@ -155,15 +166,39 @@ export class HttpExchange implements Exchange {
     return this.#observers?.watching(answer) ?? answer;
   }
 
+  get upgradeTo(): string {
+    return this.#carrier.upgradeTo;
+  }
+
+  upgrade(headers?: AnswerHeaders): Duplex {
+    if (this.#state === 'cut short') throw clientGone;
+    const duplex = this.#carrier.upgrade(headers);
+    this.#beginAnswer('');
+    this.#observers?.answerBegun(101, '', undefined);
+    return duplex;
+  }
+
+  get taken(): boolean {
+    return this.#carrier.closed || (this.#state !== 'open' && this.#carrier.taken);
+  }
+
+  onTaken(listener: () => void): void {
+    if (this.taken) listener();
+    else this.#carrier.onTaken(listener);
+  }
+
+  /** What the handler does after this, its own failure included, changes nothing any more. */
   cutShort(code: number, contentType: string, body: string): void {
+    if (this.#state === 'cut short') return;
     if (this.#state === 'open') this.send(code, contentType, body);
-    else if (!this.#carrier.closed) this.#carrier.destroy();
+    else if (!this.#carrier.taken) this.#carrier.destroy();
     this.#state = 'cut short';
     this.endEarly();
   }
 
   endEarly(): void {
     this.#givenUp = true;
+    this.#carrier.discardBody();
     this.#abort?.abort(clientGone);
   }
 
@@ -182,6 +217,13 @@ export class HttpExchange implements Exchange {
     const hasNoBody = code === 304 || code === 204;
     if (!hasNoBody) this.#headers['content-length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
     this.#carrier.send(code, this.#headers, hasNoBody || this.method === 'HEAD' ? undefined : body);
+    this.#carrier.discardBody();
+    if (!this.#carrier.taken) this.#limitTaking();
+  }
+
+  #limitTaking(): void {
+    const timer = setTimeout(() => this.#carrier.destroy(), takeMs).unref();
+    this.#carrier.onTaken(() => clearTimeout(timer));
   }
 
   async #sendCompressed(code: number, body: Uint8Array | string): Promise<void> {
@@ -203,8 +245,6 @@ function originForm(target: string): string {
 function tooEarly(field: string): never {
   throw new Error(`exchange.${field} was read before the pipeline set it`);
 }
-
-const deafAnswer: ResponseStream = { write: async () => {}, writeThrough: async () => {}, backlog: 0, end: () => {} };
 
 /** Go drops a pair whose escapes cannot be read, and keeps the others. */
 function withoutBrokenPairs(search: string): string {
