@@ -1,5 +1,5 @@
-// How a server stops: /readyz first, then no new requests, then the watches, then the connections. Nobody is cut off without
-// an answer.
+// How a server stops: /readyz first, then no new requests, then watches and other streams, then the connections. A client that
+// keeps up gets its answer; one that does not cannot keep the server: without flags that ask for more time it is gone within 5 s.
 import type { ApiServer } from '#app/api-server.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { systemTimers } from '#base/timers.ts';
@@ -34,20 +34,23 @@ export function shutdownManners({ flags }: ServerOptions): ShutdownManners {
   };
 }
 
+/** Requests that run get this long. The original gives them --request-timeout; a client that sends nothing must not hold a restart for a minute. */
+const drainMs = 2500;
 /** Answers that are still on their way out when nothing runs any more get this long. */
-const farewellMs = 10_000;
+const farewellMs = 1000;
 
 export async function shutDown({ api, listeners, store, stopped, manners, last }: Stopping): Promise<void> {
   const { delayMs, sendRetryAfter, watchGraceMs } = manners;
   api.requests.announceStop();
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   const drained = Promise.all([
-    api.requests.drain(sendRetryAfter ? 'later' : 'unavailable'),
-    watchGraceMs > 0 ? api.requests.endWatches(watchGraceMs, systemTimers) : undefined,
+    api.requests.drain(sendRetryAfter ? 'later' : 'unavailable', drainMs, systemTimers),
+    watchGraceMs > 0 ? api.requests.endStreams(watchGraceMs, systemTimers) : undefined,
   ]);
   if (sendRetryAfter) await drained;
   const closed = Promise.all(listeners.map((listener) => listener.close()));
   await drained;
+  api.requests.endAllStreams();
   stopped.abort();
   await api.close();
   const cut = setTimeout(() => listeners.forEach((listener) => listener.destroy()), farewellMs);

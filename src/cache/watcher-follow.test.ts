@@ -61,6 +61,47 @@ describe('somebody who follows a watcher', () => {
     expect(names(batches)).toEqual(['a', 'b', 'c']);
   });
 
+  test('is given no more than a few megabytes at once, however large the objects are, and misses none of them', async () => {
+    const large = { padding: 900_000 };
+    await using pods = await cachedPods();
+    const watcher = pods.watch();
+    const batches: (readonly CacheEvent[])[] = [];
+    const busy = answerLater();
+    void watcher.follow((events) => {
+      batches.push(events);
+      return batches.length === 1 ? busy.promise : true;
+    });
+    for (let i = 0; i < 20; i++) await pods.cache.waitFor(await putPod(pods.store, 'default', `p${i}`, large));
+    busy.resolve(true);
+    while (batches.flat().length < 20) await nextTurn();
+    expect(names(batches)).toEqual(Array.from({ length: 20 }, (_, i) => `p${i}`));
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(3);
+    const initial: number[] = [];
+    const again = pods.watch({ after: 'initial' });
+    void again.follow((events) => {
+      initial.push(events.length);
+      return true;
+    });
+    while (initial.reduce((sum, length) => sum + length, 0) < 20) await nextTurn();
+    expect(Math.max(...initial)).toBeLessThanOrEqual(3);
+  });
+
+  test('that does not read keeps few of the large objects that have changed meanwhile, and is ended when history has overtaken it', async () => {
+    const large = { padding: 900_000 };
+    await using pods = await cachedPods({ historyBytes: 4 << 20 });
+    const watcher = pods.watch();
+    const given: (readonly CacheEvent[])[] = [];
+    const busy = answerLater();
+    const followed = watcher.follow((events) => {
+      given.push(events);
+      return busy.promise;
+    });
+    for (let i = 0; i < 20; i++) await pods.cache.waitFor(await putPod(pods.store, 'default', 'same', large));
+    busy.resolve(true);
+    await followed;
+    expect([given.flat().length, watcher.ended]).toEqual([1, 'overrun']);
+  });
+
   test('reads from history what did not fit into its buffer while it was busy', async () => {
     await using pods = await cachedPods({ watcherBuffer: 2 });
     const watcher = pods.watch();

@@ -1,5 +1,6 @@
 // One watch. It is either behind (it reads the initial state, then history, at its own pace) or live (changes are put
 // into its buffer as they happen). One whose buffer is full falls behind; one that history has overtaken is ended.
+// Full is counted in bytes too: what waits for a reader, in the buffer or in the batch it was given, it keeps alive.
 import { nextTurn } from '#base/next-turn.ts';
 import { addedEvent, bookmarkEvent, type CacheEvent, ChangeEvents } from '#cache/cache-event.ts';
 import type { StoredItem } from '#cache/cache-item.ts';
@@ -50,6 +51,8 @@ type Step = IteratorResult<readonly CacheEvent[], undefined>;
 const done: Step = { done: true, value: undefined };
 const INITIAL_BATCH = 256;
 const HISTORY_BATCH = 512;
+/** Of objects, in a buffer or a batch; the first event goes in whatever its size. */
+const BATCH_BYTES = 2 << 20;
 
 export class Watcher implements CacheWatcher {
   readonly matcher: Matcher;
@@ -64,6 +67,7 @@ export class Watcher implements CacheWatcher {
   /** Everything up to here was handed over. */
   #position: number;
   #buffer: CacheEvent[] = [];
+  #bufferBytes = 0;
   #bookmarkWanted = false;
   /** Has read a batch of the past in this turn. */
   #resting = false;
@@ -144,8 +148,9 @@ export class Watcher implements CacheWatcher {
   /** From the cache, for a live watcher: an event that concerns it. Delivered with the next `flush`. */
   offer(event: CacheEvent): void {
     if (this.#state !== 'live' || event.revision <= this.#position) return;
-    if (this.#buffer.length >= this.#bufferLimit) return this.#fallBehind();
+    if (this.#buffer.length >= this.#bufferLimit || this.#bufferBytes >= BATCH_BYTES) return this.#fallBehind();
     this.#buffer.push(event);
+    this.#bufferBytes += event.item?.byteLength ?? 0;
   }
 
   /** Hands over what was offered, if somebody waits for it. */
@@ -175,7 +180,7 @@ export class Watcher implements CacheWatcher {
     this.#state = 'ended';
     this.#ended = why;
     this.#initial = undefined;
-    if (why === 'closed') this.#buffer = [];
+    if (why === 'closed') this.#emptyBuffer();
     this.#onEnd(this);
     this.#wake?.(done);
     this.#wake = undefined;
@@ -191,21 +196,28 @@ export class Watcher implements CacheWatcher {
   #takeBuffer(): readonly CacheEvent[] {
     const batch = this.#buffer;
     if (batch.length === 0) return batch;
-    this.#buffer = [];
+    this.#emptyBuffer();
     this.#position = Math.max(this.#position, (batch.at(-1) as CacheEvent).revision);
     return batch;
   }
 
+  #emptyBuffer(): void {
+    this.#buffer = [];
+    this.#bufferBytes = 0;
+  }
+
   #readInitial(): readonly CacheEvent[] {
     const events: CacheEvent[] = [];
-    for (let seen = 0; seen < INITIAL_BATCH; seen++) {
+    for (let seen = 0, bytes = 0; seen < INITIAL_BATCH && bytes < BATCH_BYTES; seen++) {
       const { done: finished, value: item } = (this.#initial as Iterator<StoredItem, undefined>).next();
       if (finished) {
         if (this.#markInitialEnd) events.push(bookmarkEvent(this.#position, true));
         this.#endInitial();
         break;
       }
-      if (this.matcher.matches(item)) events.push(addedEvent(item));
+      if (!this.matcher.matches(item)) continue;
+      events.push(addedEvent(item));
+      bytes += item.byteLength;
     }
     return events;
   }
@@ -223,9 +235,20 @@ export class Watcher implements CacheWatcher {
       this.#end('overrun');
       return [];
     }
-    this.#position = Math.max(this.#position, changes.at(-1)?.revision ?? 0);
-    if (changes.length < HISTORY_BATCH) this.#goLive();
-    return changes.flatMap((change) => new ChangeEvents(change).for(this.matcher) ?? []);
+    const events: CacheEvent[] = [];
+    let read = 0;
+    for (let bytes = 0; read < changes.length; read++) {
+      const change = changes[read] as ItemChange;
+      // Changes of one revision stay together: the next batch begins after a revision.
+      if (bytes >= BATCH_BYTES && change.revision !== this.#position) break;
+      const event = new ChangeEvents(change).for(this.matcher);
+      this.#position = Math.max(this.#position, change.revision);
+      if (event === undefined) continue;
+      events.push(event);
+      bytes += event.item?.byteLength ?? 0;
+    }
+    if (read === changes.length && changes.length < HISTORY_BATCH) this.#goLive();
+    return events;
   }
 
   #goLive(): void {
@@ -238,7 +261,7 @@ export class Watcher implements CacheWatcher {
 
   #fallBehind(): void {
     this.#state = 'behind';
-    this.#buffer = [];
+    this.#emptyBuffer();
     this.#cache.fallBehind(this);
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import type { Handler } from '#server/front/exchange.ts';
@@ -78,6 +78,39 @@ test('draining ends when the last running request has been answered, on a connec
   expect((await answered).headers['connection']).toBe('close');
 });
 
+test('a request that does not end in time is cut short, and draining ends with it', async () => {
+  let reason: unknown;
+  const { count, ask } = serverWith((exchange) => {
+    const { signal } = exchange;
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason;
+        resolve();
+      });
+    });
+  });
+  const answered = ask('/api/v1/pods');
+  const timers = new ManualTimers();
+  const draining = count.drain('unavailable', 3000, timers);
+  timers.advance(2999);
+  expect(reason).toBeUndefined();
+  timers.advance(1);
+  await draining;
+  expect([(await answered).code, (reason as Error).name, count.running]).toEqual([503, 'AbortError', 0]);
+});
+
+test.each(['/api/v1/pods?watch=1', '/api/v1/namespaces/a/pods/b/log?follow=true', '/api/v1/namespaces/a/pods/b/exec', '/api/v1/nodes/n/proxy/x'])(
+  'the stream of %s is counted, and ended when the server stops',
+  async (path) => {
+    const { count, ask } = serverWith(endless);
+    const { chunks } = await ask(path);
+    expect([count.running, count.streams]).toEqual([0, 1]);
+    count.endAllStreams();
+    await drainChunks(chunks);
+    await vi.waitFor(() => expect(count.streams).toBe(0));
+  },
+);
+
 test('watches are not waited for', async () => {
   const { count, ask } = serverWith(endless);
   await ask('/api/v1/pods?watch=1');
@@ -95,7 +128,7 @@ test('watches are ended a few at a time, at least 200 a second', async () => {
     });
   }
   const timers = new ManualTimers();
-  const done = count.endWatches(1000, timers);
+  const done = count.endStreams(1000, timers);
   const seen: number[] = [];
   for (let tick = 0; tick < 4; tick++) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 // Lets a server that stops wait for the requests it has begun, and refuses new ones while it does.
 import { ApiError } from '#api/api-error.ts';
 import { isLongRunning } from '#api/request-info.ts';
-import type { Timers } from '#base/timers.ts';
+import { systemTimers, type Timers } from '#base/timers.ts';
 import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 /** `unavailable` is a 503 for a client that should try at once elsewhere, `later` a 429 that asks for a pause. */
@@ -11,7 +11,8 @@ export class RequestCount {
   #state: 'serving' | 'leaving' | Refusal = 'serving';
   #whenIdle: (() => void) | undefined;
   readonly #running = new Set<Exchange>();
-  readonly #watches = new Set<Exchange>();
+  /** Requests without an end of their own: watches, logs, shells, proxies. */
+  readonly #streams = new Set<Exchange>();
 
   /** The server will stop: balancers should look elsewhere. */
   get stopping(): boolean {
@@ -36,34 +37,60 @@ export class RequestCount {
     if (this.#running.size === 0) this.#whenIdle?.();
   }
 
-  beginWatch(exchange: Exchange): void {
-    this.#watches.add(exchange);
+  beginStream(exchange: Exchange): void {
+    this.#streams.add(exchange);
   }
 
-  endWatch(exchange: Exchange): void {
-    this.#watches.delete(exchange);
+  endStream(exchange: Exchange): void {
+    this.#streams.delete(exchange);
   }
 
-  /** From now on requests are refused, and connections end with their answers; resolves when the last running one has ended. */
-  drain(refusal: Refusal = 'unavailable'): Promise<void> {
+  /** Requests that are not done with: their handler runs, or their answer waits for its client. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * From now on requests are refused, and connections end with their answers; resolves when the last running one has ended.
+   * One that takes longer than `mostMs`, because its client does not send or does not read, is cut short.
+   */
+  drain(refusal: Refusal = 'unavailable', mostMs = Number.POSITIVE_INFINITY, timers: Timers = systemTimers): Promise<void> {
     this.#state = refusal;
     for (const exchange of this.#running) exchange.setHeader('connection', 'close');
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#whenIdle = resolve;
+      const cancel = Number.isFinite(mostMs) ? timers.after(mostMs, () => this.#cutShort(resolve)) : undefined;
+      this.#whenIdle = () => {
+        cancel?.();
+        resolve();
+      };
     });
   }
 
+  #cutShort(cut: () => void): void {
+    for (const exchange of this.#running) exchange.cutShort(503, 'text/plain; charset=utf-8', 'The apiserver is shutting down.\n');
+    cut();
+  }
+
   /**
-   * Ends the watches one after the other, so that their clients do not all knock at another server's door at once:
+   * Ends the streams one after the other, so that their clients do not all knock at another server's door at once:
    * within `graceMs`, and not slower than 200 a second. Resolves when none is left or the time is over.
    */
-  async endWatches(graceMs: number, timers: Timers): Promise<void> {
-    const perTick = (Math.max(slowest, (this.#watches.size * 1000) / graceMs) * tickMs) / 1000;
-    for (let passed = 0; this.#watches.size > 0 && passed < graceMs; passed += tickMs) {
-      for (const exchange of [...this.#watches].slice(0, Math.ceil(perTick))) exchange.endEarly();
+  async endStreams(graceMs: number, timers: Timers): Promise<void> {
+    const perTick = (Math.max(slowest, (this.#streams.size * 1000) / graceMs) * tickMs) / 1000;
+    for (let passed = 0; this.#streams.size > 0 && passed < graceMs; passed += tickMs) {
+      for (const exchange of [...this.#streams].slice(0, Math.ceil(perTick))) exchange.endEarly();
       await new Promise<void>((resolve) => void timers.after(tickMs, resolve));
     }
+  }
+
+  /** All that are left, at once. */
+  endAllStreams(): void {
+    for (const exchange of this.#streams) exchange.endEarly();
   }
 }
 
@@ -74,7 +101,7 @@ const tickMs = 50;
 export function countRequests(count: RequestCount): Middleware {
   return (next) => async (exchange) => {
     if (count.refusal !== undefined) return isExempt(exchange) ? next(exchange) : refuse(exchange, count.refusal);
-    if (isLongRunning(exchange.info)) return exchange.info.verb === 'watch' ? countWatch(count, exchange, next(exchange)) : next(exchange);
+    if (isLongRunning(exchange.info)) return countStream(count, exchange, next(exchange));
     count.begin(exchange);
     try {
       await next(exchange);
@@ -85,12 +112,12 @@ export function countRequests(count: RequestCount): Middleware {
   };
 }
 
-async function countWatch(count: RequestCount, exchange: Exchange, running: Promise<void>): Promise<void> {
-  count.beginWatch(exchange);
+async function countStream(count: RequestCount, exchange: Exchange, running: Promise<void>): Promise<void> {
+  count.beginStream(exchange);
   try {
     await running;
   } finally {
-    count.endWatch(exchange);
+    count.endStream(exchange);
   }
 }
 
