@@ -84,13 +84,22 @@ export class Environment {
     const kubernetes = this.#options.dialect !== 'standard';
     const parsed = parseSource(source, { macros: this.#macros, escapedIdentifiers: !kubernetes });
     if ('issues' in parsed) return refused(source, parsed.issues);
-    const { ast, errors } = check({ ...parsed, source, declarations: this.#declarations, homogeneousAggregates: kubernetes });
-    const complaints = errors.length > 0 || !kubernetes ? errors : checkLiterals(ast);
+    const { ast, errors } = check({ ...parsed, source, declarations: this.#declarations });
+    const complaints = errors.length > 0 || !kubernetes ? errors : this.#validate(ast);
     if (complaints.length > 0)
       return refused(
         source,
         complaints.map((error) => issueOf(ast, error)),
       );
+    return this.#plan(source, ast);
+  }
+
+  /** cel-go's validators: of literals, and what libraries bring. */
+  #validate(ast: CheckedAst): readonly CheckError[] {
+    return [...checkLiterals(ast), ...this.#options.libraries.flatMap((library) => library.validate?.(ast) ?? [])];
+  }
+
+  #plan(source: string, ast: CheckedAst): Compilation {
     try {
       return { program: programOf(ast, planProgram(ast, this.#declarations, this.#options.costs)), issues: [] };
     } catch (error) {

@@ -1,5 +1,5 @@
 /** How functions, macros and constants are declared to an environment: the standard functions and the Kubernetes libraries all come in this form. */
-import type { Expr } from './ast.ts';
+import type { CheckedAst, Expr } from './ast.ts';
 import type { Type } from './type.ts';
 import type { CelValue } from './value.ts';
 
@@ -45,6 +45,12 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** The error when no overload takes the arguments at run time; `no such overload: name(types)` when absent. */
   mismatch?(args: readonly CelValue[]): string;
+}
+
+/** A complaint about one node of an expression. */
+export interface NodeProblem {
+  readonly nodeId: number;
+  readonly message: string;
 }
 
 /** A named value known to the checker, e.g. an enum member or a type name. */
@@ -95,6 +101,8 @@ export interface Library {
   readonly functions: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
   readonly constants?: readonly Constant[];
+  /** Complaints about a checked expression (cel-go's ASTValidator). */
+  readonly validate?: (ast: CheckedAst) => readonly NodeProblem[];
   /** Names of opaque types the library declares, usable as type values in expressions. */
   readonly types?: readonly Type[];
 }

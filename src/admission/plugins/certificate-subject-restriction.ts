@@ -9,7 +9,7 @@ const signer = 'kubernetes.io/kube-apiserver-client';
 
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
-  matches: only(['CREATE'], requests),
+  concerns: only(['CREATE'], requests),
   validate(request) {
     const { spec } = request.object as unknown as CertificateSigningRequest;
     if (spec.signerName !== signer) return;

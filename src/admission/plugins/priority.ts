@@ -14,7 +14,7 @@ type StoredClass = PriorityClass & KubernetesObject;
 
 export const priority: AdmissionPlugin = {
   name: 'Priority',
-  matches: (scope) => [pods, podGroups, classes].some((resource) => isAbout(scope, resource)),
+  concerns: (occasion) => [pods, podGroups, classes].some((resource) => isAbout(occasion, resource)),
   mutate(request) {
     const { operation } = request;
     if (isAbout(request, pods)) {

@@ -14,7 +14,7 @@ type StoredClass = RuntimeClass & KubernetesObject;
 
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
-  matches: isPodCreate,
+  concerns: isPodCreate,
   mutate(request) {
     return podOf(request).spec.runtimeClassName !== undefined ? applyClass(request) : undefined;
   },

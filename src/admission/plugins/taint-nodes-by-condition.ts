@@ -8,7 +8,7 @@ const notReady = 'node.kubernetes.io/not-ready';
 
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
-  matches: only(['CREATE'], nodes),
+  concerns: only(['CREATE'], nodes),
   mutate({ object }) {
     const { spec } = object as unknown as Node;
     const taints = spec.taints ?? [];

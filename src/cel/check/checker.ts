@@ -38,7 +38,6 @@ export interface CheckInput {
   readonly positions: ReadonlyMap<number, number>;
   readonly declarations: Declarations;
   /** Elements of one list literal, keys and values of one map literal must agree. */
-  readonly homogeneousAggregates: boolean;
 }
 
 export function check(input: CheckInput): { readonly ast: CheckedAst; readonly errors: readonly CheckError[] } {
@@ -56,14 +55,12 @@ class Checker {
   readonly #types = new Map<number, Type>();
   readonly #bindings = new Bindings();
   readonly #declarations: Declarations;
-  readonly #homogeneous: boolean;
   /** Variables of the comprehensions around the current node, innermost last. */
   readonly #scopes: Map<string, Type>[] = [];
   #freeTypes = 0;
 
   constructor(input: CheckInput) {
     this.#declarations = input.declarations;
-    this.#homogeneous = input.homogeneousAggregates;
   }
 
   /** Types with their parameters resolved; a parameter that stayed free is dyn. */
@@ -225,7 +222,7 @@ class Checker {
     let joined: Type | undefined;
     const elements = expr.elements.map((element, index) => {
       const checked = this.check(element);
-      joined = this.#joined(checked, joined, this.#elementType(checked, expr.optionalIndices.includes(index)));
+      joined = this.#joined(joined, this.#elementType(checked, expr.optionalIndices.includes(index)));
       return checked;
     });
     return this.#typed({ ...expr, elements }, listType(joined ?? this.#freeType()));
@@ -244,9 +241,9 @@ class Checker {
     let valueType: Type | undefined;
     const entries = expr.entries.map((entry) => {
       const key = this.check(entry.key);
-      keyType = this.#joined(key, keyType, this.#typeOf(key));
+      keyType = this.#joined(keyType, this.#typeOf(key));
       const value = this.check(entry.value);
-      valueType = this.#joined(value, valueType, this.#elementType(value, entry.optional));
+      valueType = this.#joined(valueType, this.#elementType(value, entry.optional));
       return { ...entry, key, value };
     });
     return this.#typed({ ...expr, entries }, mapType(keyType ?? this.#freeType(), valueType ?? this.#freeType()));
@@ -325,12 +322,9 @@ class Checker {
     }
   }
 
-  #joined(expr: Expr, previous: Type | undefined, current: Type): Type {
+  #joined(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
-    if (isAssignable(this.#bindings, previous, current)) return mostGeneral(previous, current);
-    if (!this.#homogeneous) return dynType;
-    this.#mismatch(expr.id, previous, current);
-    return errorType;
+    return isAssignable(this.#bindings, previous, current) ? mostGeneral(previous, current) : dynType;
   }
 
   #assertType(expr: Expr, type: Type): void {

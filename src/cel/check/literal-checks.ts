@@ -1,5 +1,6 @@
 /** Checks of constants after type checking: cel-go's validators that Kubernetes 1.29 and later enable. */
 import type { CheckedAst, Expr } from '../ast.ts';
+import { childrenOf } from '../expr-children.ts';
 import { compilePattern } from '../standard/pattern.ts';
 import { parseDuration, parseTimestamp } from '../standard/time.ts';
 import { dynType, formatType, type Type } from '../type.ts';
@@ -13,7 +14,7 @@ export function checkLiterals(ast: CheckedAst): readonly CheckError[] {
     ...constantArguments(nodes, 'duration', (value) => typeof value === 'string' && parseDuration(value) === undefined),
     ...constantArguments(nodes, 'timestamp', isNoTimestamp),
     ...constantArguments(nodes, 'matches', isNoPattern),
-    ...nodes.flatMap((node) => disagreements(ast, node)),
+    ...[...descendants(ast.root, isFormatCall)].flatMap((node) => disagreements(ast, node)),
   ];
 }
 
@@ -75,28 +76,14 @@ function equivalent(a: Type, b: Type): boolean {
   return a.params.every((param, index) => equivalent(param, b.params[index] ?? dynType));
 }
 
-/** Every node of the tree, parents before children. */
-function* descendants(expr: Expr): Iterable<Expr> {
-  yield expr;
-  for (const child of childrenOf(expr)) yield* descendants(child);
+/** What is formatted may be of any types. */
+function isFormatCall(expr: Expr): boolean {
+  return expr.kind === 'call' && expr.function === 'format';
 }
 
-function childrenOf(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case 'constant':
-    case 'ident':
-      return [];
-    case 'select':
-      return [expr.operand];
-    case 'call':
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    case 'list':
-      return expr.elements;
-    case 'map':
-      return expr.entries.flatMap((entry) => [entry.key, entry.value]);
-    case 'struct':
-      return expr.fields.map((field) => field.value);
-    case 'comprehension':
-      return [expr.range, expr.accumulatorInit, expr.condition, expr.step, expr.result];
-  }
+/** Every node of the tree, parents before children; what is below a node that is left out is left out too. */
+function* descendants(expr: Expr, isLeftOut: (expr: Expr) => boolean = () => false): Iterable<Expr> {
+  if (isLeftOut(expr)) return;
+  yield expr;
+  for (const child of childrenOf(expr)) yield* descendants(child, isLeftOut);
 }

@@ -29,9 +29,7 @@ export function callPlan(site: CallSite): Plan {
   return {
     evaluate: (state) => {
       const args = evaluators.map((evaluate) => evaluate(state));
-      const result = apply(state, args);
-      state.cost += cost?.(args, result) ?? 1;
-      return result;
+      return charged(state, cost, args, () => apply(state, args));
     },
   };
 }
@@ -47,17 +45,31 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
   const [guard1, guard2] = guards;
   const { cost } = site;
   if (site.args.length === 1 && first !== undefined) {
-    return { evaluate: (state) => charged(state, cost, body, refuse, guard1, first(state)) };
+    return {
+      evaluate: (state) => {
+        const a = first(state);
+        try {
+          const result = guard1 !== undefined && !guard1(a) ? refuse(a) : body(a);
+          state.cost += cost === undefined ? 1 : (cost([a], result) ?? 1);
+          return result;
+        } catch (error) {
+          return chargeFailure(state, cost, [a], error);
+        }
+      },
+    };
   }
   if (site.args.length === 2 && first !== undefined && second !== undefined) {
     return {
       evaluate: (state) => {
         const a = first(state);
         const b = second(state);
-        if ((guard1 !== undefined && !guard1(a)) || (guard2 !== undefined && !guard2(b))) return refuse(a, b);
-        const result = body(a, b);
-        state.cost += cost === undefined ? 1 : (cost([a, b], result) ?? 1);
-        return result;
+        try {
+          const result = (guard1 !== undefined && !guard1(a)) || (guard2 !== undefined && !guard2(b)) ? refuse(a, b) : body(a, b);
+          state.cost += cost === undefined ? 1 : (cost([a, b], result) ?? 1);
+          return result;
+        } catch (error) {
+          return chargeFailure(state, cost, [a, b], error);
+        }
       },
     };
   }
@@ -65,26 +77,27 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
   return {
     evaluate: (state) => {
       const args = evaluators.map((evaluate) => evaluate(state));
-      if (!guards.every((guard, index) => guard === undefined || guard(args[index] ?? null))) return refuse(...args);
-      const result = body(...args);
-      state.cost += cost?.(args, result) ?? 1;
-      return result;
+      const taken = guards.every((guard, index) => guard === undefined || guard(args[index] ?? null));
+      return charged(state, cost, args, () => (taken ? body(...args) : refuse(...args)));
     },
   };
 }
 
-function charged(
-  state: EvaluationState,
-  cost: ActualCost | undefined,
-  body: (value: CelValue) => CelValue,
-  refuse: (value: CelValue) => never,
-  guard: ((value: CelValue) => boolean) | undefined,
-  value: CelValue,
-): CelValue {
-  if (guard !== undefined && !guard(value)) return refuse(value);
-  const result = body(value);
-  state.cost += cost === undefined ? 1 : (cost([value], result) ?? 1);
-  return result;
+/** A call with what it costs. */
+function charged(state: EvaluationState, cost: ActualCost | undefined, args: readonly CelValue[], call: () => CelValue): CelValue {
+  try {
+    const result = call();
+    state.cost += cost?.(args, result) ?? 1;
+    return result;
+  } catch (error) {
+    return chargeFailure(state, cost, args, error);
+  }
+}
+
+/** A call that fails costs what it would have cost: cel-go's tracker sees an error as a result of size one. */
+function chargeFailure(state: EvaluationState, cost: ActualCost | undefined, args: readonly CelValue[], error: unknown): never {
+  if (error instanceof CelError) state.cost += cost?.(args, null) ?? 1;
+  throw error;
 }
 
 function preparedBody(overload: Overload, args: readonly Plan[]): ((...args: CelValue[]) => CelValue) | undefined {

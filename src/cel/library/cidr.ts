@@ -1,7 +1,7 @@
 // kubernetes.net.cidr: networks.
 import { goQuote } from '#base/go-text.ts';
 import { declare, global, member, noSuchOverload } from '#cel/library/declare.ts';
-import { IpValue, ipType, toIp } from '#cel/library/ip.ts';
+import { IpValue, ipType, parseIp } from '#cel/library/ip.ts';
 import * as netip from '#cel/library/netip.ts';
 import { type Parsed, unparsed } from '#cel/library/parsed.ts';
 import type { Library } from '#cel/library.ts';
@@ -38,7 +38,7 @@ export const cidrLibrary: Library = {
     ),
     declare(
       'containsIP',
-      member('cidr_contains_ip_string', [cidrType, stringType], boolType, (cidr: CidrValue, text: string) => containsIp(cidr, toIp(text))),
+      member('cidr_contains_ip_string', [cidrType, stringType], boolType, containsIpText),
       member('cidr_contains_ip_ip', [cidrType, ipType], boolType, containsIp),
     ),
     declare(
@@ -67,6 +67,12 @@ export const cidrLibrary: Library = {
 
 function containsIp(cidr: CidrValue, ip: IpValue): boolean {
   return netip.prefixContains(cidr.prefix, ip.address);
+}
+
+/** Upstream forgets why the text is no address. */
+function containsIpText(cidr: CidrValue, text: string): boolean {
+  const address = parseIp(text);
+  return address.ok ? netip.prefixContains(cidr.prefix, address.value) : noSuchOverload();
 }
 
 function containsCidr(cidr: CidrValue, other: CidrValue): boolean {

@@ -69,13 +69,13 @@ export const ipLibrary: Library = {
   ],
 };
 
-export function toIp(text: string): IpValue {
+function toIp(text: string): IpValue {
   const address = parseIp(text);
   if (!address.ok) throw new CelError(address.problem);
   return new IpValue(address.value);
 }
 
-function parseIp(text: string): Parsed<netip.Address> {
+export function parseIp(text: string): Parsed<netip.Address> {
   const address = netip.parseAddress(text);
   if (!address.ok) return unparsed(`IP Address ${goQuote(text)} parse error during conversion from string: ${address.problem}`);
   if (address.value.zone !== '') return unparsed(`IP address ${goQuote(text)} with zone value is not allowed`);

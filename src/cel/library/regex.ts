@@ -1,50 +1,68 @@
-// kubernetes.regex: find and findAll.
+// kubernetes.regex: find and findAll. Constant patterns are compiled with the program, which a wrong one refuses.
+import type { RE2JS } from 're2js';
 import { declare, member } from '#cel/library/declare.ts';
-import type { Library } from '#cel/library.ts';
-import { compilePattern, type Pattern } from '#cel/regular-expression.ts';
-import { intType, listType, stringType } from '#cel/type.ts';
-import { ArrayList, CelError, type CelList } from '#cel/value.ts';
+import type { Library, Overload, PreparedBody } from '#cel/library.ts';
+import { compilePattern } from '#cel/standard/pattern.ts';
+import { intType, listType, stringType, type Type } from '#cel/type.ts';
+import { ArrayList, CelError, type CelList, type CelValue } from '#cel/value.ts';
 
 export const regexLibrary: Library = {
   name: 'kubernetes.regex',
   introduced: 0,
   functions: [
-    declare('find', member('string_find_string', [stringType, stringType], stringType, find)),
+    declare('find', matching('string_find_string', [stringType, stringType], stringType, find)),
     declare(
       'findAll',
-      member('string_find_all_string', [stringType, stringType], listType(stringType), (text: string, pattern: string) => findAll(text, pattern, -1n)),
-      member('string_find_all_string_int', [stringType, stringType, intType], listType(stringType), findAll),
+      matching('string_find_all_string', [stringType, stringType], listType(stringType), findAll),
+      matching('string_find_all_string_int', [stringType, stringType, intType], listType(stringType), findAll),
     ),
   ],
 };
 
-/** The empty text when the pattern does not occur. */
-function find(text: string, pattern: string): string {
-  const found = compiled(pattern).find(text, 0);
-  return found === undefined ? '' : text.slice(found.start, found.end);
+const all = -1n;
+
+type Search = (pattern: RE2JS, text: string, limit: CelValue) => CelValue;
+
+/** The overload with a body that compiles its pattern, once where the pattern is constant. */
+function matching(id: string, args: readonly Type[], result: Type, search: Search): Overload {
+  return {
+    ...member(id, args, result, (text: string, pattern: string, limit: CelValue = all) => search(compiled(pattern), text, limit)),
+    prepare: ([, pattern]) => (typeof pattern === 'string' ? preparedSearch(compilePattern(pattern), search) : undefined),
+  };
 }
 
-/** At most `limit` occurrences, all when it is negative; an empty one right behind another does not count, as in Go. */
-function findAll(text: string, pattern: string, limit: bigint): CelList {
-  const regex = compiled(pattern);
-  const found: string[] = [];
-  let lastEnd = -1;
-  let from = 0;
-  while (from <= text.length && (limit < 0n || BigInt(found.length) < limit)) {
-    const next = regex.find(text, from);
-    if (next === undefined) break;
-    if (next.start !== next.end || next.start !== lastEnd) found.push(text.slice(next.start, next.end));
-    lastEnd = next.end;
-    from = next.end > from ? next.end : from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1);
-  }
-  return new ArrayList(found);
+function preparedSearch(pattern: RE2JS, search: Search): PreparedBody {
+  return { call: (text: string, _pattern: string, limit: CelValue = all) => search(pattern, text, limit) };
 }
 
-function compiled(pattern: string): Pattern {
+function compiled(pattern: string): RE2JS {
   try {
     return compilePattern(pattern);
   } catch (error) {
     if (error instanceof CelError) throw new CelError(`Illegal regex: ${error.message}`);
     throw error;
   }
+}
+
+/** The empty text when the pattern does not occur. */
+function find(pattern: RE2JS, text: string): string {
+  const matcher = pattern.matcher(text);
+  return matcher.find() ? text.slice(matcher.start(), matcher.end()) : '';
+}
+
+/** At most `limit` occurrences; an empty one right behind another does not count, as in Go. */
+function findAll(pattern: RE2JS, text: string, limit: CelValue): CelList {
+  const most = typeof limit === 'bigint' && limit >= 0n ? Number(limit) : Number.POSITIVE_INFINITY;
+  const matcher = pattern.matcher(text);
+  const found: string[] = [];
+  let lastEnd = -1;
+  let from = 0;
+  while (from <= text.length && found.length < most && matcher.find(from)) {
+    const start = matcher.start();
+    const end = matcher.end();
+    if (start !== end || start !== lastEnd) found.push(text.slice(start, end));
+    lastEnd = end;
+    from = end > from ? end : from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1);
+  }
+  return new ArrayList(found);
 }

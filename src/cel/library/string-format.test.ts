@@ -57,5 +57,14 @@ test.each<[string, readonly CelValue[], string]>([
   ['%f', [1n], 'error during formatting: fixed-point clause can only be used on doubles, was given int'],
   ['%s', [new Uint8Array([255])], 'error during formatting: could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string'],
 ])('%s of %o is refused: %s', (format, args, message) => {
-  expect(() => formatText(format, new ArrayList(args))).toThrow(new CelError(message));
+  expect(refusal(() => formatText(format, new ArrayList(args)))).toBe(message);
 });
+
+function refusal(attempt: () => unknown): string {
+  try {
+    return `answered ${String(attempt())}`;
+  } catch (error) {
+    if (error instanceof CelError) return error.message;
+    throw error;
+  }
+}

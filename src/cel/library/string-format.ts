@@ -3,7 +3,7 @@ import { goQuote } from '#base/go-text.ts';
 import { fixedText, groupedText, scientificText } from '#cel/library/decimal-text.ts';
 import { type Clause, defaultPrecision, interpolate, wrongArgument } from '#cel/library/format-clauses.ts';
 import { CelError, type CelList, type CelMap, type CelValue, typeNameOf, Uint } from '#cel/value.ts';
-import { valueToText } from '#cel/value-text.ts';
+import { valueToText } from '#cel/library/value-text.ts';
 
 export function formatText(format: string, args: CelList): string {
   const argumentCount = args.size();

@@ -1,5 +1,6 @@
 // cel.lib.ext.strings in version 2, the one Kubernetes uses since 1.29: no reverse, format with a locale. Positions count code points.
 import { declare, global, member } from '#cel/library/declare.ts';
+import { formatCallProblems } from '#cel/library/format-validator.ts';
 import { replaceText, splitText, trimSpace } from '#cel/library/go-strings.ts';
 import { formatText } from '#cel/library/string-format.ts';
 import type { Library } from '#cel/library.ts';
@@ -11,6 +12,7 @@ const texts = listType(stringType);
 export const stringsLibrary: Library = {
   name: 'cel.lib.ext.strings',
   introduced: 29,
+  validate: formatCallProblems,
   functions: [
     declare('charAt', member('string_char_at_int', [stringType, intType], stringType, charAt)),
     declare(

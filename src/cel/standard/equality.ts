@@ -1,14 +1,15 @@
 /** Equality of values of any two types: different types are unequal, but numbers compare by value. */
-import { type CelList, type CelMap, type CelValue, type Duration, type Optional, type Timestamp, type TypeValue, Uint } from '../value.ts';
+import { type CelList, type CelMap, type CelValue, isObject, type Duration, type Optional, type Timestamp, type TypeValue, Uint } from '../value.ts';
 import { compareNumbers } from './comparison.ts';
 
 export function celEquals(a: CelValue, b: CelValue): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (typeof a === 'bigint') return typeof b === 'bigint' ? a === b : isNumber(b) && compareNumbers(a, b) === 0;
   if (typeof a === 'number' || a instanceof Uint) return isNumber(b) && compareNumbers(a, b) === 0;
+  // Values of libraries may refuse to be compared with other types.
+  if (isObject(a)) return a.equals(b);
   if (typeof b !== 'object' || b === null) return false;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && sameBytes(a, b);
-  if (a.kind === 'object') return a.equals(b);
   return !(b instanceof Uint8Array) && !(b instanceof Uint) && b.kind !== 'object' && sameKindEquals(a, b);
 }
 
