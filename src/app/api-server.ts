@@ -22,12 +22,14 @@ import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 import { buildPipeline, type PipelineServices } from '#server/pipeline.ts';
+import type { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
 import type { World } from '#verbs/call.ts';
 import type { SubresourceHandlers } from '#verbs/subresource.ts';
 
 export interface ApiServerParts {
   readonly store: Store;
+  readonly retention: Retention;
   readonly catalog: ResourceCatalog;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,8 +60,8 @@ export interface ApiServer {
 }
 
 export function assembleServer(parts: ApiServerParts): ApiServer {
-  const { store, catalog, clock, gate, log } = parts;
-  const caches = new CacheSet({ store, clock });
+  const { store, retention, catalog, clock, gate, log } = parts;
+  const caches = new CacheSet({ store, retention, clock });
   const requests = new RequestCount();
   const transport: Transport = (request) => callInProcess(inProcess, request);
   const client = new RestClient(transport, 'kube-apiserver');

@@ -110,13 +110,28 @@ async function makeMissing(files: PemFolder, needs: Needs, now: Date): Promise<v
   if (needs.serving && !(known && isUsable(files, 'apiserver', now, needs.names))) {
     const key = generateEcKey();
     const subject = { commonName: 'kube-apiserver' };
-    issue('apiserver', { subject, usage: 'server', names: needs.names, publicKey: publicKeyOf(key), serial: randomBytes(16), ...validity }, key);
+    const names = [...new Set([...needs.names, ...(await namesBefore(files))])].slice(0, maxNames);
+    issue('apiserver', { subject, usage: 'server', names, publicKey: publicKeyOf(key), serial: randomBytes(16), ...validity }, key);
   }
   if (needs.admin && !(known && isUsable(files, 'admin', now))) {
     const key = generateEcKey();
     const subject = { commonName: 'admin', organizations: ['system:masters'] };
     issue('admin', { subject, usage: 'client', publicKey: publicKeyOf(key), serial: randomBytes(16), ...validity }, key);
   }
+}
+
+/** More than anybody has: addresses that come and go must not make the certificate grow for ever. */
+const maxNames = 64;
+
+/** The names of the certificate that is replaced stay: a server with `--memory` in the same directory may still serve by them. */
+async function namesBefore(files: PemFolder): Promise<readonly string[]> {
+  if (!files.has('apiserver.crt')) return [];
+  const { parseCertificates } = await import('#base/pki/certificate.ts');
+  const [before] = parseCertificates(files.read('apiserver.crt'));
+  const addresses = before?.alternativeNames?.addresses.map((bytes) =>
+    bytes.length === 4 ? bytes.join('.') : (bytes.toString('hex').match(/.{4}/g) ?? []).join(':'),
+  );
+  return [...(before?.alternativeNames?.dns ?? []), ...(addresses ?? [])];
 }
 
 /** Tokens signed before a restart must stay valid after it, so the key is kept like any other. */

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import type { ServerOptions } from '#app/options.ts';
 import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Timers } from '#base/timers.ts';
+import { keepCompacted } from '#store/keep-compacted.ts';
+import type { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
 
 /** Where the objects live. Only the store that is used gets loaded. */
@@ -11,4 +15,17 @@ export async function openStore({ memory, dataDir }: ServerOptions, clock: Clock
   }
   const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
   return openEmbeddedStore(join(dataDir, 'store'), { clock });
+}
+
+interface Compacting {
+  readonly store: Store;
+  readonly retention: Retention;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+export function compactRegularly({ flags }: ServerOptions, { store, retention, timers, log }: Compacting, signal: AbortSignal): Promise<void> {
+  const intervalMs = flags.durationMs('etcd-compaction-interval');
+  const onFailure = (error: Error) => log.error('history could not be compacted', error);
+  return keepCompacted(store, { intervalMs, retention, timers, onFailure }, signal);
 }

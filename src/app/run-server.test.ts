@@ -1,8 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseOptions } from '#app/options.ts';
 import { systemClock } from '#base/clock.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
@@ -39,6 +40,25 @@ test('a first start serves the administrator over both protocols, and refuses wh
   await server.close();
 });
 
+test('a second server on the directory is refused and has written nothing', async () => {
+  const first = await start('--advertise-address=10.1.2.3');
+  const pki = join(dir, 'pki');
+  const files = () => Object.fromEntries(readdirSync(pki).map((file) => [file, readFileSync(join(pki, file), 'utf8')]));
+  const before = files();
+  await expect(start('--advertise-address=10.9.9.9')).rejects.toThrow('is in use by another server');
+  expect(files()).toEqual(before);
+  await first.close();
+});
+
+test('a server with --memory beside it makes no certificate that leaves out its names', async () => {
+  const first = await start('--advertise-address=10.1.2.3');
+  const second = await start('--memory', '--advertise-address=10.9.9.9');
+  const certificate = new X509Certificate(readFileSync(join(dir, 'pki/apiserver.crt')));
+  for (const address of ['10.1.2.3', '10.9.9.9', '::1']) expect(certificate.checkIP(address)).toBe(address);
+  await second.close();
+  await first.close();
+});
+
 test('what was written is there after a restart', async () => {
   const first = await start();
   await using before = adminOf(first);
@@ -49,6 +69,27 @@ test('what was written is there after a restart', async () => {
   await using after = adminOf(second);
   expect(JSON.parse((await after.ask({ path: '/api/v1/namespaces/default/configmaps/kept' })).body.toString())).toMatchObject({ data: { k: 'v' } });
   await second.close();
+});
+
+test.each([['--memory'], []])('history is compacted at every interval, and a paged list that lasted longer can go on without it %s', async (...flags) => {
+  const server = await start('--etcd-compaction-interval=50ms', ...flags);
+  await using client = adminOf(server);
+  const list = async (query: string) => JSON.parse((await client.ask({ path: `/api/v1/namespaces?limit=1&${query}` })).body.toString());
+  const { metadata } = await list('');
+  const soon = { timeout: 20_000, interval: 50 };
+  // History is kept up to the last write of an interval ago: something has to be written.
+  const headers = { 'content-type': 'application/json' };
+  const touch = () =>
+    client.ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', headers, body: configMap.replace('"name":"kept"', '"generateName":"touch-"') });
+  await vi.waitFor(async () => {
+    await touch();
+    expect(await list(`continue=${metadata.continue}`)).toMatchObject({ code: 410, reason: 'Expired' });
+  }, soon);
+  const refusal = await list(`continue=${metadata.continue}`);
+  expect(refusal.message).toContain('The provided continue parameter is too old to display a consistent list result.');
+  expect((await list(`continue=${refusal.metadata.continue}`)).items).toHaveLength(1);
+  expect(await list(`resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`)).toMatchObject({ code: 410 });
+  await server.close();
 });
 
 test('stopping ends watches and closes the port', async () => {

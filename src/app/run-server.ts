@@ -1,6 +1,6 @@
 // From options to a server that listens: the order in which its parts come to life, and in which they stop.
 import { setMaxListeners } from 'node:events';
-import { hostname, networkInterfaces } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { keepAvailability } from '#app/api-service-availability.ts';
 import { buildAccess } from '#app/access.ts';
 import { buildAudit } from '#app/audit.ts';
@@ -8,7 +8,7 @@ import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { quotaStorage } from '#app/quota-status.ts';
 import { admissionPlugins } from '#app/admission.ts';
-import { type Certificates, ensureCertificates } from '#app/certificates.ts';
+import type { Certificates } from '#app/certificates.ts';
 import { serveCustomResources } from '#app/custom-resources.ts';
 import { buildCors } from '#app/cors.ts';
 import { runControllers } from '#app/controllers.ts';
@@ -17,8 +17,9 @@ import { buildFlowControl } from '#app/flow-control.ts';
 import { startupChecks } from '#app/health.ts';
 import { keepCertificates } from '#app/keep-certificates.ts';
 import { writeAdminKubeconfig } from '#app/kubeconfig.ts';
-import { type LiveCertificates, openCertificates } from '#app/live-certificates.ts';
-import { openStore } from '#app/open-store.ts';
+import type { LiveCertificates } from '#app/live-certificates.ts';
+import { openDataDirectory } from '#app/open-data-directory.ts';
+import { compactRegularly } from '#app/open-store.ts';
 import { buildOperations } from '#app/operations.ts';
 import type { ServerOptions } from '#app/options.ts';
 import { buildTls } from '#app/tls-options.ts';
@@ -42,6 +43,7 @@ import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { listen, type Listener } from '#server/front/listen.ts';
+import { Retention } from '#store/retention.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -66,9 +68,8 @@ export async function runServer(
   const debug = { started: clock.now(), flags: () => options.flags.all(), verbosity };
   const gate = featureGates(options.featureGates);
   const catalog = buildCatalog(options, gate);
-  const certificates = await ensureCertificates(options, hostname(), clock.now());
-  const live = await openCertificates(options);
-  const store = await openStore(options, clock);
+  const { store, certificates, live } = await openDataDirectory(options, clock);
+  const retention = new Retention();
   const hooks = new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {});
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const world = () => api.world;
@@ -84,6 +85,7 @@ export async function runServer(
   const ledger = new QuotaLedger(quotaStorage(world));
   const api: ApiServer = assembleServer({
     store,
+    retention,
     catalog,
     clock,
     log,
@@ -133,6 +135,7 @@ export async function runServer(
   hooks.finish(...startStages.services);
   void upkeep.run(stopped.signal);
   keepIdentity(api, own, log, stopped.signal);
+  void compactRegularly(options, { store, retention, timers, log }, stopped.signal);
   void keepAvailability(api, clock, log, stopped.signal);
   void runControllers(options.controllers, { api, log, ledger, rootCa: String(certificates.servingCa ?? '') }, stopped.signal);
   hooks.finish(...startStages.loops);

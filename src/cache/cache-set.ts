@@ -6,6 +6,7 @@ import { systemTimers, type Timers } from '#base/timers.ts';
 import { newItemMemory } from '#cache/cache-item.ts';
 import { StoreFeed } from '#cache/store-feed.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
+import type { Retention } from '#store/retention.ts';
 import type { StoreReader } from '#store/store.ts';
 
 /** What a cache must know of a resource in its stored version; a ResourceDefinition is one. */
@@ -25,6 +26,7 @@ export interface CacheSetOptions {
   readonly timers?: Timers;
   readonly historyLimit?: number;
   readonly historyBytes?: number;
+  readonly retention?: Retention;
 }
 
 interface Member {

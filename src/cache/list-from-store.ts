@@ -5,6 +5,7 @@ import type { ListQuery, ListResult } from '#cache/list-items.ts';
 import type { Matcher } from '#cache/selection.ts';
 import { servedEntries } from '#cache/served-entries.ts';
 import { compareKeys } from '#store/key-order.ts';
+import type { Retention } from '#store/retention.ts';
 import { CompactedError, type KeyRange, type StoreReader } from '#store/store.ts';
 
 const PAGE = 200;
@@ -15,14 +16,18 @@ export interface StoreReading {
   readonly matcher: Matcher;
   readonly query: ListQuery;
   readonly revision: number;
+  readonly retention: Retention;
 }
 
 export async function listFromStore(reading: StoreReading): Promise<ListResult | 'compacted'> {
+  const release = reading.retention.pin(reading.revision);
   try {
     return await readPages(reading);
   } catch (error) {
     if (error instanceof CompactedError) return 'compacted';
     throw error;
+  } finally {
+    release();
   }
 }
 

@@ -4,6 +4,7 @@ import { parseLabelSelector } from '#api/label-selector.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
+import { Retention } from '#store/retention.ts';
 import type { Store, StoreReader } from '#store/store.ts';
 import { cachedPods, deletePod, describeNext, podForm, podBytes, podCacheOptions, putPod, take, write } from '../../test/support/cached-pods.ts';
 import { ManualTimers } from '../../test/support/manual-timers.ts';
@@ -135,6 +136,28 @@ describe('a list', () => {
     expect(rest !== 'compacted' && names(rest)).toEqual(['p3']);
     await pods.store.compact(then + 1);
     expect(await pods.cache.listAt({ namespace: '' }, then)).toBe('compacted');
+  });
+
+  test('at a revision that was given up is not shown, though the cache still knows it', async () => {
+    const retention = new Retention();
+    await using pods = await cachedPods({ retention });
+    const then = await putPod(pods.store, 'a', 'x');
+    const later = await putPod(pods.store, 'a', 'y');
+    retention.giveUpBefore(later);
+    expect(await pods.cache.listAt({ namespace: '' }, then)).toBe('compacted');
+    expect(await pods.cache.listAt({ namespace: '' }, later)).toMatchObject({ revision: later });
+  });
+
+  test('that is read from the store keeps its revision from being compacted meanwhile', async () => {
+    const retention = new Retention();
+    await using pods = await cachedPods({ historyLimit: 2, retention });
+    for (let i = 0; i < 300; i++) await putPod(pods.store, 'a', `p${i}`);
+    const then = pods.cache.revision;
+    for (let i = 0; i < 3; i++) await deletePod(pods.store, 'a', `p${i}`);
+    const reading = pods.cache.listAt({ namespace: '' }, then);
+    await pods.store.compact(retention.giveUpBefore(pods.cache.revision));
+    const result = await reading;
+    expect(result !== 'compacted' && result.items).toHaveLength(300);
   });
 
   test('at a revision that lies many changes back is right too', async () => {

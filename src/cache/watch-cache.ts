@@ -16,6 +16,7 @@ import { servedChanges, servedEntries } from '#cache/served-entries.ts';
 import { type FeedListener, StoreFeed } from '#cache/store-feed.ts';
 import { type CacheWatcher, type WatchedCache, Watcher } from '#cache/watcher.ts';
 import { WatcherGroups } from '#cache/watcher-groups.ts';
+import { Retention } from '#store/retention.ts';
 import { type Change, CompactedError, type StoreReader } from '#store/store.ts';
 
 export type { CacheEvent, CacheItem, CacheWatcher, ListQuery, ListResult, Selection };
@@ -42,6 +43,8 @@ export interface WatchCacheOptions {
   /** Shared with other caches; default: one of its own. */
   readonly feed?: StoreFeed;
   readonly memory?: ItemMemory;
+  /** Which of the past may be shown; default: all there is. */
+  readonly retention?: Retention;
 }
 
 export interface WatchQuery extends Selection {
@@ -82,7 +85,7 @@ export class WatchCache {
 
   constructor(options: WatchCacheOptions) {
     const { indexedFields = [], prefix, namespaced, form, fieldsOf, memory, feed } = options;
-    this.#options = { ...defaults, ...options, indexedFields };
+    this.#options = { ...defaults, retention: new Retention(), ...options, indexedFields };
     const indexPaths = indexedFields.map(pathOf);
     this.#kind = { prefix, namespaced, form, fieldsOf, indexPaths, memory: memory ?? newItemMemory(), shapes: shapesFor(indexPaths) };
     this.#ownFeed = feed === undefined;
@@ -182,9 +185,11 @@ export class WatchCache {
 
   /** The state at a revision that the cache has reached. */
   listAt(query: ListQuery, revision: number): ListResult | 'compacted' | Promise<ListResult | 'compacted'> {
+    const { store, retention } = this.#options;
+    if (revision < retention.compactedAt) return 'compacted';
     const matcher = matcherOf(query, this.#options);
     const view = revision <= this.revision ? this.#state.snapshots.at(revision) : undefined;
-    if (view === undefined) return listFromStore({ store: this.#options.store, kind: this.#kind, matcher, query, revision });
+    if (view === undefined) return listFromStore({ store, retention, kind: this.#kind, matcher, query, revision });
     return listItems({ view, snapshot: () => view, indexes: undefined, revision }, matcher, query, this.#options.clock);
   }
 

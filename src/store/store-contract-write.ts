@@ -201,6 +201,20 @@ export function compacting(test: ContractTest): void {
     await expect(store.compact(2)).rejects.toThrow(FutureRevisionError);
   });
 
+  test('the line may be moved on while what lies before it is being removed', async ({ store }) => {
+    let revision = 0;
+    for (let i = 0; i < 700; i++) revision = await write(store, 'a', revision, `${i}`);
+    await Promise.all([store.compact(300), store.compact(600), store.compact(450)]);
+    await expect(store.get(pod('a'), { at: 599 })).rejects.toMatchObject({ compactedAt: 600 });
+    expect(await stateAt(store, 600)).toBe('a=598');
+    expect(await stateAt(store, revision)).toBe('a=699');
+  });
+
+  test('writes that succeed leave no write error', async ({ store }) => {
+    await write(store, 'a', 0, 'one');
+    expect(store.writeError()).toBeUndefined();
+  });
+
   test('writes and compactions do not disturb each other', async ({ store }) => {
     const writers = Array.from({ length: 8 }, async (_, w) => {
       let revision = 0;

@@ -73,6 +73,8 @@ export interface Store extends StoreReader {
   compareAndSetAhead?(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult>;
   /** History up to and including this revision may be forgotten; the latest state never is. */
   compact(before: Revision): Promise<void>;
+  /** Why the last attempt to make writes durable failed; undefined when it succeeded. For health checks. */
+  writeError(): Error | undefined;
   close(): Promise<void>;
 }
 

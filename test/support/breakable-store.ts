@@ -50,6 +50,7 @@ export function breakable(store: Store): BreakableStore {
     watch,
     compareAndSet: (key, expected, value, options) => store.compareAndSet(key, expected, value, options),
     compact: (before) => store.compact(before),
+    writeError: () => store.writeError(),
     close: () => store.close(),
   };
   return {

@@ -355,9 +355,11 @@ describe('a disk that refuses writes', () => {
         await expect(failing).rejects.toThrow(StoreUnwritableError);
         await expect(failing).rejects.toThrow(`the store in ${directory} cannot be written: Input/output error`);
         await expect(store.compact(2)).rejects.toThrow(StoreUnwritableError);
+        expect(store.writeError()?.message).toBe(`the store in ${directory} cannot be written: Input/output error`);
         expect(await stateAt(store, await store.revision())).toBe('a=one');
         disk.works = true;
         await write(store, 'b', 0, 'kept');
+        expect(store.writeError()).toBeUndefined();
         expect((await seen).map(({ key }) => key)).toEqual([pod('a'), pod('b')]);
         expect(await stateAt(store, await store.revision())).toBe('a=one b=kept');
       },

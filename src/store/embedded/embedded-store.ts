@@ -191,6 +191,10 @@ export class EmbeddedStore implements ExpiringStore {
     await this.#compaction.compact(before);
   }
 
+  writeError(): Error | undefined {
+    return this.#commits.lastError;
+  }
+
   async expireDue(): Promise<void> {
     await this.#commits.apply();
     while (this.#closing === undefined) {

@@ -89,10 +89,16 @@ export class GroupCommit {
   #underWay: Group | undefined;
   readonly #chores: PendingChore[] = [];
   #running: Promise<void> | undefined;
+  #lastError: Error | undefined;
 
   constructor(target: CommitTarget, lastRevision: Revision) {
     this.#target = target;
     this.#lastRevision = lastRevision;
+  }
+
+  /** Of the last commit, if it failed. */
+  get lastError(): Error | undefined {
+    return this.#lastError;
   }
 
   write(request: WriteRequest): Promise<WriteResult> {
@@ -241,8 +247,10 @@ export class GroupCommit {
       this.#target.journal?.spoil();
       this.#target.recover();
       if (this.#hasJournal()) this.#forgetJournal();
-      throw unwritable(engine.directory, error);
+      this.#lastError = unwritable(engine.directory, error);
+      throw this.#lastError;
     }
+    this.#lastError = undefined;
     await failpoint('after-commit');
     if (journaled) this.unapplied.add(group.changes);
     else {

@@ -17,6 +17,7 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '#store/store.ts';
+import { Turn } from '#store/turn.ts';
 import { Watchers } from '#store/watchers.ts';
 
 export interface MemoryStoreOptions {
@@ -36,6 +37,8 @@ interface Version {
 /** As in etcd: a store without writes is at 1, so that 0 can mean "nothing". */
 const FIRST_REVISION = 1;
 const REPLAY_STEP = 1_000;
+/** Writes forgotten in one go when history is compacted. */
+const SWEEP_STEP = 100;
 
 class MemoryStore implements ExpiringStore {
   readonly #clock: Clock;
@@ -49,6 +52,7 @@ class MemoryStore implements ExpiringStore {
   #compactedAt: Revision = 0;
   readonly #deadlines = new Map<string, number>();
   readonly #watchers: Watchers;
+  #sweeping: Promise<void> | undefined;
   #closed = false;
 
   constructor(clock: Clock) {
@@ -113,10 +117,15 @@ class MemoryStore implements ExpiringStore {
   async compact(before: Revision): Promise<void> {
     this.#refuseClosed();
     if (before > this.#revision) throw new FutureRevisionError(before, this.#revision);
-    if (before <= this.#compactedAt) return;
-    const forgotten = this.#log.splice(0, this.#firstAfter(before));
-    this.#compactedAt = before;
-    for (const { key } of forgotten) this.#forgetVersions(key, before);
+    this.#compactedAt = Math.max(this.#compactedAt, before);
+    this.#sweeping ??= this.#sweep().finally(() => {
+      this.#sweeping = undefined;
+    });
+    await this.#sweeping;
+  }
+
+  writeError(): undefined {
+    return undefined;
   }
 
   async expireDue(): Promise<void> {
@@ -161,6 +170,18 @@ class MemoryStore implements ExpiringStore {
     }
     this.#versions.set(key, [version]);
     this.#keys.add(key);
+  }
+
+  /** Goes on in other turns, so that it never holds the event loop; the line may move on meanwhile. */
+  async #sweep(): Promise<void> {
+    const turn = new Turn();
+    while (!this.#closed) {
+      const forgotten = this.#log.slice(0, Math.min(SWEEP_STEP, this.#firstAfter(this.#compactedAt)));
+      if (forgotten.length === 0) return;
+      for (const { key } of forgotten) this.#forgetVersions(key, this.#compactedAt);
+      this.#log.splice(0, forgotten.length);
+      if (turn.isOver()) await turn.next();
+    }
   }
 
   /** What was superseded up to and including `before` goes; the state at `before` stays readable. */

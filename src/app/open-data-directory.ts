@@ -1,0 +1,25 @@
+// The data directory belongs to one server: it is claimed, by opening its store, before anything is written into it.
+import { hostname } from 'node:os';
+import { type Certificates, ensureCertificates } from '#app/certificates.ts';
+import { type LiveCertificates, openCertificates } from '#app/live-certificates.ts';
+import { openStore } from '#app/open-store.ts';
+import type { ServerOptions } from '#app/options.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Store } from '#store/store.ts';
+
+export interface DataDirectory {
+  readonly store: Store;
+  readonly certificates: Certificates;
+  readonly live: LiveCertificates;
+}
+
+export async function openDataDirectory(options: ServerOptions, clock: Clock): Promise<DataDirectory> {
+  const store = await openStore(options, clock);
+  try {
+    const certificates = await ensureCertificates(options, hostname(), clock.now());
+    return { store, certificates, live: await openCertificates(options) };
+  } catch (problem) {
+    await store.close();
+    throw problem;
+  }
+}
