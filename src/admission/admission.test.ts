@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { AdmissionChain, type AdmissionPlugin, type AdmissionRequest, type Occasion, type Operation } from '#admission/admission.ts';
+import { AdmissionChain, type AdmissionPlugin, type AdmissionRequest, type AdmissionScope, type Operation } from '#admission/admission.ts';
 
 function ask(operation: Operation, plural: string, subresource = ''): AdmissionRequest {
-  return { operation, definition: definitions[plural] ?? {}, subresource } as unknown as AdmissionRequest;
+  const reinvocation = { needed: false, isSecondPass: false };
+  return { operation, definition: definitions[plural] ?? {}, subresource, reinvocation } as unknown as AdmissionRequest;
 }
 
 const definitions: Readonly<Record<string, object>> = { pods: { group: '', plural: 'pods' }, nodes: { group: '', plural: 'nodes' } };
@@ -46,26 +47,89 @@ describe.each(['mutate', 'validate'] as const)('all plugins are asked to %s', (p
   });
 });
 
-describe('who says what concerns it', () => {
-  const isPodCreate = ({ operation, definition, subresource }: Occasion) => operation === 'CREATE' && definition.plural === 'pods' && subresource === '';
+describe('a plugin that says which requests it matches', () => {
+  const isPodCreate = ({ operation, definition, subresource }: AdmissionScope) => operation === 'CREATE' && definition.plural === 'pods' && subresource === '';
 
   test('is asked about nothing else', () => {
     const asked: string[] = [];
-    const chain = new AdmissionChain([{ ...noting(asked, 'choosy', atOnce), concerns: isPodCreate }, noting(asked, 'any', atOnce)]);
+    const chain = new AdmissionChain([{ ...noting(asked, 'choosy', atOnce), matches: isPodCreate }, noting(asked, 'any', atOnce)]);
     for (const one of [ask('CREATE', 'pods'), ask('UPDATE', 'pods'), ask('CREATE', 'pods', 'binding'), ask('CREATE', 'nodes')]) void chain.mutate(one);
     expect(asked).toEqual(['choosy', 'any', 'any', 'any', 'any']);
   });
 
   test('says so once for each resource, subresource and operation', () => {
-    const occasions: string[] = [];
-    const concerns = ({ operation, definition, subresource }: Occasion) => occasions.push(`${operation} ${definition.plural} ${subresource}`) > 0;
-    const chain = new AdmissionChain([{ name: 'counting', concerns }]);
+    const scopes: string[] = [];
+    const matches = ({ operation, definition, subresource }: AdmissionScope) => scopes.push(`${operation} ${definition.plural} ${subresource}`) > 0;
+    const chain = new AdmissionChain([{ name: 'counting', matches }]);
     for (let round = 0; round < 3; round++) {
       for (const one of [ask('CREATE', 'pods'), ask('DELETE', 'pods'), ask('CREATE', 'pods', 'binding'), ask('CREATE', 'nodes')]) {
         void chain.mutate(one);
         void chain.validate(one);
       }
     }
-    expect(occasions).toEqual(['CREATE pods ', 'DELETE pods ', 'CREATE pods binding', 'CREATE nodes ']);
+    expect(scopes).toEqual(['CREATE pods ', 'DELETE pods ', 'CREATE pods binding', 'CREATE nodes ']);
+  });
+});
+
+describe('the object of a write', () => {
+  const given = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'given' } };
+  const other = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'other' } };
+  const writing = (): AdmissionRequest => ({ ...ask('CREATE', 'pods'), object: given }) as AdmissionRequest;
+
+  test('is the one that came in when no plugin returns another', async () => {
+    expect(new AdmissionChain([{ name: 'a', mutate: atOnce }]).mutate(writing())).toBe(given);
+    expect(await new AdmissionChain([{ name: 'a', mutate: later }]).mutate(writing())).toBe(given);
+  });
+
+  test.each([
+    ['at once', () => other],
+    ['after a while', () => Promise.resolve(other)],
+  ])('is what a plugin returned %s, for the plugins behind it too', async (_, mutate) => {
+    const seen: unknown[] = [];
+    const looking: AdmissionPlugin = { name: 'looking', mutate: ({ object }) => void seen.push(object) };
+    expect(await new AdmissionChain([looking, { name: 'replacing', mutate }, looking]).mutate(writing())).toBe(other);
+    expect(seen).toEqual([given, other]);
+  });
+
+  test('is shown to all mutating plugins once more when one asks for it', async () => {
+    const seen: unknown[] = [];
+    const looking: AdmissionPlugin = { name: 'looking', mutate: ({ object, reinvocation }) => void seen.push([object, reinvocation.isSecondPass]) };
+    const asking: AdmissionPlugin = {
+      name: 'asking',
+      mutate: ({ reinvocation }) => {
+        reinvocation.needed = true;
+        return other;
+      },
+    };
+    expect(await new AdmissionChain([looking, asking]).mutate(writing())).toBe(other);
+    expect(seen).toEqual([
+      [given, false],
+      [other, true],
+    ]);
+  });
+});
+
+describe('observers', () => {
+  test.each([
+    ['at once', atOnce],
+    ['later', later],
+  ])('hear of every plugin and every step, and how they ended, for plugins that answer %s', async (_, phase) => {
+    const heard: string[] = [];
+    const hear = (what: string) => {
+      heard.push(what);
+      return (error?: unknown) => void heard.push(`${what} ${error === undefined ? 'ok' : String(error)}`);
+    };
+    const observer = { onPlugin: (plugin: string, step: string) => hear(`${plugin} ${step}`), onStep: (step: string) => hear(step) };
+    const refuse = () => (phase() ?? Promise.resolve()).then(refusing);
+    const chain = new AdmissionChain(
+      [
+        { name: 'a', mutate: phase },
+        { name: 'b', validate: phase === atOnce ? refusing : refuse },
+      ],
+      observer,
+    );
+    await chain.mutate(request);
+    await expect((async () => chain.validate(request))()).rejects.toThrow('refused');
+    expect(heard).toEqual(['admit', 'a admit', 'a admit ok', 'admit ok', 'validate', 'b validate', 'b validate Error: refused', 'validate Error: refused']);
   });
 });

@@ -1,7 +1,7 @@
 // What plugins ask about a request again and again: what it is about, and how they refuse it.
 import { type ApiError, forbidden } from '#api/api-error.ts';
-import type { AdmissionRequest, Occasion, Operation } from '#admission/admission.ts';
-import type { GroupResource } from '#api/names.ts';
+import type { AdmissionRequest, AdmissionScope, Operation } from '#admission/admission.ts';
+import type { GroupResource, GroupVersionKind } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 
@@ -10,13 +10,13 @@ export type StoredPod = Pod & KubernetesObject;
 export const pods: GroupResource = { group: '', resource: 'pods' };
 export const namespaces: GroupResource = { group: '', resource: 'namespaces' };
 
-export function isAbout({ definition, subresource }: Occasion, { group, resource }: GroupResource, part = ''): boolean {
+export function isAbout({ definition, subresource }: AdmissionScope, { group, resource }: GroupResource, part = ''): boolean {
   return definition.plural === resource && definition.group === group && subresource === part;
 }
 
-/** What a plugin concerns that has to do with one resource alone. */
-export function only(operations: readonly Operation[], resource: GroupResource, part = ''): (occasion: Occasion) => boolean {
-  return (occasion) => operations.includes(occasion.operation) && isAbout(occasion, resource, part);
+/** For plugins that have to do with one resource alone. */
+export function only(operations: readonly Operation[], resource: GroupResource, part = ''): (scope: AdmissionScope) => boolean {
+  return (scope) => operations.includes(scope.operation) && isAbout(scope, resource, part);
 }
 
 /** Pods themselves, created or changed; for most pod plugins nothing else matters. */
@@ -29,6 +29,12 @@ export function podOf({ object }: AdmissionRequest): StoredPod {
 
 export function resourceOf({ definition }: AdmissionRequest): GroupResource {
   return { group: definition.group, resource: definition.plural };
+}
+
+/** Of the object as the client sent it: subresources may have a kind of their own (Scale, Eviction, PodExecOptions). */
+export function kindOf({ definition, subresource }: AdmissionScope): GroupVersionKind {
+  const part = definition.subresources.find(({ name }) => name === subresource);
+  return { group: part?.group ?? definition.group, version: part?.version ?? definition.version, kind: part?.kind ?? definition.kind };
 }
 
 /** The 403 of a plugin. A name that is still to be generated is shown by its prefix. */

@@ -1,4 +1,12 @@
 // Which resources and subresources have a verb of their own.
+import {
+  NodeProxyOptions,
+  PodAttachOptions,
+  PodExecOptions,
+  PodPortForwardOptions,
+  PodProxyOptions,
+  ServiceProxyOptions,
+} from '#kinds/core/v1/connect-options.ts';
 import { Binding } from '#kinds/core/v1/pod/binding.ts';
 import { Scale } from '#kinds/autoscaling/v1/scale.ts';
 import { scaleColumns } from '#kinds/autoscaling/v1/scale-columns.ts';
@@ -7,6 +15,7 @@ import { Eviction } from '#kinds/policy/v1/eviction.ts';
 import type { Column } from '#resource/column.ts';
 import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
 import { bindPod } from '#verbs/subresources/binding.ts';
+import { connecting } from '#verbs/subresources/connect.ts';
 import { evictPod } from '#verbs/subresources/eviction.ts';
 import { forwardPorts, proxyToPod, readPodLog, streamToContainer } from '#verbs/subresources/pod-connect.ts';
 import { proxyToNode, proxyToService } from '#verbs/subresources/proxy-targets.ts';
@@ -30,12 +39,12 @@ export function subresourceHandlers(reviews: ReviewServices, tokens: TokenReques
     [handlerKey('', 'pods', 'binding'), binding],
     [handlerKey('', 'pods', 'eviction'), evictPod(schemas)],
     [handlerKey('', 'pods', 'log'), readPodLog],
-    [handlerKey('', 'pods', 'exec'), streamToContainer],
-    [handlerKey('', 'pods', 'attach'), streamToContainer],
-    [handlerKey('', 'pods', 'portforward'), forwardPorts],
-    [handlerKey('', 'pods', 'proxy'), proxyToPod],
-    [handlerKey('', 'services', 'proxy'), proxyToService],
-    [handlerKey('', 'nodes', 'proxy'), proxyToNode],
+    [handlerKey('', 'pods', 'exec'), connecting(PodExecOptions, streamToContainer)],
+    [handlerKey('', 'pods', 'attach'), connecting(PodAttachOptions, streamToContainer)],
+    [handlerKey('', 'pods', 'portforward'), connecting(PodPortForwardOptions, forwardPorts)],
+    [handlerKey('', 'pods', 'proxy'), connecting(PodProxyOptions, proxyToPod)],
+    [handlerKey('', 'services', 'proxy'), connecting(ServiceProxyOptions, proxyToService)],
+    [handlerKey('', 'nodes', 'proxy'), connecting(NodeProxyOptions, proxyToNode)],
     [handlerKey('', 'serviceaccounts', 'token'), requestToken(tokens)],
     ...Object.entries(reviewHandlers(reviews)).map(([resource, handler]) => [handlerKey(reviewGroup(resource), resource, ''), handler] as const),
     ...scalable.map(([group, resource]) => [handlerKey(group, resource, 'scale'), scale] as const),

@@ -4,6 +4,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import type { Lister, Writer } from '#api/lister.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { ServicePool } from '#resource/service-pool.ts';
 
 /** What a strategy may know about the request and the world. */
@@ -32,12 +33,13 @@ export interface StrategyContext {
 export interface Strategy<T = KubernetesObject> {
   /** Drops what clients may not set and computes what the server sets; metadata is already complete (name, uid, creationTimestamp). */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
-  readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext) => void;
+  /** A promise only where something has to be asked for (an authorizer in a rule). */
+  readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext) => MaybePromise<void>;
   readonly warnOnCreate?: (object: T, context: StrategyContext) => readonly string[];
 
   /** `old` is the stored object: read it, never change it. */
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
-  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void;
+  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => MaybePromise<void>;
   readonly warnOnUpdate?: (object: T, old: T, context: StrategyContext) => readonly string[];
 
   /** The name of an object that gives only a generateName; default: some random characters more. */
@@ -75,9 +77,9 @@ export interface Strategy<T = KubernetesObject> {
   /** Status and other subresources that are written like the object itself. */
   readonly subresources?: Readonly<Record<string, SubresourceStrategy<T>>>;
 
-  /** Work outside the object itself (allocation of addresses …): runs before prepare and validate; undo when the write fails. */
-  readonly beginCreate?: (object: T, context: StrategyContext) => Promise<Undo>;
-  readonly beginUpdate?: (object: T, old: T, context: StrategyContext) => Promise<Undo>;
+  /** Work outside the object itself (allocation of addresses …): runs before prepare and validate; what is returned hears whether the write came about. */
+  readonly beginCreate?: (object: T, context: StrategyContext) => Promise<OnOutcome>;
+  readonly beginUpdate?: (object: T, old: T, context: StrategyContext) => Promise<OnOutcome>;
   /** Why an object of this name is never deleted by its name (a collection is not asked); undefined when it may be. */
   readonly whyNotDeletable?: (name: string) => string | undefined;
   /** After the object is gone from the store. */
@@ -91,11 +93,11 @@ export interface Strategy<T = KubernetesObject> {
 export interface SubresourceStrategy<T = KubernetesObject> {
   /** Puts back from `old` everything this subresource may not change. */
   readonly prepareForUpdate: (object: T, old: T, context: StrategyContext) => void;
-  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void;
+  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => MaybePromise<void>;
   readonly warnOnUpdate?: (object: T, old: T, context: StrategyContext) => readonly string[];
   /** Default for `status`: everything but status and metadata. */
   readonly resetFields?: readonly (readonly string[])[];
 }
 
 /** Called once with the outcome of the write. */
-export type Undo = (committed: boolean) => Promise<void> | void;
+export type OnOutcome = (committed: boolean) => MaybePromise<void>;

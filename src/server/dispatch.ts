@@ -154,6 +154,7 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
     name: info.name,
     user,
     query,
+    pathBehind: info.parts.slice(3).join('/'),
     userAgent: String(exchange.headers['user-agent'] ?? ''),
     asker: exchange,
     warn: (text) => exchange.warn(text),

@@ -8,19 +8,20 @@ import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
-import { prepareCreate } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
+import type { Outcome } from '#verbs/outcome.ts';
 import { type FieldValidation, parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
+import { admitCreate } from '#verbs/prepare-object.ts';
 import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions('apply', call.query);
   const applied = parseApplied(call.definition, bytes, { validation: options.fieldValidation, warn: call.warn });
-  const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => decideApply(call, applied, current, options));
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideApply(call, applied, current, { options, outcome }));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
@@ -65,8 +66,13 @@ function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: Kuber
   throw badRequest(`invalid object type: ${found.group}/${found.version}, Kind=${typeof kind === 'string' ? kind : ''}`);
 }
 
-async function decideApply(call: Call, applied: KubernetesObject, current: Item | undefined, options: WriteOptions): Promise<Decision> {
-  const facts = { dryRun: options.dryRun, options: options.sent };
+interface ApplyAttempt {
+  readonly options: WriteOptions;
+  readonly outcome: Outcome;
+}
+
+async function decideApply(call: Call, applied: KubernetesObject, current: Item | undefined, { options, outcome }: ApplyAttempt): Promise<Decision> {
+  const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   const live = current && fromHub(call.world.catalog, call.definition, current.object);
   if (current === undefined) await mayCreate(call, applied);
   const merged = applyObject({ ...fieldManagerRequest(call, options.fieldManager), live, applied: clone(applied), force: parseFlag(call.query, 'force') });
@@ -78,8 +84,7 @@ async function decideApply(call: Call, applied: KubernetesObject, current: Item 
     wipeSystemFields(object);
     // A rehearsal shows what was sent.
     if (!options.dryRun) delete object.metadata.resourceVersion;
-    const { object: prepared, undo } = await prepareCreate(call, toHub(call.world.catalog, call.definition, object), facts);
-    return { is: 'write', object: prepared, undo };
+    return { is: 'write', object: await admitCreate(call, toHub(call.world.catalog, call.definition, object), facts) };
   }
   object.metadata.resourceVersion = applied.metadata.resourceVersion ? requireVersion(call, applied, current) : String(current.revision);
   return changeObject(call, toHub(call.world.catalog, call.definition, object), current, facts);

@@ -1,5 +1,6 @@
 // One request for a resource, after routing and authorization: what a verb works on. Knows nothing of HTTP.
-import type { AdmissionChain, AdmissionRequest, Operation, OutcomeListener } from '#admission/admission.ts';
+import type { AdmissionChain } from '#admission/admission.ts';
+import type { Asker } from '#api/asker.ts';
 import type { Lister, Writer } from '#api/lister.ts';
 import type { GroupResource } from '#api/names.ts';
 import { apiVersionOf } from '#api/names.ts';
@@ -42,12 +43,6 @@ export interface AccessAttributes {
   readonly name: string;
 }
 
-/** Whoever waits for the answer. Asking for the signal makes one, which costs more than most steps of a request. */
-export interface Asker {
-  readonly gone: boolean;
-  readonly signal: AbortSignal;
-}
-
 export interface Call {
   readonly world: World;
   /** In the version the client asked for. */
@@ -59,6 +54,8 @@ export interface Call {
   readonly name: string;
   readonly user: User;
   readonly query: URLSearchParams;
+  /** What stands behind a proxy in the path, without the slash before it; '' for everything else. */
+  readonly pathBehind: string;
   /** Up to the first slash of the User-Agent: the default field manager. */
   readonly userAgent: string;
   readonly asker: Asker;
@@ -76,23 +73,4 @@ export function strategyContext({ world, user, definition, warn }: Call, dryRun:
   const { gate, lister, writer, services, eventTtlSeconds, allowPrivileged, components } = world;
   const apiVersion = apiVersionOf(definition);
   return { user, now: world.clock.now(), dryRun, warn, gate, lister, writer, apiVersion, services, eventTtlSeconds, allowPrivileged, components };
-}
-
-export interface AdmissionSubject {
-  readonly operation: Operation;
-  readonly object: KubernetesObject | undefined;
-  readonly old: KubernetesObject | undefined;
-  readonly name: string;
-  readonly dryRun: boolean;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly onOutcome?: ((listener: OutcomeListener) => void) | undefined;
-}
-
-export function admissionRequest(call: Call, subject: AdmissionSubject): AdmissionRequest {
-  const { world, definition, subresource, namespace, user, warn, annotate } = call;
-  const { clock, gate, lister, writer } = world;
-  const { operation, object, old, name, dryRun, options, onOutcome } = subject;
-  const now = clock.now();
-  // Field by field: dozens of plugins read it at every write, and what a spread makes is slow to make and to read.
-  return { operation, object, old, name, dryRun, options, onOutcome, definition, subresource, namespace, user, warn, annotate, now, gate, lister, writer };
 }

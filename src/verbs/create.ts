@@ -2,13 +2,13 @@ import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#a
 import type { KubernetesObject } from '#api/object.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { prepareCreate } from '#verbs/admit-object.ts';
 import { type Body, decodeObject, turnForOthers } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
-import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { parseResourceVersion, parseWriteOptions } from '#verbs/options.ts';
+import { identified, mutatedForCreate, prepareCreate, type WriteFacts } from '#verbs/prepare-object.ts';
 import { writeLoop } from '#verbs/write-loop.ts';
 
 const nameAttempts = 8;
@@ -24,38 +24,39 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   const hub = trackedInHub(call, options.fieldManager, { live: undefined, object });
   const afterTracking = turnForOthers(body);
   if (afterTracking) await afterTracking;
-  return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, options) };
+  return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, { dryRun: options.dryRun, options: options.sent }) };
 }
 
-/** Stores a new object of the stored version; draws another name when a generated one is taken. */
-export async function createObject(call: Call, hub: KubernetesObject, options: Pick<WriteOptions, 'dryRun' | 'sent'>): Promise<Item> {
-  const generated = !hub.metadata.name && Boolean(hub.metadata.generateName);
+/** Stores a new object of the stored version; draws another name when a generated one is taken. Mutating plugins see it once. */
+async function createObject(call: Call, hub: KubernetesObject, facts: WriteFacts): Promise<Item> {
+  const mutating = mutatedForCreate(call, hub, facts);
+  const object = mutating instanceof Promise ? await mutating : mutating;
+  dropRepeatedOwners(call, object, 'admitted');
+  const generated = !object.metadata.name && Boolean(object.metadata.generateName);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(call, generated ? clone(hub) : hub, options);
+      return await createOnce(call, identified(call, generated ? clone(object) : object), facts);
     } catch (error) {
       const taken = error instanceof ApiError && error.reason === 'AlreadyExists';
-      // Whoever names a prefix hears that nothing was found for it, also when the name was given.
-      if (!taken || !hub.metadata.generateName) throw error;
+      // A client that names a prefix hears that nothing was found for it, also when it gave a name.
+      if (!taken || !object.metadata.generateName) throw error;
       if (!generated || attempt === nameAttempts) throw generateNameExhausted(error);
     }
   }
 }
 
-async function createOnce(call: Call, hub: KubernetesObject, options: Pick<WriteOptions, 'dryRun' | 'sent'>): Promise<Item> {
-  const prepared = await prepareCreate(call, hub, { dryRun: options.dryRun, options: options.sent });
-  const { name = '', namespace = '' } = prepared.object.metadata;
-  try {
-    const written = await writeLoop(call, { namespace, name, dryRun: options.dryRun }, (current) => {
-      if (!options.dryRun) refuseVersion(prepared.object);
-      if (current) throw exists(call, name, current.object);
-      return { is: 'write', object: prepared.object, undo: prepared.undo };
-    });
-    return written.item;
-  } catch (error) {
-    await prepared.undo?.(false);
-    throw error;
-  }
+async function createOnce(call: Call, object: KubernetesObject, facts: WriteFacts): Promise<Item> {
+  const { name = '', namespace = '' } = object.metadata;
+  let isFirst = true;
+  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun }, async (current, outcome) => {
+    // Another object of this name that appears during the write needs no second look at this one.
+    const prepared = isFirst ? await prepareCreate(call, object, { ...facts, outcome }) : object;
+    isFirst = false;
+    if (!facts.dryRun) refuseVersion(prepared);
+    if (current) throw exists(call, name, current.object);
+    return { is: 'write', object: prepared };
+  });
+  return written.item;
 }
 
 /** The store refuses it, which a rehearsal never reaches. */

@@ -4,7 +4,8 @@ import type { Status } from '#api/status.ts';
 import { clone } from '#schema/clone.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { admissionRequest, type Call, resourceOf, strategyContext } from '#verbs/call.ts';
+import { admitDeletion } from '#verbs/admit.ts';
+import { type Call, resourceOf, strategyContext } from '#verbs/call.ts';
 import { type DeleteOptions, type Propagation } from '#verbs/delete-options.ts';
 import { timestamp } from '#verbs/metadata.ts';
 import { type Decision, type Written, targetOf, writeLoop } from '#verbs/write-loop.ts';
@@ -30,15 +31,17 @@ export function warnOfOrphans(call: Call, { propagationPolicy, orphanDependents 
   if (orphansByDefaultWarning !== undefined && propagationPolicy === undefined && orphanDependents === undefined) call.warn(orphansByDefaultWarning);
 }
 
-/** One object of a collection, or the object of the URL. */
-export async function remove(call: Call, options: DeleteOptions): Promise<Written> {
+/** The object of the URL, or one of a collection: admission is then told no name, as upstream does. */
+export async function remove(call: Call, options: DeleteOptions, admittedAs = call.name): Promise<Written> {
   const dryRun = (options.dryRun?.length ?? 0) > 0;
   const written = await writeLoop(call, targetOf(call, dryRun), async (current) => {
     if (current === undefined) throw notFound(resourceOf(call), call.name);
-    return decideDelete(call, options, current, dryRun);
+    checkPreconditions(call, options, current);
+    await admitDeletion(call, { old: current.object, name: admittedAs, dryRun, options: { ...options } });
+    return decideDelete(call, options, current.object);
   });
   // The end of a grace period is told to watchers before the object goes.
-  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options));
+  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options), admittedAs);
 }
 
 function isOver(call: Call, object: KubernetesObject): boolean {
@@ -50,14 +53,10 @@ function withoutVersion({ preconditions, ...options }: DeleteOptions): DeleteOpt
   return preconditions?.uid === undefined ? options : { ...options, preconditions: { uid: preconditions.uid } };
 }
 
-async function decideDelete(call: Call, options: DeleteOptions, current: Item, dryRun: boolean): Promise<Decision> {
-  checkPreconditions(call, options, current);
-  const request = { operation: 'DELETE' as const, object: undefined, old: current.object, name: call.name, dryRun, options: { ...options } };
-  await call.world.admission.mutate(admissionRequest(call, request));
-  await call.world.admission.validate(admissionRequest(call, request));
-  const object = clone(current.object);
+function decideDelete(call: Call, options: DeleteOptions, current: KubernetesObject): Decision {
+  const object = clone(current);
   settleFinalizers(call, object, options);
-  return settleGrace(call, object, current.object, options);
+  return settleGrace(call, object, current, options);
 }
 
 /** Marks the object as going; it goes now when neither time nor finalizers hold it. */

@@ -6,6 +6,7 @@ import { type Call, resourceOf } from '#verbs/call.ts';
 import { type PatchRequest, type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
+import type { Outcome } from '#verbs/outcome.ts';
 import { parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
@@ -13,11 +14,16 @@ import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 export async function patch(call: Call, type: PatchType, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions(type, call.query);
   const request: PatchRequest = { type, bytes, validation: options.fieldValidation, warn: call.warn };
-  const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => decidePatch(call, request, current, options));
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decidePatch(call, request, current, { options, outcome }));
   return { is: 'item', code: 200, definition: call.definition, item: written.item };
 }
 
-async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, options: WriteOptions): Promise<Decision> {
+interface PatchAttempt {
+  readonly options: WriteOptions;
+  readonly outcome: Outcome;
+}
+
+async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, { options, outcome }: PatchAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
   const live = fromHub(call.world.catalog, call.definition, current.object);
   const { object: patched, reset } = patchedObject(call.definition, request, live);
@@ -26,5 +32,5 @@ async function decidePatch(call: Call, request: PatchRequest, current: Item | un
   const resourceVersion = requireVersion(call, patched, current);
   const object = trackedInHub(call, options.fieldManager, { live, object: patched, reset });
   object.metadata.resourceVersion = resourceVersion;
-  return changeObject(call, object, current, { dryRun: options.dryRun, options: options.sent });
+  return changeObject(call, object, current, { dryRun: options.dryRun, options: options.sent, outcome });
 }

@@ -3,7 +3,6 @@ import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub } from '#resource/conversion.ts';
-import { prepareCreate, prepareUpdate, type WriteFacts } from '#verbs/admit-object.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Body, type DecodedBody, decodeBody, turnForOthers } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
@@ -11,8 +10,10 @@ import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
+import type { Outcome } from '#verbs/outcome.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { admitCreate, admitUpdate, type AttemptFacts } from '#verbs/prepare-object.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function update(call: Call, body: Body): Promise<Answer> {
@@ -21,10 +22,10 @@ export async function update(call: Call, body: Body): Promise<Answer> {
   let first: DecodedBody | undefined = decodeSent(call, body, options);
   const afterDecoding = turnForOthers(body);
   if (afterDecoding) await afterDecoding;
-  const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => {
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => {
     const decoded = first ?? decodeSent(call, body, options);
     first = undefined;
-    return decideUpdate(call, decoded, current, options);
+    return decideUpdate(call, decoded, { current, outcome }, options);
   });
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
@@ -37,8 +38,13 @@ function decodeSent(call: Call, body: Body, { fieldValidation }: WriteOptions): 
   return decoded;
 }
 
-async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, current: Item | undefined, options: WriteOptions): Promise<Decision> {
-  const facts = { dryRun: options.dryRun, options: options.sent };
+interface Attempted {
+  readonly current: Item | undefined;
+  readonly outcome: Outcome;
+}
+
+async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, { current, outcome }: Attempted, options: WriteOptions): Promise<Decision> {
+  const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object, options.dryRun);
   const resourceVersion = requireVersion(call, wanted, current);
@@ -48,7 +54,7 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
   return changeObject(call, object, current, facts);
 }
 
-async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: WriteFacts): Promise<Decision> {
+async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: AttemptFacts): Promise<Decision> {
   const creates = (call.subresource === '' || call.subresource === 'status') && call.hub.strategy.allowCreateOnUpdate === true;
   if (!creates) throw notFound(resourceOf(call), call.name);
   await call.world.authorize(call.user, createAttributes(call));
@@ -57,8 +63,7 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   const object = trackedInHub(call, options.fieldManager, { live: undefined, object: wanted });
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
-  const { object: prepared, undo } = await prepareCreate(call, object, facts);
-  return { is: 'write', object: prepared, undo };
+  return { is: 'write', object: await admitCreate(call, object, facts) };
 }
 
 /** Whoever makes an object must hold `create`, whatever the verb that leads there. */
@@ -67,14 +72,9 @@ export function createAttributes({ definition, subresource, namespace, name }: C
 }
 
 /** The last steps of every change: prepare, check, and remove what is only waiting for its finalizers. */
-export async function changeObject(call: Call, wanted: KubernetesObject, current: Item, facts: WriteFacts): Promise<Decision> {
-  const { object: prepared, undo } = await prepareUpdate(call, wanted, current.object, facts);
-  const object = withLiveTimes(prepared, current.object);
-  if (isReadyToGo(call, object, current.object)) {
-    await undo?.(true);
-    return { is: 'remove', object };
-  }
-  return { is: 'write', object, undo };
+export async function changeObject(call: Call, wanted: KubernetesObject, current: Item, facts: AttemptFacts): Promise<Decision> {
+  const object = withLiveTimes(await admitUpdate(call, wanted, current.object, facts), current.object);
+  return { is: isReadyToGo(call, object, current.object) ? 'remove' : 'write', object };
 }
 
 function isReadyToGo(call: Call, object: KubernetesObject, { metadata: old }: KubernetesObject): boolean {

@@ -1,17 +1,17 @@
 // The one way anything is written: read the stored object, compute the next one, compare-and-set, again if somebody was faster.
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { servedEntries } from '#cache/served-entries.ts';
 import { keyOf } from '#resource/keys.ts';
-import type { Undo } from '#resource/strategy.ts';
 import type { Entry } from '#store/store.ts';
 import type { Item } from '#verbs/answer.ts';
 import { type Call, strategyContext } from '#verbs/call.ts';
+import { Outcome } from '#verbs/outcome.ts';
 import { itemOf } from '#verbs/written-item.ts';
 
 export type Decision =
-  /** `undo` hears whether the write came about. */
-  | { readonly is: 'write'; readonly object: KubernetesObject; readonly undo?: Undo | undefined }
+  | { readonly is: 'write'; readonly object: KubernetesObject }
   /** `object` is the last state, for the answer. */
   | { readonly is: 'remove'; readonly object: KubernetesObject }
   | { readonly is: 'keep' };
@@ -33,59 +33,66 @@ export function targetOf({ namespace, name }: Call, dryRun: boolean): WriteTarge
   return { namespace, name, dryRun };
 }
 
-/** `decide` may run several times; it gets what is stored now and must not change it. */
-export async function writeLoop(call: Call, target: WriteTarget, decide: (current: Item | undefined) => Promise<Decision> | Decision): Promise<Written> {
-  const key = keyOf(call.hub, target.namespace, target.name);
+/** From what is stored now, which stays as it is, to what should be. May run several times, each time with an outcome of its own. */
+export type Decide = (current: Item | undefined, outcome: Outcome) => MaybePromise<Decision>;
+
+export async function writeLoop(call: Call, target: WriteTarget, decide: Decide): Promise<Written> {
   const cache = call.world.caches.get(call.hub);
   if (!cache.isReady) await cache.ready;
   let current: Item | undefined = cache.get(target.namespace, target.name);
   for (;;) {
     if (call.asker.gone) call.asker.signal.throwIfAborted();
-    const deciding = decide(current);
-    const decision = deciding instanceof Promise ? await deciding : deciding;
-    if (decision.is === 'keep') return { item: current as Item, created: false, removed: false };
-    const json = target.dryRun ? encodeForRehearsal(call.hub.form, decision.object) : call.hub.form.encode(decision.object);
-    if (decision.is === 'write' && current && isStored(call.hub.form, json, current)) {
-      if (decision.undo) await decision.undo(true);
-      return { item: current, created: false, removed: false };
+    const outcome = new Outcome();
+    let ended: Attempt | undefined;
+    try {
+      const deciding = decide(current, outcome);
+      const decision = deciding instanceof Promise ? await deciding : deciding;
+      ended = await attempt(call, target, decision, current);
+    } finally {
+      // The only place where those who did something for this write hear what became of it.
+      const settling = outcome.settle(ended?.stored ?? false);
+      if (settling) await settling;
     }
-    const outcome = target.dryRun ? rehearse(call.hub.form, { decision, json }, current) : await commit(call, key, { decision, json }, current);
-    if (outcome.committed) return outcome.written;
-    current = outcome.current && (await itemIn(call.hub.form, outcome.current));
+    if (ended.is === 'done') {
+      if (ended.written.removed && !target.dryRun) await call.hub.strategy.afterDelete?.(ended.written.item.object, strategyContext(call, false));
+      return ended.written;
+    }
+    current = ended.current && (await itemIn(call.hub.form, ended.current));
   }
 }
 
-type Outcome = { committed: true; written: Written } | { committed: false; current: Entry | undefined };
+/** `stored`: the wanted state is in the store, or the object is gone from it. */
+type Attempt =
+  | { readonly is: 'done'; readonly stored: boolean; readonly written: Written }
+  | { readonly is: 'overtaken'; readonly stored: false; readonly current: Entry | undefined };
 
-interface Encoded {
-  readonly decision: Exclude<Decision, { is: 'keep' }>;
-  readonly json: Buffer;
-}
+type Change = Exclude<Decision, { is: 'keep' }>;
 
-async function commit(call: Call, key: string, { decision, json }: Encoded, current: Item | undefined): Promise<Outcome> {
-  const undo = decision.is === 'write' ? decision.undo : undefined;
-  try {
-    const { form } = call.hub;
-    const sealed = decision.is === 'remove' ? undefined : (form.toStore?.(json, key) ?? json);
-    const value = sealed instanceof Promise ? await sealed : sealed;
-    const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
-    const told = undo?.(result.committed);
-    if (told) await told;
-    if (!result.committed) return { committed: false, current: result.current };
-    const removed = decision.is === 'remove';
-    if (removed) await call.hub.strategy.afterDelete?.(decision.object, strategyContext(call, false));
-    return { committed: true, written: { item: itemOf(form, json, result.revision), created: current === undefined, removed } };
-  } catch (error) {
-    await undo?.(false);
-    throw error;
+function attempt(call: Call, target: WriteTarget, decision: Decision, current: Item | undefined): MaybePromise<Attempt> {
+  const { form } = call.hub;
+  if (decision.is === 'keep') return { is: 'done', stored: true, written: { item: current as Item, created: false, removed: false } };
+  const json = target.dryRun ? encodeForRehearsal(form, decision.object) : form.encode(decision.object);
+  if (decision.is === 'write' && current && isStored(form, json, current)) {
+    return { is: 'done', stored: true, written: { item: current, created: false, removed: false } };
   }
+  return target.dryRun ? rehearse(form, decision, json, current) : commit(call, target, { decision, json }, current);
 }
 
-function rehearse(form: StoredForm, { decision, json }: Encoded, current: Item | undefined): Outcome {
-  if (decision.is === 'write') void decision.undo?.(false);
+async function commit(call: Call, target: WriteTarget, { decision, json }: { decision: Change; json: Buffer }, current: Item | undefined): Promise<Attempt> {
+  const { form } = call.hub;
+  const key = keyOf(call.hub, target.namespace, target.name);
+  const sealed = decision.is === 'remove' ? undefined : (form.toStore?.(json, key) ?? json);
+  const value = sealed instanceof Promise ? await sealed : sealed;
+  const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
+  if (!result.committed) return { is: 'overtaken', stored: false, current: result.current };
+  const written = { item: itemOf(form, json, result.revision), created: current === undefined, removed: decision.is === 'remove' };
+  return { is: 'done', stored: true, written };
+}
+
+function rehearse(form: StoredForm, decision: Change, json: Buffer, current: Item | undefined): Attempt {
   // What the client sent as resourceVersion stays in the answer to a creation that does not happen.
   const item = current ? itemOf(form, json, current.revision) : itemOf(form, form.encodeWhole(decision.object), 0);
-  return { committed: true, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
+  return { is: 'done', stored: false, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
 function ttlOf(call: Call): { ttlSeconds: number } | undefined {

@@ -6,7 +6,7 @@ import { isPodWrite, joined, podOf, refusal, type StoredPod } from '#admission/r
 
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
-  concerns: isPodWrite,
+  matches: isPodWrite,
   mutate(request) {
     if (!bringsImages(request)) return;
     const pod = podOf(request);

@@ -9,7 +9,7 @@ const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningre
 export function certificateApproval(ask: AskPermission): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
-    concerns: only(['UPDATE'], requests, 'approval'),
+    matches: only(['UPDATE'], requests, 'approval'),
     validate: (request) => refuseUnlessApprover(request, ask),
   };
 }

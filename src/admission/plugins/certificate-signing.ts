@@ -10,7 +10,7 @@ const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningre
 export function certificateSigning(ask: AskPermission): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
-    concerns: only(['UPDATE'], requests, 'status'),
+    matches: only(['UPDATE'], requests, 'status'),
     validate(request) {
       const [now, before] = [request.object as unknown as CertificateSigningRequest, request.old as unknown as CertificateSigningRequest];
       const same = now.status.certificate === before.status.certificate && isDeepStrictEqual(now.status.conditions ?? [], before.status.conditions ?? []);

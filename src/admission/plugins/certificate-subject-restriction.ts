@@ -9,7 +9,7 @@ const signer = 'kubernetes.io/kube-apiserver-client';
 
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
-  concerns: only(['CREATE'], requests),
+  matches: only(['CREATE'], requests),
   validate(request) {
     const { spec } = request.object as unknown as CertificateSigningRequest;
     if (spec.signerName !== signer) return;

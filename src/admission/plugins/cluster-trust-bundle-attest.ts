@@ -11,7 +11,7 @@ const bundles = { group: 'certificates.k8s.io', resource: 'clustertrustbundles' 
 export function clusterTrustBundleAttest(ask: AskPermission): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
-    concerns: only(['CREATE', 'UPDATE'], bundles),
+    matches: only(['CREATE', 'UPDATE'], bundles),
     validate(request) {
       if (!request.gate('ClusterTrustBundle')) return undefined;
       const { signerName } = (request.object as unknown as ClusterTrustBundle).spec;

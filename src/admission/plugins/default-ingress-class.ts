@@ -12,7 +12,7 @@ const oldClassName = 'kubernetes.io/ingress.class';
 
 export const defaultIngressClass: AdmissionPlugin = {
   name: 'DefaultIngressClass',
-  concerns: only(['CREATE'], ingresses),
+  matches: only(['CREATE'], ingresses),
   mutate(request) {
     const { spec, metadata } = request.object as unknown as Ingress & KubernetesObject;
     if (spec.ingressClassName !== undefined || metadata.annotations?.[oldClassName] !== undefined) return undefined;

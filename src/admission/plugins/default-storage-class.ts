@@ -12,7 +12,7 @@ const oldClassName = 'volume.beta.kubernetes.io/storage-class';
 
 export const defaultStorageClass: AdmissionPlugin = {
   name: 'DefaultStorageClass',
-  concerns: only(['CREATE'], claims),
+  matches: only(['CREATE'], claims),
   mutate(request) {
     const { spec, metadata } = request.object as unknown as PersistentVolumeClaim & KubernetesObject;
     if (spec.storageClassName !== undefined || metadata.annotations?.[oldClassName] !== undefined) return undefined;

@@ -16,7 +16,7 @@ export function defaultTolerationSeconds({ notReadySeconds, unreachableSeconds }
   ] as const;
   return {
     name: 'DefaultTolerationSeconds',
-    concerns: isPodWrite,
+    matches: isPodWrite,
     mutate({ object }) {
       const { spec } = object as unknown as Pod;
       for (const [key, tolerationSeconds] of defaults) {

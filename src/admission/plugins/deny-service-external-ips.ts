@@ -7,7 +7,7 @@ const services = { group: '', resource: 'services' };
 
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
-  concerns: only(['CREATE', 'UPDATE'], services),
+  matches: only(['CREATE', 'UPDATE'], services),
   validate(request) {
     const known = new Set((request.old as unknown as Service | undefined)?.spec.externalIPs);
     const wanted = (request.object as unknown as Service).spec.externalIPs ?? [];

@@ -110,5 +110,5 @@ test.each([
   ['events of the newer group', { ...events, group: 'events.k8s.io' }, 'CREATE', false],
   ['other objects', { group: '', kind: 'Pod', plural: 'pods' }, 'CREATE', false],
 ])('%s', (_, definition, operation, concerned) => {
-  expect(eventRateLimit([]).concerns?.({ ...request({}), definition, operation } as unknown as AdmissionRequest)).toBe(concerned);
+  expect(eventRateLimit([]).matches?.({ ...request({}), definition, operation } as unknown as AdmissionRequest)).toBe(concerned);
 });

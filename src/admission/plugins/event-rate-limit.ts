@@ -18,7 +18,7 @@ export function eventRateLimit(limits: readonly EventLimit[]): AdmissionPlugin {
   const meters = limits.map((limit) => new Meter(limit));
   return {
     name: 'EventRateLimit',
-    concerns: ({ definition, operation }) => definition.group === '' && definition.kind === 'Event' && (operation === 'CREATE' || operation === 'UPDATE'),
+    matches: ({ definition, operation }) => definition.group === '' && definition.kind === 'Event' && (operation === 'CREATE' || operation === 'UPDATE'),
     validate(request) {
       if (request.dryRun) return;
       const refused = meters.flatMap((meter) => meter.take(request) ?? []);

@@ -6,7 +6,7 @@ import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
-  concerns: isPodWrite,
+  matches: isPodWrite,
   mutate(request) {
     const { spec } = podOf(request);
     const requested = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) => Object.keys(resources.requests ?? {}));

@@ -36,7 +36,7 @@ export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin
   const remembered = new Map<string, Remembered>();
   return {
     name: 'ImagePolicyWebhook',
-    concerns: (occasion) => isEphemeral(occasion) || isPodWrite(occasion),
+    matches: (scope) => isEphemeral(scope) || isPodWrite(scope),
     validate: (request) => judge(request, specOf(request, isEphemeral(request)), options, remembered),
   };
 }

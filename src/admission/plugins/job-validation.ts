@@ -12,7 +12,7 @@ type StoredGroup = PodGroup & KubernetesObject;
 
 export const jobValidation: AdmissionPlugin = {
   name: 'JobValidation',
-  concerns: only(['UPDATE'], jobs),
+  matches: only(['UPDATE'], jobs),
   validate(request) {
     if (!request.gate('GenericWorkload')) return undefined;
     const [job, old] = [request.object as unknown as Job, request.old as unknown as Job & KubernetesObject];

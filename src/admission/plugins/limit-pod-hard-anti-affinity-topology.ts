@@ -6,7 +6,7 @@ const hostname = 'kubernetes.io/hostname';
 
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
-  concerns: isPodWrite,
+  matches: isPodWrite,
   validate(request) {
     const terms = podOf(request).spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const wide = terms.find(({ topologyKey }) => topologyKey !== hostname);

@@ -1,7 +1,7 @@
 // Defaults and bounds for what containers, pods and claims of a namespace ask for.
 import { andThen } from '#base/and-then.ts';
 import { int64ScaledValue, parseQuantity, type Quantity } from '#base/quantity.ts';
-import type { AdmissionPlugin, AdmissionRequest, Occasion } from '#admission/admission.ts';
+import type { AdmissionPlugin, AdmissionRequest, AdmissionScope } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { podAmounts } from '#admission/pod-amounts.ts';
 import { isPodCreate, joined, only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
@@ -20,7 +20,7 @@ type StoredRange = LimitRange & KubernetesObject;
 
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
-  concerns: (occasion) => concernsPod(occasion) || concernsClaim(occasion),
+  matches: (scope) => concernsPod(scope) || concernsClaim(scope),
   mutate(request) {
     return concernsPod(request) && !isGoing(request) ? addDefaults(request) : undefined;
   },
@@ -32,8 +32,8 @@ export const limitRanger: AdmissionPlugin = {
 };
 
 /** Amounts of a pod are settled when it is made, and again when it is resized. */
-function concernsPod(occasion: Occasion): boolean {
-  return isPodCreate(occasion) || isResize(occasion);
+function concernsPod(scope: AdmissionScope): boolean {
+  return isPodCreate(scope) || isResize(scope);
 }
 
 const isResize = only(['UPDATE'], pods, 'resize');

@@ -1,7 +1,7 @@
 // Nothing is created in a namespace that is missing or going; the system's namespaces stay.
 import { andThen } from '#base/and-then.ts';
 import { ApiError, forbidden, notFound } from '#api/api-error.ts';
-import type { AdmissionPlugin, AdmissionRequest, Occasion } from '#admission/admission.ts';
+import type { AdmissionPlugin, AdmissionRequest, AdmissionScope } from '#admission/admission.ts';
 import { namespaces, refusal } from '#admission/request-subject.ts';
 import type { Namespace } from '#kinds/core/v1/namespace.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -10,7 +10,7 @@ const immortal = new Set(['default', 'kube-system', 'kube-public']);
 
 export const namespaceLifecycle: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
-  concerns: (occasion) => (concernsNamespace(occasion) ? occasion.operation === 'DELETE' : isWriteInside(occasion)),
+  matches: (scope) => (concernsNamespace(scope) ? scope.operation === 'DELETE' : isWriteInside(scope)),
   mutate(request) {
     const { operation, namespace, name } = request;
     if (operation !== 'DELETE') return namespace === '' ? undefined : refuseUnlessAlive(request);
@@ -20,12 +20,12 @@ export const namespaceLifecycle: AdmissionPlugin = {
 };
 
 /** Also its parts: the finalization of a namespace is no write inside it. */
-function concernsNamespace({ definition }: Occasion): boolean {
+function concernsNamespace({ definition }: AdmissionScope): boolean {
   return definition.plural === namespaces.resource && definition.group === namespaces.group;
 }
 
 /** Asking about a namespace is not creating in it. */
-function isWriteInside({ definition, operation }: Occasion): boolean {
+function isWriteInside({ definition, operation }: AdmissionScope): boolean {
   const isReview = definition.plural === 'localsubjectaccessreviews' && definition.group === 'authorization.k8s.io';
   return !isReview && (operation === 'CREATE' || operation === 'UPDATE');
 }

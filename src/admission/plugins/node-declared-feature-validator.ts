@@ -18,7 +18,7 @@ const neededBy: Readonly<Record<string, (now: StoredPod, before: StoredPod) => b
 
 export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
   name: 'NodeDeclaredFeatureValidator',
-  concerns: (occasion) => occasion.operation === 'UPDATE' && (isAbout(occasion, pods) || isAbout(occasion, pods, 'resize')),
+  matches: (scope) => scope.operation === 'UPDATE' && (isAbout(scope, pods) || isAbout(scope, pods, 'resize')),
   validate(request) {
     if (!request.gate('NodeDeclaredFeatures')) return undefined;
     const [pod, old] = [podOf(request), request.old as unknown as StoredPod];

@@ -14,7 +14,7 @@ type Claim = PersistentVolumeClaim & KubernetesObject;
 
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
-  concerns: only(['UPDATE'], claims),
+  matches: only(['UPDATE'], claims),
   validate(request) {
     const [claim, old] = [request.object as unknown as Claim, request.old as unknown as Claim];
     if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return undefined;

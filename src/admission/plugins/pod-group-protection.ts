@@ -7,7 +7,7 @@ const finalizer = 'scheduling.k8s.io/podgroup-protection';
 
 export const podGroupProtection: AdmissionPlugin = {
   name: 'PodGroupProtection',
-  concerns: only(['CREATE'], podGroups),
+  matches: only(['CREATE'], podGroups),
   mutate({ object, gate }) {
     if (!gate('GenericWorkload')) return;
     if (object && !object.metadata.finalizers?.includes(finalizer)) object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];

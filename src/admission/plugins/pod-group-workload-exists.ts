@@ -12,7 +12,7 @@ type Reference = NonNullable<NonNullable<PodGroup['spec']['podGroupTemplateRef']
 
 export const podGroupWorkloadExists: AdmissionPlugin = {
   name: 'PodGroupWorkloadExists',
-  concerns: only(['CREATE'], podGroups),
+  matches: only(['CREATE'], podGroups),
   validate(request) {
     if (!request.gate('GenericWorkload')) return undefined;
     const reference = (request.object as unknown as PodGroup).spec.podGroupTemplateRef?.workload;

@@ -16,7 +16,7 @@ const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
 export function podNodeSelector({ selectors }: PodNodeSelectorOptions): AdmissionPlugin {
   return {
     name: 'PodNodeSelector',
-    concerns: isPodCreate,
+    matches: isPodCreate,
     mutate: (request) => merge(request, selectors),
     validate: (request) => check(request, selectors),
   };

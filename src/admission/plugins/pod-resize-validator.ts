@@ -13,7 +13,7 @@ type StoredNode = Node & KubernetesObject;
 
 export const podResizeValidator: AdmissionPlugin = {
   name: 'PodResizeValidator',
-  concerns: only(['UPDATE'], pods, 'resize'),
+  matches: only(['UPDATE'], pods, 'resize'),
   validate(request) {
     const { metadata, spec } = podOf(request);
     if (!spec.nodeName || metadata.generation === request.old?.metadata.generation) return undefined;

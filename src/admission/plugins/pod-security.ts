@@ -3,7 +3,7 @@ import { andThen } from '#base/and-then.ts';
 import { invalid } from '#api/api-error.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { AdmissionPlugin, AdmissionRequest, Occasion } from '#admission/admission.ts';
+import type { AdmissionPlugin, AdmissionRequest, AdmissionScope } from '#admission/admission.ts';
 import { details, evaluate } from '#admission/pod-security/evaluate.ts';
 import { existingPodWarnings } from '#admission/pod-security/existing-pods.ts';
 import {
@@ -45,7 +45,7 @@ const annotation = (name: string) => `pod-security.kubernetes.io/${name}`;
 export function podSecurity(options: PodSecurityOptions): AdmissionPlugin {
   return {
     name: 'PodSecurity',
-    concerns: ({ operation, ...occasion }) => (operation === 'CREATE' || operation === 'UPDATE') && subjectIn(occasion) !== undefined,
+    matches: ({ operation, ...scope }) => (operation === 'CREATE' || operation === 'UPDATE') && subjectIn(scope) !== undefined,
     validate(request) {
       const subject = subjectIn(request);
       if (subject === 'namespace') return judgeNamespace(request, options);
@@ -54,7 +54,7 @@ export function podSecurity(options: PodSecurityOptions): AdmissionPlugin {
   };
 }
 
-function subjectIn({ definition, subresource }: Pick<Occasion, 'definition' | 'subresource'>): 'pod' | 'namespace' | 'template' | undefined {
+function subjectIn({ definition, subresource }: Pick<AdmissionScope, 'definition' | 'subresource'>): 'pod' | 'namespace' | 'template' | undefined {
   const { group, plural } = definition;
   if (group === '' && plural === 'pods') return ignoredParts.has(subresource) ? undefined : 'pod';
   if (subresource !== '') return undefined;

@@ -18,7 +18,7 @@ const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'E
 export function podTolerationRestriction(options: PodTolerationOptions): AdmissionPlugin {
   return {
     name: 'PodTolerationRestriction',
-    concerns: isPodWrite,
+    matches: isPodWrite,
     mutate: (request) => addTolerations(request, options),
     validate: (request) => refuseUnlisted(request, options),
   };

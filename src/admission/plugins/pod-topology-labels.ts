@@ -9,7 +9,7 @@ const copied = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 export const podTopologyLabels: AdmissionPlugin = {
   name: 'PodTopologyLabels',
-  concerns: (occasion) => occasion.operation === 'CREATE' && (isAbout(occasion, pods) || isAbout(occasion, pods, 'binding')),
+  matches: (scope) => scope.operation === 'CREATE' && (isAbout(scope, pods) || isAbout(scope, pods, 'binding')),
   mutate(request) {
     if (!request.gate('PodTopologyLabelsAdmission')) return undefined;
     const node = nodeNamed(request);

@@ -14,7 +14,7 @@ type StoredClass = PriorityClass & KubernetesObject;
 
 export const priority: AdmissionPlugin = {
   name: 'Priority',
-  concerns: (occasion) => [pods, podGroups, classes].some((resource) => isAbout(occasion, resource)),
+  matches: (scope) => [pods, podGroups, classes].some((resource) => isAbout(scope, resource)),
   mutate(request) {
     const { operation } = request;
     if (isAbout(request, pods)) {

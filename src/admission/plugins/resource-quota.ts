@@ -11,7 +11,7 @@ export function resourceQuota(ledger: QuotaLedger, limited: readonly LimitedReso
   const rulesOf = rememberedRules(limited);
   return {
     name: 'ResourceQuota',
-    concerns: ({ operation, definition }) => (operation === 'CREATE' || operation === 'UPDATE') && rulesOf(definition) !== undefined,
+    matches: ({ operation, definition }) => (operation === 'CREATE' || operation === 'UPDATE') && rulesOf(definition) !== undefined,
     validate(request) {
       const { namespace, object, definition } = request;
       const rules = namespace === '' || object === undefined ? undefined : rulesOf(definition);

@@ -14,7 +14,7 @@ type StoredClass = RuntimeClass & KubernetesObject;
 
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
-  concerns: isPodCreate,
+  matches: isPodCreate,
   mutate(request) {
     return podOf(request).spec.runtimeClassName !== undefined ? applyClass(request) : undefined;
   },

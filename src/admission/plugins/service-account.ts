@@ -29,7 +29,7 @@ const lookupPauseMs = 150;
 export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
-    concerns: (occasion) => isPodCreate(occasion) || isDebugging(occasion),
+    matches: (scope) => isPodCreate(scope) || isDebugging(scope),
     mutate(request) {
       if (!isPodCreate(request)) return undefined;
       if (isMirror(podOf(request))) return refuseMirror(request);

@@ -1,5 +1,5 @@
 // Volumes, claims and attribute classes do not go away under their users.
-import type { AdmissionPlugin, Occasion } from '#admission/admission.ts';
+import type { AdmissionPlugin, AdmissionScope } from '#admission/admission.ts';
 
 const finalizers: Readonly<Record<string, string>> = {
   persistentvolumes: 'kubernetes.io/pv-protection',
@@ -9,7 +9,7 @@ const finalizers: Readonly<Record<string, string>> = {
 
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
-  concerns: (occasion) => occasion.operation === 'CREATE' && occasion.subresource === '' && finalizerFor(occasion) !== undefined,
+  matches: (scope) => scope.operation === 'CREATE' && scope.subresource === '' && finalizerFor(scope) !== undefined,
   mutate({ definition, object }) {
     const finalizer = finalizerFor({ definition });
     if (object === undefined || finalizer === undefined || object.metadata.finalizers?.includes(finalizer)) return;
@@ -17,6 +17,6 @@ export const storageObjectInUseProtection: AdmissionPlugin = {
   },
 };
 
-function finalizerFor({ definition }: Pick<Occasion, 'definition'>): string | undefined {
+function finalizerFor({ definition }: Pick<AdmissionScope, 'definition'>): string | undefined {
   return definition.group === '' || definition.group === 'storage.k8s.io' ? finalizers[definition.plural] : undefined;
 }

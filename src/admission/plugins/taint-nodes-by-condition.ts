@@ -8,7 +8,7 @@ const notReady = 'node.kubernetes.io/not-ready';
 
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
-  concerns: only(['CREATE'], nodes),
+  matches: only(['CREATE'], nodes),
   mutate({ object }) {
     const { spec } = object as unknown as Node;
     const taints = spec.taints ?? [];

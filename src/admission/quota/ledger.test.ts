@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AdmissionRequest, OutcomeListener } from '#admission/admission.ts';
+import type { AdmissionRequest } from '#admission/admission.ts';
+import type { OnOutcome } from '#resource/strategy.ts';
 import { objectCounter } from '#admission/quota/evaluator.ts';
 import { QuotaLedger, type QuotaStorage } from '#admission/quota/ledger.ts';
 import type { QuotaAccount, QuotaVersion } from '#admission/quota/quota-account.ts';
@@ -202,8 +203,8 @@ describe.each([
     const disk = new Disk(later, limits);
     const ledger = new QuotaLedger(disk);
     /** What wants to hear of the outcome. */
-    const charge = async (facts: Partial<AdmissionRequest> = {}): Promise<OutcomeListener | undefined> => {
-      let heard: OutcomeListener | undefined;
+    const charge = async (facts: Partial<AdmissionRequest> = {}): Promise<OnOutcome | undefined> => {
+      let heard: OnOutcome | undefined;
       await ledger.charge(request({ ...facts, onOutcome: (listener) => (heard = listener) }), rules);
       return heard;
     };

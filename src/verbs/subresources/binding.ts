@@ -7,7 +7,8 @@ import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
-import { admissionRequest, type Call } from '#verbs/call.ts';
+import { admit } from '#verbs/admit.ts';
+import type { Call } from '#verbs/call.ts';
 import { failedPrecondition, type Unmet } from '#verbs/failed-precondition.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -36,11 +37,9 @@ function podCall(call: Call, { metadata }: KubernetesObject): Call {
   return { ...call, definition: pods, hub: pods, subresource: 'binding', name: metadata.name ?? '' };
 }
 
-async function bind(call: Call, binding: Binding & KubernetesObject, options: WriteOptions): Promise<void> {
-  const request = { operation: 'CREATE' as const, object: binding, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
-  await call.world.admission.mutate(admissionRequest(call, request));
-  refuseBadTarget(binding);
-  await call.world.admission.validate(admissionRequest(call, request));
+async function bind(call: Call, sent: Binding & KubernetesObject, options: WriteOptions): Promise<void> {
+  const subject = { operation: 'CREATE' as const, object: sent, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
+  const binding = (await admit(call, subject, refuseBadTarget)) as unknown as Binding & KubernetesObject;
   await writeLoop(call, targetOf(call, options.dryRun), async (current) => {
     if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
     const pod = clone(current.object) as unknown as Pod & KubernetesObject;
@@ -51,12 +50,14 @@ async function bind(call: Call, binding: Binding & KubernetesObject, options: Wr
 }
 
 /** Upstream answers these as plain errors, without a reason. */
-function refuseBadTarget({ target }: Binding): void {
+function refuseBadTarget(binding: KubernetesObject): KubernetesObject {
+  const { target } = binding as unknown as Binding;
   const errors = new FieldErrors();
   if (target.kind !== undefined && target.kind !== '' && target.kind !== 'Node') errors.notSupported('target.kind', target.kind, ['Node', '<empty>']);
   if (!target.name) errors.required('target.name');
   const [first] = errors.list;
   if (first) throw unclassified(errors.list.length === 1 ? first.toString() : `[${errors.list.join(', ')}]`);
+  return binding;
 }
 
 function checkPreconditions(call: Call, { metadata }: Binding & KubernetesObject, pod: KubernetesObject, dryRun: boolean): void {

@@ -7,7 +7,8 @@ import type { PodDisruptionBudget } from '#kinds/policy/v1/pod-disruption-budget
 import { clone } from '#schema/clone.ts';
 import type { Item } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
-import { admissionRequest, type Call } from '#verbs/call.ts';
+import { admit } from '#verbs/admit.ts';
+import type { Call } from '#verbs/call.ts';
 import { checkPreconditions, remove } from '#verbs/delete.ts';
 import type { DeleteOptions } from '#verbs/delete-options.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
@@ -25,14 +26,13 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
   return async (call, { body }) => {
     const options = parseWriteOptions('CreateOptions', call.query);
     const expected: ExpectedKind = { group: 'policy', version: 'v1', kind: 'Eviction', schema: schemas.eviction, aliases: ['policy/v1beta1'] };
-    const eviction = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
-    settleNamespace(call, eviction);
-    if (eviction.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');
+    const sent = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
+    settleNamespace(call, sent);
+    if (sent.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');
     const item = await podItem(call);
+    const subject = { operation: 'CREATE' as const, object: sent, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
+    const eviction = await admit(call, subject, (object) => object);
     const deletion = deleteOptionsOf(eviction, options.dryRun);
-    const request = { operation: 'CREATE' as const, object: eviction, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
-    await call.world.admission.mutate(admissionRequest(call, request));
-    await call.world.admission.validate(admissionRequest(call, request));
     await evict(call, item, deletion, (deletion.dryRun?.length ?? 0) > 0);
     return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) };
   };

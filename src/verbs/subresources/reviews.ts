@@ -2,11 +2,13 @@
 import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject } from '#verbs/body.ts';
-import { admissionRequest, type Call } from '#verbs/call.ts';
+import { admitMutated, mutated } from '#verbs/admit.ts';
+import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace, timestamp, wipeSystemFields } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
@@ -48,22 +50,22 @@ export function reviewHandlers(services: ReviewServices): Readonly<Record<string
 interface AskedReview {
   readonly review: KubernetesObject;
   /** Admission has the last word before the question is answered, as with everything that is created. */
-  readonly admit: () => Promise<void> | void;
+  readonly admit: () => MaybePromise<unknown>;
 }
 
 async function readReview(call: Call, { body }: SubresourceRequest): Promise<AskedReview> {
   const options = parseWriteOptions('CreateOptions', call.query);
-  const review = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, call.definition, options.fieldValidation);
-  settleNamespace(call, review);
-  wipeSystemFields(review);
-  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: review });
+  const decoded = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, call.definition, options.fieldValidation);
+  settleNamespace(call, decoded);
+  wipeSystemFields(decoded);
+  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: decoded });
   // Refusals quote the metadata as it would be written.
   const schema = call.definition.schema.fields['metadata']?.schema;
   const object = schema === undefined ? tracked : { ...tracked, metadata: arrange(schema, tracked.metadata) as KubernetesObject['metadata'] };
   const { dryRun, sent } = options;
-  const asked = admissionRequest(call, { operation: 'CREATE', object, old: undefined, name: object.metadata.name ?? '', dryRun, options: sent });
-  await call.world.admission.mutate(asked);
-  return { review: object, admit: () => call.world.admission.validate(asked) };
+  const subject = { operation: 'CREATE' as const, object, old: undefined, name: object.metadata.name ?? '', dryRun, options: sent };
+  const review = await mutated(call, subject);
+  return { review, admit: () => admitMutated(call, { ...subject, object: review }, (one) => one) };
 }
 
 function answered(call: Call, object: object): Answer {

@@ -1,5 +1,4 @@
 // The scale subresource of workloads: one number of the parent, as an object of its own.
-import { AdmissionChain } from '#admission/admission.ts';
 import { badRequest, conflict, invalid, notFound } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
@@ -14,10 +13,12 @@ import { decodeValue } from '#schema/json/decode.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { parseApplied } from '#verbs/apply.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';
-import { admissionRequest, type Call, resourceOf } from '#verbs/call.ts';
+import { admit } from '#verbs/admit.ts';
+import { type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
+import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
@@ -27,15 +28,13 @@ import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 type ScaleObject = Scale & KubernetesObject;
 
-const nobody = new AdmissionChain([]);
-
 export function scaleWorkload({ scale: schema, scaleColumns: columns }: SubresourceSchemas): SubresourceHandler {
   const answer = (scale: ScaleObject): Answer => ({ is: 'object', code: 200, schema, object: scale, columns });
   return async (call, request) => {
     if (request.verb === 'get') return answer(scaleOf(await parentOf(call)));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
     const wanted = wantedScale(call, schema, request, options);
-    const written = await writeLoop(call, targetOf(call, options.dryRun), (current) => decideScale(call, current, { wanted, options }));
+    const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideScale(call, current, { wanted, options, outcome }));
     return answer(scaleOf(written.item));
   };
 }
@@ -101,31 +100,32 @@ function decoded(schema: StructSchema, merged: KubernetesObject): ScaleObject {
   return decodeValue(schema, merged).object as unknown as ScaleObject;
 }
 
-async function decideScale(call: Call, current: Item | undefined, { wanted, options }: { wanted: Wanted; options: WriteOptions }): Promise<Decision> {
+interface ScaleAttempt {
+  readonly wanted: Wanted;
+  readonly options: WriteOptions;
+  readonly outcome: Outcome;
+}
+
+async function decideScale(call: Call, current: Item | undefined, { wanted, options, outcome }: ScaleAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
   const apiVersion = apiVersionOf(call.hub);
   const paths = { [apiVersion]: ['spec', 'replicas'] };
   const live = scaleOf(current);
   const liveEntries = managedFieldsOfScale(current.object.metadata.managedFields, paths);
-  const scale = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
-  await admitScale(call, { scale, live, options });
+  const object = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
+  const facts = { dryRun: options.dryRun, options: options.sent, outcome };
+  // Admission is asked about the scale, not about the workload.
+  const scale = (await admit(call, { operation: 'UPDATE', object, old: live, name: call.name, ...facts }, asIs)) as unknown as ScaleObject;
   check(call, scale, current, options.dryRun);
   const parent = clone(current.object);
   (parent['spec'] as { replicas?: number }).replicas = scale.spec.replicas ?? 0;
   const managedFields = managedFieldsOfParent(parent.metadata.managedFields, scale.metadata.managedFields as never, apiVersion, paths);
   if (managedFields) parent.metadata.managedFields = managedFields;
-  return changeObject({ ...call, subresource: '', world: { ...call.world, admission: nobody } }, parent, current, {
-    dryRun: options.dryRun,
-    options: options.sent,
-  });
+  return changeObject({ ...call, subresource: '' }, parent, current, { ...facts, admitted: true });
 }
 
-/** Admission is asked about the scale, not about the workload. */
-async function admitScale(call: Call, { scale, live, options }: { scale: ScaleObject; live: ScaleObject; options: WriteOptions }): Promise<void> {
-  const subject = { operation: 'UPDATE' as const, object: scale, old: live, name: call.name, dryRun: options.dryRun, options: options.sent };
-  const request = admissionRequest(call, subject);
-  await call.world.admission.mutate(request);
-  await call.world.admission.validate(request);
+function asIs(object: KubernetesObject): KubernetesObject {
+  return object;
 }
 
 function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): void {

@@ -8,7 +8,8 @@ import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
-import { admissionRequest, type Call } from '#verbs/call.ts';
+import { admit } from '#verbs/admit.ts';
+import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -48,18 +49,17 @@ const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 export function requestToken(services: TokenRequestServices): SubresourceHandler {
   return async (call, request) => {
     const options = parseWriteOptions('CreateOptions', call.query);
-    const wanted = readRequest(call, request, services.schema, options);
-    const facts = { operation: 'CREATE' as const, object: wanted, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
-    await call.world.admission.mutate(admissionRequest(call, facts));
-    refuseOtherName(call, wanted);
-    const account = await liveAccount(call);
-    complete(call, wanted, account, services.audiences);
-    refuseBadLife(wanted.spec);
-    await call.world.admission.validate(admissionRequest(call, facts));
+    const { dryRun, sent } = options;
+    const object = readRequest(call, request, services.schema, options);
+    const asked = { operation: 'CREATE' as const, object, old: undefined, name: call.name, dryRun, options: sent };
+    let uid = '';
+    const wanted = (await admit(call, asked, async (one) => {
+      uid = await completed(call, one as unknown as Request, services.audiences);
+      return one;
+    })) as unknown as Request;
     const bound = wanted.spec.boundObjectRef ? await boundTo(call, wanted.spec.boundObjectRef) : {};
     shorten(call, wanted.spec, services.maxSeconds);
-    const { metadata } = account;
-    const subject: TokenSubject = { namespace: call.namespace, account: { name: call.name, uid: metadata.uid ?? '' }, ...bound };
+    const subject: TokenSubject = { namespace: call.namespace, account: { name: call.name, uid }, ...bound };
     const { token, credentialId } = services.issue(subject, lifeOf(wanted.spec, bound, services));
     call.annotate('authentication.kubernetes.io/issued-credential-id', credentialId);
     const ends = new Date(call.world.clock.now().getTime() + secondsOf(wanted.spec) * 1000);
@@ -91,6 +91,15 @@ async function liveAccount(call: Call): Promise<KubernetesObject> {
   const account = await call.world.lister.get({ group: '', resource: 'serviceaccounts' }, call.namespace, call.name);
   if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, call.name);
   return account;
+}
+
+/** Checks the request and fills it in; the uid of the account. */
+async function completed(call: Call, wanted: Request, audiences: readonly string[]): Promise<string> {
+  refuseOtherName(call, wanted);
+  const account = await liveAccount(call);
+  complete(call, wanted, account, audiences);
+  refuseBadLife(wanted.spec);
+  return account.metadata.uid ?? '';
 }
 
 function complete(call: Call, { metadata, spec }: Request, account: KubernetesObject, audiences: readonly string[]): void {

@@ -6,11 +6,11 @@ import { settleFamilies, staysPreferDualStack } from '#kinds/core/v1/service/ser
 import { familyOf, isExternalName, isHeadless, needsHealthCheck, nodePortsOf, sameTexts, wantsNodePorts } from '#kinds/core/v1/service/service-kinds.ts';
 import { allocateNodePorts, changeNodePorts } from '#kinds/core/v1/service/service-node-ports.ts';
 import type { PoolAccess, PortChanges, ServicePool } from '#resource/service-pool.ts';
-import type { StrategyContext, Undo } from '#resource/strategy.ts';
+import type { OnOutcome, StrategyContext } from '#resource/strategy.ts';
 
-const nothingToUndo: Undo = async () => {};
+const nothingToUndo: OnOutcome = async () => {};
 
-export async function beginServiceCreate(service: Service, context: StrategyContext): Promise<Undo> {
+export async function beginServiceCreate(service: Service, context: StrategyContext): Promise<OnOutcome> {
   const { spec } = service;
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
   const { services: pool } = context;
@@ -23,7 +23,7 @@ export async function beginServiceCreate(service: Service, context: StrategyCont
   });
 }
 
-export async function beginServiceUpdate(service: Service, stored: Service, context: StrategyContext): Promise<Undo> {
+export async function beginServiceUpdate(service: Service, stored: Service, context: StrategyContext): Promise<OnOutcome> {
   const old = stored.spec.clusterIP && !stored.spec.clusterIPs?.length ? withAddressList(stored) : stored;
   keepAllocated(service, old);
   pairAddresses(service, old);
@@ -102,7 +102,7 @@ class Change {
     this.#access = { lister: context.lister, writer: context.writer };
   }
 
-  async run(work: () => Promise<void>): Promise<Undo> {
+  async run(work: () => Promise<void>): Promise<OnOutcome> {
     try {
       await work();
     } catch (error) {

@@ -1,0 +1,6 @@
+/** The client that waits for an answer. Asking for the signal makes one, which costs more than most steps of a request. */
+export interface Asker {
+  readonly gone: boolean;
+  /** Aborts when the client is gone or the time of the request is over. */
+  readonly signal: AbortSignal;
+}

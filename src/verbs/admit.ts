@@ -1,0 +1,78 @@
+// Admission of every verb and subresource: mutating plugins, then what the verb makes of the object (prepare, validate), then validating
+// plugins. The object that comes out is the one to go on with: a plugin may have returned another.
+import type { AdmissionRequest, Operation } from '#admission/admission.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import type { Call } from '#verbs/call.ts';
+import type { Outcome } from '#verbs/outcome.ts';
+
+export interface AdmissionSubject {
+  readonly operation: Operation;
+  readonly object: KubernetesObject | undefined;
+  readonly old: KubernetesObject | undefined;
+  readonly name: string;
+  readonly dryRun: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly outcome?: Outcome | undefined;
+}
+
+/** What a verb does to the object between the two phases; throws to refuse it. */
+export type Prepare = (object: KubernetesObject) => MaybePromise<KubernetesObject>;
+
+export function admit(call: Call, subject: AdmissionSubject & { readonly object: KubernetesObject }, prepare: Prepare): MaybePromise<KubernetesObject> {
+  return andThen(mutated(call, subject), (object) => admitMutated(call, { ...subject, object }, prepare));
+}
+
+/** Deletions have no object of their own. */
+export function admitDeletion(call: Call, subject: Omit<AdmissionSubject, 'operation' | 'object'>): MaybePromise<void> {
+  const request = admissionRequest(call, { ...subject, operation: 'DELETE', object: undefined });
+  return andThen(call.world.admission.mutate(request), () => call.world.admission.validate(request));
+}
+
+/** exec, attach, portforward and proxies, before anything is said about their target; `options` is what the query asks for. */
+export function admitConnect(call: Call, options: KubernetesObject): MaybePromise<KubernetesObject> {
+  return admit(call, { operation: 'CONNECT', object: options, old: undefined, name: call.name, dryRun: false, options: {} }, (object) => object);
+}
+
+/** The first half, for creations that try several names: mutating plugins are asked once, as upstream does. */
+export function mutated(call: Call, subject: AdmissionSubject & { readonly object: KubernetesObject }): MaybePromise<KubernetesObject> {
+  return andThen(call.world.admission.mutate(admissionRequest(call, subject)), (object = subject.object) => object);
+}
+
+/** The second half. A name that was generated meanwhile is known to validating plugins. */
+export function admitMutated(call: Call, subject: AdmissionSubject & { readonly object: KubernetesObject }, prepare: Prepare): MaybePromise<KubernetesObject> {
+  return andThen(prepare(subject.object), (object) => {
+    const name = subject.name || (object.metadata?.name ?? '');
+    return andThen(call.world.admission.validate(admissionRequest(call, { ...subject, object, name })), () => object);
+  });
+}
+
+function admissionRequest(call: Call, subject: AdmissionSubject): AdmissionRequest {
+  const { world, definition, subresource, namespace, user, asker, warn, annotate } = call;
+  const { clock, gate, lister, writer, catalog } = world;
+  const { operation, object, old, name, dryRun, options, outcome } = subject;
+  // Field by field: dozens of plugins read it at every write, and what a spread makes is slow to make and to read.
+  return {
+    operation,
+    object,
+    old,
+    name,
+    dryRun,
+    options,
+    onOutcome: outcome?.listen,
+    definition,
+    subresource,
+    namespace,
+    user,
+    asker,
+    warn,
+    annotate,
+    now: clock.now(),
+    gate,
+    lister,
+    writer,
+    catalog,
+    reinvocation: { needed: false, isSecondPass: false },
+  };
+}

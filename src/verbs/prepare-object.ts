@@ -1,0 +1,124 @@
+// What every write does to an object on its way to the store, for creation and for change alike: admission, and between its two phases what
+// the resource's strategy resets, fills in and refuses.
+import { invalid } from '#api/api-error.ts';
+import { FieldErrors } from '#api/field-error.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
+import { admit, admitMutated, type AdmissionSubject, mutated } from '#verbs/admit.ts';
+import { type Call, strategyContext } from '#verbs/call.ts';
+import { fillSystemFields, generateName } from '#verbs/metadata.ts';
+import type { Outcome } from '#verbs/outcome.ts';
+import { dropRepeatedOwners } from '#verbs/owner-references.ts';
+
+export interface WriteFacts {
+  readonly dryRun: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** One attempt of the write loop. */
+export interface AttemptFacts extends WriteFacts {
+  readonly outcome: Outcome;
+  /** Admission was asked about a part of the object (its scale) and is not asked about all of it. */
+  readonly admitted?: boolean;
+}
+
+/** `object` is of the stored version and belongs to this call, here and below. */
+export function mutatedForCreate(call: Call, object: KubernetesObject, facts: WriteFacts): MaybePromise<KubernetesObject> {
+  return mutated(call, creationOf(object, facts));
+}
+
+/** Identity and name of an object that is about to be created. */
+export function identified(call: Call, object: KubernetesObject): KubernetesObject {
+  const { strategy } = call.hub;
+  fillSystemFields(object, call.world.clock.now());
+  if (!object.metadata.name && object.metadata.generateName) object.metadata.name = (strategy.nameFrom ?? generateName)(object.metadata.generateName);
+  return object;
+}
+
+/** What follows for an object that mutating plugins have seen and that has its identity. */
+export function prepareCreate(call: Call, object: KubernetesObject, facts: AttemptFacts): MaybePromise<KubernetesObject> {
+  return admitMutated(call, creationOf(object, facts), (one) => prepareNew(call, one, facts));
+}
+
+/** For verbs that find out in the write loop that they create. */
+export function admitCreate(call: Call, object: KubernetesObject, facts: AttemptFacts): MaybePromise<KubernetesObject> {
+  return admit(call, creationOf(object, facts), (one) => {
+    dropRepeatedOwners(call, one, 'admitted');
+    return prepareNew(call, identified(call, one), facts);
+  });
+}
+
+function creationOf(object: KubernetesObject, facts: WriteFacts & Partial<AttemptFacts>): AdmissionSubject & { readonly object: KubernetesObject } {
+  const { dryRun, options, outcome } = facts;
+  return { operation: 'CREATE', object, old: undefined, name: object.metadata.name ?? '', dryRun, options, outcome };
+}
+
+async function prepareNew(call: Call, object: KubernetesObject, { dryRun, outcome }: AttemptFacts): Promise<KubernetesObject> {
+  const { strategy, kind, group } = call.hub;
+  const context = strategyContext(call, dryRun);
+  // A status that is written before its object gets nothing allocated.
+  if (call.subresource === '' && strategy.beginCreate) outcome.listen(await strategy.beginCreate(object, context));
+  strategy.prepareForCreate?.(object, context);
+  const errors = new FieldErrors();
+  const validating = strategy.validate?.(object, errors, context);
+  if (validating) await validating;
+  if (errors.empty) validateCommonMetadata(object.metadata, call.hub.namespaced, errors);
+  if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
+  for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
+  return object;
+}
+
+/** `old` is what is stored; `object` the wanted state. */
+export function admitUpdate(call: Call, object: KubernetesObject, old: KubernetesObject, facts: AttemptFacts): MaybePromise<KubernetesObject> {
+  const prepare = (one: KubernetesObject) => prepareChange(call, one, old, facts);
+  if (facts.admitted) return prepare(object);
+  const { dryRun, options, outcome } = facts;
+  return admit(call, { operation: 'UPDATE', object, old, name: call.name, dryRun, options, outcome }, prepare);
+}
+
+async function prepareChange(call: Call, object: KubernetesObject, old: KubernetesObject, { dryRun, outcome }: AttemptFacts): Promise<KubernetesObject> {
+  const { kind, group } = call.hub;
+  const strategy = call.subresource === '' ? call.hub.strategy : (call.hub.strategy.subresources?.[call.subresource] ?? statusOnly);
+  const context = strategyContext(call, dryRun);
+  dropRepeatedOwners(call, object, 'admitted');
+  keepSystemFields(object, old);
+  if (call.subresource === '' && call.hub.strategy.beginUpdate) outcome.listen(await call.hub.strategy.beginUpdate(object, old, context));
+  strategy.prepareForUpdate?.(object, old, context);
+  const errors = new FieldErrors();
+  validateCommonMetadataUpdate(object.metadata, old.metadata, call.hub.namespaced, errors);
+  const validating = strategy.validateUpdate?.(object, old, errors, context);
+  if (validating) await validating;
+  if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
+  for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
+  return object;
+}
+
+/** A status subresource of a kind that says nothing about it. */
+const statusOnly = {
+  prepareForUpdate(object: KubernetesObject, old: KubernetesObject): void {
+    for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
+      if (field === 'status' || field === 'metadata') continue;
+      if (old[field] === undefined) delete object[field];
+      else object[field] = old[field];
+    }
+  },
+  validateUpdate: undefined,
+  warnOnUpdate: undefined,
+};
+
+/** The stored object wins where clients have no say. */
+function keepSystemFields({ metadata }: KubernetesObject, { metadata: old }: KubernetesObject): void {
+  restore(metadata, 'generation', old.generation);
+  restore(metadata, 'creationTimestamp', old.creationTimestamp);
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
+  if (metadata.deletionGracePeriodSeconds === undefined && old.deletionGracePeriodSeconds !== undefined) {
+    metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  }
+  if (!metadata.uid) restore(metadata, 'uid', old.uid);
+}
+
+function restore<K extends string, V>(target: { [key in K]?: V | undefined }, key: K, value: V | undefined): void {
+  if (value === undefined) delete target[key];
+  else target[key] = value;
+}
