@@ -106,11 +106,13 @@ export function notImplemented(message: string): ApiError {
   return new ApiError(501, undefined, message);
 }
 
-/** 422 for all field errors of an object at once; undefined when there are none. */
+/** How much of what is wrong with an object is said; errors that quote megabytes would fill the memory otherwise. */
+const mostText = 1 << 20;
+
+/** 422 for all field errors of an object at once. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
-  const messages = unique(errors.map((error) => error.toString()));
+  const { messages, causes } = wording(errors);
   const list = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
-  const causes: StatusCause[] = errors.map((error) => ({ reason: error.reason, message: error.body(), field: error.field }));
   const details: StatusDetails = {
     ...(name !== '' && { name }),
     ...(kind.group !== '' && { group: kind.group }),
@@ -120,8 +122,20 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
   return new ApiError(422, 'Invalid', `${formatGroupKind(kind)} ${goQuote(name)} is invalid${messages.length > 0 ? `: ${list}` : ''}`, { details });
 }
 
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
+/** Each message once, as Go's aggregated errors have it; every error as a cause. */
+function wording(errors: readonly FieldError[]): { messages: readonly string[]; causes: StatusCause[] } {
+  const messages = new Set<string>();
+  const causes: StatusCause[] = [];
+  let length = 0;
+  for (const error of errors) {
+    if (length > mostText) break;
+    const { reason, field } = error;
+    const message = error.body();
+    length += field.length + message.length;
+    messages.add(`${field}: ${message}`);
+    causes.push({ reason, message, field });
+  }
+  return { messages: [...messages], causes };
 }
 
 function detailsOf({ group, resource }: GroupResource, name: string): StatusDetails {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { asJson, FieldErrors, OMITTED } from '#api/field-error.ts';
+import { describe, expect, it, test } from 'vitest';
+import { invalid } from '#api/api-error.ts';
+import { asJson, errorsIn, FieldErrors, OMITTED } from '#api/field-error.ts';
 
 function messageOf(add: (errors: FieldErrors) => void): string {
   const errors = new FieldErrors();
@@ -33,5 +34,24 @@ describe('a field error', () => {
     ['a: Internal error: why', (errors) => errors.internal('a', 'why')],
   ])('reads %s', (message, add) => {
     expect(messageOf(add)).toBe(message);
+  });
+});
+
+describe('more mistakes than anybody reads', () => {
+  it('end the search for them', async () => {
+    let looked = 0;
+    const found = await errorsIn((errors) => {
+      for (; looked < 100_000; looked++) errors.invalid(`spec.items[${looked}]`, 'x', 'must not be');
+    });
+    expect(found).toHaveLength(1001);
+    expect(looked).toBe(1000);
+  });
+
+  it('are told up to a megabyte', async () => {
+    const large = 'x'.repeat(600_000);
+    const found = await errorsIn((errors) => {
+      for (let index = 0; index < 500; index++) errors.invalid('spec', large, `number ${index}`);
+    });
+    expect(invalid({ group: '', kind: 'Pod' }, 'p', found).details?.causes).toHaveLength(2);
   });
 });

@@ -1,4 +1,5 @@
 // What is wrong with a field, in the words of the original. Collected, never thrown one by one.
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { goJson, goNumber, goQuote } from '#base/go-text.ts';
 
 export type FieldErrorReason =
@@ -77,24 +78,47 @@ export class FieldError {
   }
 }
 
+/** As many mistakes are collected before the object is refused; upstream collects all, which costs it as much as the sender likes. */
+const mostErrors = 1000;
+
+/** Thrown out of a validation that has found more than enough; the list is what to refuse the object with. */
+export class TooManyFieldErrors extends Error {
+  override readonly name = 'TooManyFieldErrors';
+  readonly list: readonly FieldError[];
+
+  constructor(list: readonly FieldError[]) {
+    super(`more than ${mostErrors} fields are invalid`);
+    this.list = list;
+  }
+}
+
 /** Everything wrong with one object. Paths are dotted JSON paths: `spec.containers[0].name`, `metadata.labels[a]`. */
 export class FieldErrors {
-  readonly list: FieldError[] = [];
+  readonly #list: FieldError[] = [];
+
+  get list(): readonly FieldError[] {
+    return this.#list;
+  }
 
   get empty(): boolean {
-    return this.list.length === 0;
+    return this.#list.length === 0;
   }
 
   add(...errors: readonly FieldError[]): void {
-    this.list.push(...errors);
+    for (const error of errors) this.#add(error);
+  }
+
+  #add(error: FieldError): void {
+    this.#list.push(error);
+    if (this.#list.length > mostErrors) throw new TooManyFieldErrors(this.#list);
   }
 
   required(field: string, detail = ''): void {
-    this.list.push(new FieldError('FieldValueRequired', field, undefined, detail));
+    this.#add(new FieldError('FieldValueRequired', field, undefined, detail));
   }
 
   invalid(field: string, value: unknown, detail: string): void {
-    this.list.push(new FieldError('FieldValueInvalid', field, value, detail));
+    this.#add(new FieldError('FieldValueInvalid', field, value, detail));
   }
 
   /** One error per problem; the usual way to report a format check. */
@@ -103,52 +127,69 @@ export class FieldErrors {
   }
 
   typeInvalid(field: string, value: unknown, detail: string): void {
-    this.list.push(new FieldError('FieldValueTypeInvalid', field, value, detail));
+    this.#add(new FieldError('FieldValueTypeInvalid', field, value, detail));
   }
 
   forbidden(field: string, detail: string): void {
-    this.list.push(new FieldError('FieldValueForbidden', field, undefined, detail));
+    this.#add(new FieldError('FieldValueForbidden', field, undefined, detail));
   }
 
   duplicate(field: string, value: unknown): void {
-    this.list.push(new FieldError('FieldValueDuplicate', field, value, ''));
+    this.#add(new FieldError('FieldValueDuplicate', field, value, ''));
   }
 
   notFound(field: string, value: unknown): void {
-    this.list.push(new FieldError('FieldValueNotFound', field, value, ''));
+    this.#add(new FieldError('FieldValueNotFound', field, value, ''));
   }
 
   /** Upstream lists the values in the order given; where its source is a set, that order is sorted. */
   notSupported(field: string, value: unknown, supported: readonly string[]): void {
     const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
-    this.list.push(new FieldError('FieldValueNotSupported', field, value, detail));
+    this.#add(new FieldError('FieldValueNotSupported', field, value, detail));
   }
 
   /** Upstream counts bytes here, and says so. */
   tooLong(field: string, maximum: number, unit: 'byte' | 'character' = 'byte'): void {
     const detail = maximum >= 0 ? `may not be more than ${counted(maximum, unit)}` : 'value is too long';
-    this.list.push(new FieldError('FieldValueTooLong', field, undefined, detail));
+    this.#add(new FieldError('FieldValueTooLong', field, undefined, detail));
   }
 
   tooShort(field: string, minimum: number): void {
     const detail = minimum >= 0 ? `must be at least ${counted(minimum, 'character')}` : 'value is too short';
-    this.list.push(new FieldError('FieldValueTooShort', field, undefined, detail));
+    this.#add(new FieldError('FieldValueTooShort', field, undefined, detail));
   }
 
   /** A negative count is not shown. */
   tooMany(field: string, actual: number, maximum: number): void {
     const detail = maximum >= 0 ? `must have at most ${counted(maximum, 'item')}` : 'has too many items';
-    this.list.push(new FieldError('FieldValueTooMany', field, actual >= 0 ? actual : OMITTED, detail));
+    this.#add(new FieldError('FieldValueTooMany', field, actual >= 0 ? actual : OMITTED, detail));
   }
 
   tooFew(field: string, actual: number, minimum: number): void {
     const detail = minimum >= 0 ? `must have at least ${counted(minimum, 'item')}` : 'has too few items';
-    this.list.push(new FieldError('FieldValueTooFew', field, actual, detail));
+    this.#add(new FieldError('FieldValueTooFew', field, actual, detail));
   }
 
   internal(field: string, detail: string): void {
-    this.list.push(new FieldError('InternalError', field, undefined, detail));
+    this.#add(new FieldError('InternalError', field, undefined, detail));
   }
+}
+
+/** What `validate` finds, or the first of it when that is too much. */
+export function errorsIn(validate: (errors: FieldErrors) => MaybePromise<void>): MaybePromise<readonly FieldError[]> {
+  const errors = new FieldErrors();
+  try {
+    const validating = validate(errors);
+    if (validating instanceof Promise) return validating.then(() => errors.list, firstErrors);
+  } catch (problem) {
+    return firstErrors(problem);
+  }
+  return errors.list;
+}
+
+function firstErrors(problem: unknown): readonly FieldError[] {
+  if (problem instanceof TooManyFieldErrors) return problem.list;
+  throw problem;
 }
 
 /** Text that Go holds behind a pointer or in a type of its own: shown as JSON. */

@@ -34,15 +34,18 @@ export interface ListOrder {
 
 /** Puts the merged list into the order asked for; items it does not name keep their live order. */
 export function orderMerged(merged: readonly unknown[], { order, live, patch }: ListOrder, key: string): unknown[] {
-  if (key !== '') for (const item of merged) refuseForeign(item, order, key);
+  if (key !== '') refuseForeign(merged, order, key);
   holdsMaps(live, patch);
   return interleave(merged, order, live, key);
 }
 
-function refuseForeign(item: unknown, order: readonly unknown[], key: string): void {
-  keyOf(item, key);
+/** As upstream looks at them: the key of the first item, then the whole order, then the keys of the others. */
+function refuseForeign(merged: readonly unknown[], order: readonly unknown[], key: string): void {
+  if (merged.length === 0) return;
+  keyOf(merged[0], key);
   const stranger = order.findIndex((wanted) => !isPlainObject(wanted));
   if (stranger >= 0) throw unclassified(`value for key ${stranger} is not a map`);
+  for (const item of merged) keyOf(item, key);
 }
 
 /** The items of a patch must stand in the order that its own `$setElementOrder` asks for. */
@@ -84,20 +87,19 @@ interface DirectedLists {
 }
 
 function carryOutDirectives(original: readonly PlainObject[], patch: readonly PlainObject[], key: string): DirectedLists {
-  let base = original;
+  const unwanted = new Set<unknown>();
   let replaces = false;
   const items: PlainObject[] = [];
   for (const item of patch) {
     const asked = directiveOf(item);
     if (asked === undefined) items.push(item);
     else if (asked === 'replace') replaces = true;
-    else if (asked === 'delete') {
-      const unwanted = keyOf(item, key);
-      base = base.filter((live) => memberOf(live, key) !== unwanted);
-    } else if (asked === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
+    else if (asked === 'delete') unwanted.add(keyOf(item, key));
+    else if (asked === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
     else throw unknownDirective(asked, item);
   }
-  return replaces ? { base: items, items: [] } : { base, items };
+  if (replaces) return { base: items, items: [] };
+  return { base: unwanted.size === 0 ? original : original.filter((live) => !unwanted.has(memberOf(live, key))), items };
 }
 
 function mergeItems(base: readonly PlainObject[], items: readonly PlainObject[], target: PatchTarget, mergeMaps: MergeMaps): PlainObject[] {

@@ -126,7 +126,8 @@ function validateFinalizers(finalizers: readonly string[] | undefined, path: str
 }
 
 function validateNoNewFinalizers(finalizers: readonly string[] = [], old: readonly string[] = [], path: string, errors: FieldErrors): void {
-  const added = [...new Set(finalizers.filter((finalizer) => !old.includes(finalizer)))].toSorted();
+  const known = new Set(old);
+  const added = [...new Set(finalizers.filter((finalizer) => !known.has(finalizer)))].toSorted();
   if (added.length === 0) return;
   const shown = `[]string{${added.map(goQuote).join(', ')}}`;
   errors.forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`);

@@ -16,6 +16,8 @@ const units: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 const largest = 2n ** 63n;
+/** Of a number that fits 64 bits. Reading longer ones as a bigint takes quadratic time. */
+const mostDigits = 19;
 
 /** Nanoseconds. */
 export function parseDuration(text: string): bigint {
@@ -48,12 +50,15 @@ function readTerm(text: string, rest: string): { nanoseconds: bigint; length: nu
   const found = /^(\d*)(?:\.(\d*))?/.exec(rest);
   const [number = '', whole = '', fraction = ''] = found ?? [];
   if (whole === '' && fraction === '') throw invalid(text);
-  if (BigInt(whole || '0') > largest) throw invalid(text);
+  const digits = whole.replace(/^0+/, '') || '0';
+  if (digits.length > mostDigits || BigInt(digits) > largest) throw invalid(text);
   const unit = /^[^.\d]*/.exec(rest.slice(number.length))?.[0] ?? '';
   if (unit === '') throw new DurationError(`time: missing unit in duration ${quote(text)}`);
   const size = Object.hasOwn(units, unit) ? units[unit] : undefined;
   if (size === undefined) throw new DurationError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
-  const nanoseconds = BigInt(whole || '0') * size + (BigInt(fraction || '0') * size) / 10n ** BigInt(fraction.length);
+  // Go stops adding digits of the fraction when they do not fit a machine word any more.
+  const counted = fraction.slice(0, mostDigits);
+  const nanoseconds = BigInt(digits) * size + (BigInt(counted || '0') * size) / 10n ** BigInt(counted.length);
   if (nanoseconds > largest) throw invalid(text);
   return { nanoseconds, length: number.length + unit.length };
 }

@@ -184,6 +184,7 @@ function two(value: number): string {
 
 /** Go's quoting inside errors about times and durations: bytes outside printable ASCII as \xNN. */
 export function quote(text: string): string {
+  if (/^[ !#-[\]-\x7f]*$/.test(text)) return `"${text}"`;
   let quoted = '"';
   for (const byte of Buffer.from(text)) {
     if (byte === 0x22 || byte === 0x5c) quoted += `\\${String.fromCharCode(byte)}`;

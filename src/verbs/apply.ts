@@ -9,6 +9,7 @@ import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
+import { yieldIfLarge } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -21,7 +22,10 @@ import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions('apply', call.query);
   const applied = parseApplied(call.definition, bytes, { validation: options.fieldValidation, warn: call.warn });
-  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideApply(call, applied, current, { options, outcome }));
+  const afterParsing = yieldIfLarge(bytes.length);
+  if (afterParsing) await afterParsing;
+  const attempt = { applied, bytes: bytes.length, options };
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideApply(call, current, { ...attempt, outcome }));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
@@ -67,17 +71,24 @@ function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: Kuber
 }
 
 interface ApplyAttempt {
+  readonly applied: KubernetesObject;
+  /** Of the body. */
+  readonly bytes: number;
   readonly options: WriteOptions;
   readonly outcome: Outcome;
 }
 
-async function decideApply(call: Call, applied: KubernetesObject, current: Item | undefined, { options, outcome }: ApplyAttempt): Promise<Decision> {
+async function decideApply(call: Call, current: Item | undefined, { applied, bytes, options, outcome }: ApplyAttempt): Promise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   const live = current && fromHub(call.world.catalog, call.definition, current.object);
   if (current === undefined) await mayCreate(call, applied);
   const merged = applyObject({ ...fieldManagerRequest(call, options.fieldManager), live, applied: clone(applied), force: parseFlag(call.query, 'force') });
+  const afterMerging = yieldIfLarge(bytes);
+  if (afterMerging) await afterMerging;
   const { object } = decodeValue(call.definition.schema, merged);
   applyDefaults(call.definition.schema, object);
+  const afterDecoding = yieldIfLarge(bytes);
+  if (afterDecoding) await afterDecoding;
   settleName(call, object);
   settleNamespace(call, object);
   if (current === undefined) {

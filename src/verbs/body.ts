@@ -1,5 +1,5 @@
 // From the bytes of a request to an object of the expected kind, with the refusals of the original.
-import { badRequest } from '#api/api-error.ts';
+import { ApiError, badRequest } from '#api/api-error.ts';
 import { goQuote } from '#base/go-text.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -8,7 +8,7 @@ import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { DecodeError, type Decoded, decodeBody as decodeJsonBody, decodeValue, readJson } from '#schema/json/decode.ts';
-import { decodeProtobuf } from '#schema/protobuf/protobuf.ts';
+import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Call } from '#verbs/call.ts';
@@ -21,12 +21,12 @@ export interface Body {
   readonly bytes: Buffer;
 }
 
-/** From here on each step of a write takes long enough to let others in between two of them. */
-const largeBytes = 256 * 1024;
+/** From here on each step of a write takes long enough to let other requests in between two of them. */
+const largeBytes = 128 * 1024;
 
 /** Undefined for most bodies, whose steps belong together. */
-export function turnForOthers({ bytes }: Pick<Body, 'bytes'>): Promise<void> | undefined {
-  return bytes.length > largeBytes ? nextTurn() : undefined;
+export function yieldIfLarge(bytes: number): Promise<void> | undefined {
+  return bytes > largeBytes ? nextTurn() : undefined;
 }
 
 export interface ExpectedKind extends GroupVersionKind {
@@ -39,6 +39,8 @@ export interface DecodedBody {
   readonly object: KubernetesObject;
   /** The client sent managedFields that start tracking again; the canonical form does not show it. */
   readonly reset: boolean;
+  /** Of what it was decoded from. */
+  readonly bytes: number;
 }
 
 export function decodeObject(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): KubernetesObject {
@@ -53,7 +55,7 @@ export function decodeBody(call: Call, body: Body, expected: ExpectedKind, valid
   object.apiVersion = apiVersionOf(expected);
   applyDefaults(expected.schema, object);
   call.received?.(object, expected.schema);
-  return { object, reset };
+  return { object, reset, bytes: body.bytes.length };
 }
 
 function reportProblems(call: Call, expected: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
@@ -96,7 +98,7 @@ function parseText({ mediaType, bytes }: Body, expected: ExpectedKind): ParsedTe
   try {
     return mediaType === 'json' ? parseJsonText(bytes) : parseYamlText(bytes);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || error instanceof ApiError) throw error;
     throw unrecognized(expected, unparsable(error), bytes);
   }
 }
@@ -126,7 +128,7 @@ function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decode
   const found = completed(version, envelope.kind, expected);
   refuseOtherKind(call, found, expected);
   const object = tryRead(
-    () => decodeProtobuf(expected.schema, envelope.raw),
+    () => decodeSentProtobuf(expected.schema, envelope.raw),
     (why) => cannotHandle(found, expected, why),
   );
   return { object: object as KubernetesObject, problems: [], reset: false };
@@ -136,8 +138,8 @@ function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Error) throw refusal(error.message);
-    throw error;
+    if (!(error instanceof Error) || error instanceof ApiError) throw error;
+    throw refusal(error.message);
   }
 }
 

@@ -36,7 +36,7 @@ export function patchedObject(expected: ExpectedKind, request: PatchRequest, liv
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
     applyDefaults(expected.schema, object);
-    return { object, reset: resetsManagedFields(result) };
+    return { object, reset: resetsManagedFields(result), bytes: request.bytes.length };
   } catch (error) {
     if (error instanceof DecodeError) throw unusable(quoted(), error.message);
     throw error;

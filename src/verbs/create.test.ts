@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { turnForOthers } from '#verbs/body.ts';
+import { yieldIfLarge } from '#verbs/body.ts';
 import { apiUnderTest, mistake } from '../../test/support/api-under-test.ts';
 
 const api = apiUnderTest();
@@ -187,11 +187,11 @@ describe('subresources of pods and workloads', () => {
 });
 
 test('the steps of a large write leave a turn to others, those of a small one do not', async () => {
-  expect(turnForOthers({ bytes: Buffer.alloc(1000) })).toBeUndefined();
+  expect(yieldIfLarge(1000)).toBeUndefined();
   let served = false;
   setImmediate(() => {
     served = true;
   });
-  await turnForOthers({ bytes: Buffer.alloc(300_000) });
+  await yieldIfLarge(300_000);
   expect(served).toBe(true);
 });

@@ -2,7 +2,7 @@ import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#a
 import type { KubernetesObject } from '#api/object.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, decodeObject, turnForOthers } from '#verbs/body.ts';
+import { type Body, decodeObject, yieldIfLarge } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -16,13 +16,13 @@ const nameAttempts = 8;
 export async function create(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('CreateOptions', call.query);
   const object = decodeObject(call, body, call.definition, options.fieldValidation);
-  const afterDecoding = turnForOthers(body);
+  const afterDecoding = yieldIfLarge(body.bytes.length);
   if (afterDecoding) await afterDecoding;
   settleNamespace(call, object);
   wipeSystemFields(object);
   dropRepeatedOwners(call, object, 'sent');
   const hub = trackedInHub(call, options.fieldManager, { live: undefined, object });
-  const afterTracking = turnForOthers(body);
+  const afterTracking = yieldIfLarge(body.bytes.length);
   if (afterTracking) await afterTracking;
   return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, { dryRun: options.dryRun, options: options.sent }) };
 }
@@ -48,7 +48,7 @@ async function createObject(call: Call, hub: KubernetesObject, facts: WriteFacts
 async function createOnce(call: Call, object: KubernetesObject, facts: WriteFacts): Promise<Item> {
   const { name = '', namespace = '' } = object.metadata;
   let isFirst = true;
-  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun }, async (current, outcome) => {
+  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true }, async (current, outcome) => {
     // Another object of this name that appears during the write needs no second look at this one.
     const prepared = isFirst ? await prepareCreate(call, object, { ...facts, outcome }) : object;
     isFirst = false;

@@ -5,7 +5,7 @@ import type { GroupVersionKind } from '#api/names.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { DecodeError, decodeValue } from '#schema/json/decode.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
-import { decodeProtobuf } from '#schema/protobuf/protobuf.ts';
+import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { parseYaml } from '#schema/yaml/yaml.ts';
 import { type Body, noKindRegistered } from '#verbs/body.ts';
@@ -62,7 +62,7 @@ function readBody(schema: StructSchema, { mediaType, bytes }: Body): object {
   if (mediaType === 'protobuf') {
     const { kind, apiVersion, raw } = readEnvelope(bytes);
     refuseOtherKind(typeMetaOf({ kind, apiVersion }, deleteOptions, badRequest));
-    return decodeProtobuf(schema, raw) as object;
+    return decodeSentProtobuf(schema, raw) as object;
   }
   const parsed = parse(mediaType, bytes);
   refuseOtherKind(typeMetaOf(parsed, deleteOptions, badRequest));

@@ -2,6 +2,7 @@
 import { notFound } from '#api/api-error.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
+import { yieldIfLarge } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { type PatchRequest, type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
@@ -14,7 +15,7 @@ import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 export async function patch(call: Call, type: PatchType, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions(type, call.query);
   const request: PatchRequest = { type, bytes, validation: options.fieldValidation, warn: call.warn };
-  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decidePatch(call, request, current, { options, outcome }));
+  const written = await writeLoop(call, targetOf(call, options.dryRun, true), (current, outcome) => decidePatch(call, request, current, { options, outcome }));
   return { is: 'item', code: 200, definition: call.definition, item: written.item };
 }
 
@@ -26,11 +27,15 @@ interface PatchAttempt {
 async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, { options, outcome }: PatchAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
   const live = fromHub(call.world.catalog, call.definition, current.object);
-  const { object: patched, reset } = patchedObject(call.definition, request, live);
+  const { object: patched, reset, bytes } = patchedObject(call.definition, request, live);
+  const afterPatching = yieldIfLarge(bytes);
+  if (afterPatching) await afterPatching;
   settleName(call, patched);
   settleNamespace(call, patched);
   const resourceVersion = requireVersion(call, patched, current);
   const object = trackedInHub(call, options.fieldManager, { live, object: patched, reset });
   object.metadata.resourceVersion = resourceVersion;
+  const afterTracking = yieldIfLarge(bytes);
+  if (afterTracking) await afterTracking;
   return changeObject(call, object, current, { dryRun: options.dryRun, options: options.sent, outcome });
 }

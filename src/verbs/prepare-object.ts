@@ -1,10 +1,11 @@
 // What every write does to an object on its way to the store, for creation and for change alike: admission, and between its two phases what
 // the resource's strategy resets, fills in and refuses.
 import { invalid } from '#api/api-error.ts';
-import { FieldErrors } from '#api/field-error.ts';
+import { errorsIn, type FieldError, type FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
+import type { StrategyContext } from '#resource/strategy.ts';
 import { admit, admitMutated, type AdmissionSubject, mutated } from '#verbs/admit.ts';
 import { type Call, strategyContext } from '#verbs/call.ts';
 import { fillSystemFields, generateName } from '#verbs/metadata.ts';
@@ -55,18 +56,27 @@ function creationOf(object: KubernetesObject, facts: WriteFacts & Partial<Attemp
 }
 
 async function prepareNew(call: Call, object: KubernetesObject, { dryRun, outcome }: AttemptFacts): Promise<KubernetesObject> {
-  const { strategy, kind, group } = call.hub;
+  const { strategy } = call.hub;
   const context = strategyContext(call, dryRun);
   // A status that is written before its object gets nothing allocated.
   if (call.subresource === '' && strategy.beginCreate) outcome.listen(await strategy.beginCreate(object, context));
   strategy.prepareForCreate?.(object, context);
-  const errors = new FieldErrors();
-  const validating = strategy.validate?.(object, errors, context);
-  if (validating) await validating;
-  if (errors.empty) validateCommonMetadata(object.metadata, call.hub.namespaced, errors);
-  if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
+  const validating = errorsIn((errors) => validateNew(call, object, errors, context));
+  refuseInvalid(call, object, validating instanceof Promise ? await validating : validating);
   for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
   return object;
+}
+
+function validateNew({ hub }: Call, object: KubernetesObject, errors: FieldErrors, context: StrategyContext): MaybePromise<void> {
+  const common = () => {
+    if (errors.empty) validateCommonMetadata(object.metadata, hub.namespaced, errors);
+  };
+  const validating = hub.strategy.validate?.(object, errors, context);
+  return validating instanceof Promise ? validating.then(common) : common();
+}
+
+function refuseInvalid({ hub }: Call, { metadata }: KubernetesObject, found: readonly FieldError[]): void {
+  if (found.length > 0) throw invalid({ group: hub.group, kind: hub.kind }, metadata.name ?? '', found);
 }
 
 /** `old` is what is stored; `object` the wanted state. */
@@ -78,18 +88,17 @@ export function admitUpdate(call: Call, object: KubernetesObject, old: Kubernete
 }
 
 async function prepareChange(call: Call, object: KubernetesObject, old: KubernetesObject, { dryRun, outcome }: AttemptFacts): Promise<KubernetesObject> {
-  const { kind, group } = call.hub;
   const strategy = call.subresource === '' ? call.hub.strategy : (call.hub.strategy.subresources?.[call.subresource] ?? statusOnly);
   const context = strategyContext(call, dryRun);
   dropRepeatedOwners(call, object, 'admitted');
   keepSystemFields(object, old);
   if (call.subresource === '' && call.hub.strategy.beginUpdate) outcome.listen(await call.hub.strategy.beginUpdate(object, old, context));
   strategy.prepareForUpdate?.(object, old, context);
-  const errors = new FieldErrors();
-  validateCommonMetadataUpdate(object.metadata, old.metadata, call.hub.namespaced, errors);
-  const validating = strategy.validateUpdate?.(object, old, errors, context);
-  if (validating) await validating;
-  if (!errors.empty) throw invalid({ group, kind }, object.metadata.name ?? '', errors.list);
+  const validating = errorsIn((errors) => {
+    validateCommonMetadataUpdate(object.metadata, old.metadata, call.hub.namespaced, errors);
+    return strategy.validateUpdate?.(object, old, errors, context);
+  });
+  refuseInvalid(call, object, validating instanceof Promise ? await validating : validating);
   for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
   return object;
 }

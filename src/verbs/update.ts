@@ -4,7 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, type DecodedBody, decodeBody, turnForOthers } from '#verbs/body.ts';
+import { type Body, type DecodedBody, decodeBody, yieldIfLarge } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
@@ -20,9 +20,9 @@ export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
   // Deciding uses the object up; hardly any write needs a second attempt.
   let first: DecodedBody | undefined = decodeSent(call, body, options);
-  const afterDecoding = turnForOthers(body);
+  const afterDecoding = yieldIfLarge(body.bytes.length);
   if (afterDecoding) await afterDecoding;
-  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => {
+  const written = await writeLoop(call, targetOf(call, options.dryRun, true), (current, outcome) => {
     const decoded = first ?? decodeSent(call, body, options);
     first = undefined;
     return decideUpdate(call, decoded, { current, outcome }, options);
@@ -43,7 +43,12 @@ interface Attempted {
   readonly outcome: Outcome;
 }
 
-async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, { current, outcome }: Attempted, options: WriteOptions): Promise<Decision> {
+async function decideUpdate(
+  call: Call,
+  { object: wanted, reset, bytes }: DecodedBody,
+  { current, outcome }: Attempted,
+  options: WriteOptions,
+): Promise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object, options.dryRun);
@@ -51,6 +56,8 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
   const live = fromHub(call.world.catalog, call.definition, current.object);
   const object = trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
   object.metadata.resourceVersion = resourceVersion;
+  const afterTracking = yieldIfLarge(bytes);
+  if (afterTracking) await afterTracking;
   return changeObject(call, object, current, facts);
 }
 

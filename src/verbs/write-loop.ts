@@ -8,6 +8,7 @@ import type { Entry } from '#store/store.ts';
 import type { Item } from '#verbs/answer.ts';
 import { type Call, strategyContext } from '#verbs/call.ts';
 import { Outcome } from '#verbs/outcome.ts';
+import { surelyFits, tooLargeToStore } from '#verbs/stored-size.ts';
 import { itemOf } from '#verbs/written-item.ts';
 
 export type Decision =
@@ -26,11 +27,13 @@ export interface WriteTarget {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
+  /** An object that is too large with its managedFields is stored without them: upstream's create, update and patch do that. */
+  readonly mayForgetOwners?: boolean;
 }
 
 /** The object that the request names. */
-export function targetOf({ namespace, name }: Call, dryRun: boolean): WriteTarget {
-  return { namespace, name, dryRun };
+export function targetOf({ namespace, name }: Call, dryRun: boolean, mayForgetOwners = false): WriteTarget {
+  return { namespace, name, dryRun, mayForgetOwners };
 }
 
 /** From what is stored now, which stays as it is, to what should be. May run several times, each time with an outcome of its own. */
@@ -78,15 +81,37 @@ function attempt(call: Call, target: WriteTarget, decision: Decision, current: I
   return target.dryRun ? rehearse(form, decision, json, current) : commit(call, target, { decision, json }, current);
 }
 
-async function commit(call: Call, target: WriteTarget, { decision, json }: { decision: Change; json: Buffer }, current: Item | undefined): Promise<Attempt> {
+interface Encoded {
+  readonly decision: Change;
+  readonly json: Buffer;
+}
+
+async function commit(call: Call, target: WriteTarget, { decision, json: encoded }: Encoded, current: Item | undefined): Promise<Attempt> {
   const { form } = call.hub;
   const key = keyOf(call.hub, target.namespace, target.name);
+  const fits = decision.is === 'remove' || encoded.length < surelyFits;
+  const json = fits ? encoded : storable(call, target, { decision, json: encoded }, current);
   const sealed = decision.is === 'remove' ? undefined : (form.toStore?.(json, key) ?? json);
   const value = sealed instanceof Promise ? await sealed : sealed;
   const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
   if (!result.committed) return { is: 'overtaken', stored: false, current: result.current };
   const written = { item: itemOf(form, json, result.revision), created: current === undefined, removed: decision.is === 'remove' };
   return { is: 'done', stored: true, written };
+}
+
+/** What to store: what was encoded, or less where the object is too large with its managedFields. Refuses what is too large anyway. */
+function storable(call: Call, target: WriteTarget, { decision: { object }, json }: Encoded, current: Item | undefined): Buffer {
+  const { hub } = call;
+  const key = keyOf(hub, target.namespace, target.name);
+  const write = { key, revision: current?.revision ?? 0, leased: ttlOf(call) !== undefined };
+  const refusal = tooLargeToStore(hub, { ...write, object, json });
+  if (refusal === undefined) return json;
+  if (target.mayForgetOwners !== true) throw refusal;
+  const bare = { ...object, metadata: { ...object.metadata, managedFields: undefined } };
+  const less = hub.form.encode(bare);
+  const still = tooLargeToStore(hub, { ...write, object: bare, json: less });
+  if (still !== undefined) throw still;
+  return less;
 }
 
 function rehearse(form: StoredForm, decision: Change, json: Buffer, current: Item | undefined): Attempt {

@@ -54,3 +54,18 @@ test.each<[string, PolicyRule[], PolicyRule[], string]>([
 ])('%s is not covered', (_, held, wanted, text) => {
   expect(missing(held, wanted)).toBe(text);
 });
+
+const numbered = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`).join(' ');
+
+test('a rule that is a product of billions is refused with its first permissions', () => {
+  const wanted = [rule(numbered(4000, 'v'), numbered(4000, 'g'), numbered(4000, 'r'))];
+  expect(missingPermissions([rule('get', 'core', 'pods')], wanted)).toHaveLength(1000);
+  expect(missingPermissions([rule('*', '*', '*')], wanted)).toEqual([]);
+});
+
+test('rules that take too long to compare count as not held', () => {
+  const held = Array.from({ length: 5000 }, (_, index) => rule('get', 'core', 'pods', `held${index}`));
+  const wanted = Array.from({ length: 5000 }, (_, index) => rule('get', 'core', 'pods', `held${4999 - index}`));
+  expect(missingPermissions(held, wanted)).not.toEqual([]);
+  expect(missingPermissions(held, wanted.slice(0, 50))).toEqual([]);
+});

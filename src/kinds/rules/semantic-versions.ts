@@ -12,7 +12,8 @@ export const zeroVersion: SemanticVersion = { numbers: [0n, 0n, 0n], pre: [] };
 
 export function parseSemanticVersion(text: string): SemanticVersion | undefined {
   const match = shape.exec(text);
-  if (match === null) return undefined;
+  // Go reads the numbers as 64 bits without a sign.
+  if (match === null || match.slice(1, 4).some((number) => number.length > 20)) return undefined;
   return { numbers: match.slice(1, 4).map(BigInt), pre: match[4]?.split('.') ?? [] };
 }
 
@@ -38,5 +39,6 @@ function compareIdentifiers(a: string, b: string): number {
   const [aNumber, bNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (aNumber !== bNumber) return aNumber ? -1 : 1;
   if (a === b) return 0;
-  return (aNumber ? BigInt(a) < BigInt(b) : a < b) ? -1 : 1;
+  // Without leading zeros the longer number is the larger one.
+  return (aNumber && a.length !== b.length ? a.length < b.length : a < b) ? -1 : 1;
 }

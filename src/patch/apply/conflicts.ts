@@ -39,11 +39,13 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   if (only !== undefined && conflicts.length === 1) {
     return `Apply failed with 1 conflict: conflict with ${formatOwner(only.owner)}: ${formatPath(only.path)}`;
   }
-  const owners = [...new Set(conflicts.map(({ owner }) => owner))];
-  const lines = owners.flatMap((owner) => [
-    `conflicts with ${formatOwner(owner)}:`,
-    ...conflicts.filter((conflict) => conflict.owner === owner).map(({ path }) => `- ${formatPath(path)}`),
-  ]);
+  const byOwner = new Map<Owner, string[]>();
+  for (const { owner, path } of conflicts) {
+    const lines = byOwner.get(owner) ?? [`conflicts with ${formatOwner(owner)}:`];
+    lines.push(`- ${formatPath(path)}`);
+    byOwner.set(owner, lines);
+  }
+  const lines = [...byOwner.values()].flat();
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }
 

@@ -56,7 +56,7 @@ export function updateManagedFields(request: UpdateRequest): KubernetesObject {
   const fields = owners.size === 0 ? fieldsOfCreator(request, object) : undefined;
   if (fields !== undefined) return createdBy(request, object, fields);
   try {
-    return withOwners(object, capUpdaters(afterUpdate(request, { live: request.live, object, owners }, request.manager), union));
+    return withOwners(object, capUpdaters(afterUpdate(request, { live: request.live, object, owners }, request.manager)));
   } catch (error) {
     if (error instanceof ApplyFailure || error instanceof TypeMismatch) return object;
     throw error;

@@ -41,6 +41,17 @@ export function union(left: FieldSet, right: FieldSet): FieldSet {
   return result ?? left;
 }
 
+/** Neighbours first, so that no set is copied more often than the number of rounds. */
+export function unionAll(sets: readonly FieldSet[]): FieldSet {
+  let round = sets;
+  while (round.length > 1) {
+    const next: FieldSet[] = [];
+    for (let index = 0; index < round.length; index += 2) next.push(union(round[index] as FieldSet, round[index + 1] ?? emptySet));
+    round = next;
+  }
+  return round[0] ?? emptySet;
+}
+
 /** The left node when it has everything. */
 function joined(left: FieldNode, right: FieldNode): FieldNode {
   const below = union(left.below, right.below);
@@ -64,9 +75,11 @@ export function differenceBelow(left: FieldSet, right: FieldSet): FieldSet {
 /** `left` with `rest` of what is in both; `left` itself when nothing of it goes. */
 function less(left: FieldSet, right: FieldSet, rest: (node: FieldNode, other: FieldNode) => FieldNode | undefined): FieldSet {
   let result: Map<PathElement, FieldNode> | undefined;
-  for (const [element, other] of right) {
+  // Many owners of a few fields each meet one large change, and the other way round.
+  for (const element of (left.size < right.size ? left : right).keys()) {
     const node = left.get(element);
-    if (node === undefined) continue;
+    const other = right.get(element);
+    if (node === undefined || other === undefined) continue;
     const remaining = rest(node, other);
     if (remaining !== undefined && remaining.member === node.member && remaining.below === node.below) continue;
     result ??= new Map(left);
@@ -84,6 +97,7 @@ function nodeOf(member: boolean, below: FieldSet): FieldNode | undefined {
 
 export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   if (left.size === 0 || right.size === 0) return emptySet;
+  if (left.size > right.size) return intersection(right, left);
   const result = new Map<PathElement, FieldNode>();
   for (const [element, node] of left) {
     const other = right.get(element);

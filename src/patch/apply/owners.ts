@@ -1,5 +1,5 @@
 // Who owns which fields of an object: the entries of managedFields, decoded.
-import type { FieldSet } from '#patch/apply/field-set.ts';
+import { type FieldSet, unionAll } from '#patch/apply/field-set.ts';
 import { compareTexts } from '#patch/apply/path-element.ts';
 
 export interface Owner {
@@ -31,35 +31,49 @@ export function sortedById(owners: Owners): [OwnerId, Owner][] {
 const mostUpdaters = 10;
 
 /** Keeps the number of updaters bounded: the oldest of each version become one `ancient-changes`. */
-export function capUpdaters(owners: Owners, union: (left: FieldSet, right: FieldSet) => FieldSet): Owners {
+export function capUpdaters(owners: Owners): Owners {
   const updaters = [...owners].filter(([, owner]) => owner.operation === 'Update').sort(byAge);
   let excess = updaters.length - mostUpdaters;
   if (excess <= 0) return owners;
   const result = new Map(owners);
-  const oldest = new Map<string, OwnerId>();
+  const oldest = new Map<string, [OwnerId, Owner]>();
+  const buckets = new Map<OwnerId, Bucket>();
   for (const [id, owner] of updaters) {
     if (excess <= 0) break;
     const first = oldest.get(owner.apiVersion);
     if (first === undefined) {
-      oldest.set(owner.apiVersion, id);
+      oldest.set(owner.apiVersion, [id, owner]);
       continue;
     }
-    const ancient: Owner = {
-      manager: 'ancient-changes',
-      operation: 'Update',
-      apiVersion: owner.apiVersion,
-      subresource: '',
-      time: owner.time,
-      fields: owner.fields,
-    };
-    const bucket = identityOf(ancient);
-    const gathered = result.get(bucket) ?? (result.get(first) as Owner);
-    if (!result.has(bucket)) result.delete(first);
-    result.delete(id);
-    result.set(bucket, { ...ancient, fields: union(owner.fields, gathered.fields) });
+    gather(result, buckets, first, [id, owner]);
     excess -= 1;
   }
+  for (const [id, { ancient, sets }] of buckets) result.set(id, { ...ancient, fields: unionAll(sets) });
   return result;
+}
+
+interface Bucket {
+  ancient: Owner;
+  readonly sets: FieldSet[];
+}
+
+/** The first time the oldest of the version goes into the bucket as well, unless a bucket was there before. */
+function gather(result: Map<OwnerId, Owner>, buckets: Map<OwnerId, Bucket>, [first, oldest]: [OwnerId, Owner], [id, owner]: [OwnerId, Owner]): void {
+  const { apiVersion, time, fields } = owner;
+  const ancient: Owner = { manager: 'ancient-changes', operation: 'Update', apiVersion, subresource: '', time, fields };
+  const place = identityOf(ancient);
+  let bucket = buckets.get(place);
+  if (bucket === undefined) {
+    const earlier = result.get(place);
+    bucket = { ancient, sets: [(earlier ?? oldest).fields] };
+    buckets.set(place, bucket);
+    if (earlier === undefined) result.delete(first);
+  }
+  result.delete(id);
+  // Where the bucket stands among the others is where it was put first.
+  if (!result.has(place)) result.set(place, ancient);
+  bucket.ancient = ancient;
+  bucket.sets.push(fields);
 }
 
 function byAge([leftId, left]: readonly [OwnerId, Owner], [rightId, right]: readonly [OwnerId, Owner]): number {

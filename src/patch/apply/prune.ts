@@ -1,6 +1,6 @@
 // Takes out of a merged object what its applier has stopped applying.
 import type { KubernetesObject } from '#api/object.ts';
-import { difference, type FieldSet, intersection, union } from '#patch/apply/field-set.ts';
+import { difference, type FieldSet, intersection, union, unionAll } from '#patch/apply/field-set.ts';
 import type { Owner, Owners } from '#patch/apply/owners.ts';
 import { removeFields } from '#patch/apply/remove.ts';
 import { toFieldSet, withNamedFields } from '#patch/apply/to-field-set.ts';
@@ -19,14 +19,18 @@ export function pruneFields(versions: Versions, object: Typed, owners: Owners, l
 
 /** What others own, or the applier still applies, stays; each owner speaks in its own version. */
 function addBackOwned(versions: Versions, merged: Typed, bare: Typed, owners: Owners): Typed {
-  const byVersion = new Map<string, FieldSet>([[bare.apiVersion, new Map()]]);
-  for (const { apiVersion, fields } of owners.values()) byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? new Map(), fields));
+  const byVersion = new Map<string, FieldSet[]>([[bare.apiVersion, []]]);
+  for (const { apiVersion, fields } of owners.values()) {
+    const sets = byVersion.get(apiVersion);
+    if (sets === undefined) byVersion.set(apiVersion, [fields]);
+    else sets.push(fields);
+  }
   let [full, rest] = [merged, bare];
-  for (const [version, fields] of byVersion) {
+  for (const [version, sets] of byVersion) {
     const converted = inVersion(versions, full, rest, version);
     if (converted === undefined) continue;
     full = converted.full;
-    rest = keep(full, converted.rest, fields);
+    rest = keep(full, converted.rest, unionAll(sets));
   }
   return rest;
 }

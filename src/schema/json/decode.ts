@@ -7,6 +7,7 @@ import type { StructSchema } from '#schema/build.ts';
 import { canonicalizer, irregular } from '#schema/json/canonical.ts';
 import { clone } from '#schema/clone.ts';
 import { asDecodeError, decodeExact } from '#schema/json/decode-exact.ts';
+import { refuseCrowdedJson } from '#schema/element-limit.ts';
 import { glimpse, type JsonNode, nodeOf } from '#schema/json/json-node.ts';
 import { parseExact, parsePlainObject } from '#schema/json/parse-json.ts';
 import { giveSetsBack } from '#schema/stored-entries.ts';
@@ -37,8 +38,9 @@ export function decodeJson(schema: StructSchema, bytes: Buffer): Decoded {
   }
 }
 
-/** Throws a JsonSyntaxError. */
+/** Throws a JsonSyntaxError, or refuses what is too much. */
 export function readJson(bytes: Buffer): JsonBody {
+  refuseCrowdedJson(bytes);
   const plain = parsePlainObject(bytes);
   if (plain !== undefined) return { ...plain, exact: () => parseExact(bytes) };
   const node = parseExact(bytes);

@@ -83,10 +83,13 @@ function toValue(node: JsonNode, depth: number, tooDeep: () => null): unknown {
 /** An integer stays exact as long as it fits 64 bits; everything else is a double. */
 export function numberValue(text: string): number | bigint {
   const double = Number(text);
-  if (Number.isSafeInteger(double) || !/^-?\d+$/.test(text)) return Object.is(double, -0) ? 0 : double;
+  // More digits fit no 64 bits, and reading them as a bigint takes quadratic time.
+  if (Number.isSafeInteger(double) || text.length > longestInt64 || !/^-?\d+$/.test(text)) return Object.is(double, -0) ? 0 : double;
   const integer = BigInt(text);
   return BigInt.asIntN(64, integer) === integer ? integer : double;
 }
+
+const longestInt64 = '-9223372036854775808'.length;
 
 /** Nodes of a value that came from elsewhere than JSON text. */
 export function nodeOf(value: unknown): JsonNode {

@@ -5,6 +5,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { dropNulls } from '#schema/json/drop-nulls.ts';
+import { refuseCrowdedJson } from '#schema/element-limit.ts';
 import { giveSetsBack, leaveOutSets } from '#schema/stored-entries.ts';
 import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode } from '#schema/json/json-node.ts';
 
@@ -26,6 +27,7 @@ export interface PlainJson {
 
 /** Any JSON value, as an untyped reader sees it. */
 export function parseJson(bytes: Buffer): ParsedJson {
+  refuseCrowdedJson(bytes);
   const plain = parsePlain(bytes);
   if (plain !== undefined && countKeys(plain.value) === plain.keys) return { value: plain.value, duplicates: none };
   const node = parseExact(bytes);
@@ -182,8 +184,9 @@ function collectDuplicates(node: JsonNode, path: string, found: Set<string>, dep
 function refuseOverflow(root: JsonNode): void {
   const open: JsonNode[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.is === 'object') open.push(...node.values);
-    else if (node.is === 'array') open.push(...node.items);
+    // One by one: as arguments of one call they would not fit on the stack.
+    if (node.is === 'object') for (const value of node.values) open.push(value);
+    else if (node.is === 'array') for (const item of node.items) open.push(item);
     else if (node.is === 'number' && !Number.isFinite(Number(node.text))) {
       throw new JsonSyntaxError(`json: cannot unmarshal number ${node.text} into Go value of type float64`);
     }

@@ -90,7 +90,10 @@ function repeated(name: string, { item }: ListSchema): ReadField {
     const list = object[name] as unknown[];
     if (found === 2 && wireType === 0) {
       reader.nested((inner) => {
-        while (!inner.done) list.push(read(inner, undefined));
+        while (!inner.done) {
+          inner.count();
+          list.push(read(inner, undefined));
+        }
       });
       return;
     }

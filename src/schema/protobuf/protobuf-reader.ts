@@ -1,4 +1,5 @@
 // Protobuf's wire format, read. Everything that does not fit is a ProtobufError with the words of the original's decoder.
+import { tooLarge } from '#api/api-error.ts';
 
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
@@ -12,10 +13,14 @@ export class ProtobufReader {
   #position = 0;
   #end: number;
   #depth = 0;
+  readonly #mostFields: number;
+  #fields = 0;
   /** The upper half of the varint just read. */
   #high = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** `mostFields` bounds what a client's message may make of its bytes; every field of ours takes at least two. */
+  constructor(bytes: Uint8Array, mostFields = Number.POSITIVE_INFINITY) {
+    this.#mostFields = mostFields;
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#end = bytes.length;
   }
@@ -26,12 +31,18 @@ export class ProtobufReader {
 
   /** The tag of the next field: number times eight plus wire type. */
   key(message: string): number {
+    this.count();
     const key = this.#varint();
     const wireType = key & 7;
     const tag = key >> 3;
     if (wireType === 4) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
     if (tag <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${tag} (wire type ${key})`);
     return key;
+  }
+
+  /** One more field or packed number. */
+  count(): void {
+    if (++this.#fields > this.#mostFields) throw tooLarge(`limit is ${this.#mostFields} fields and items`);
   }
 
   int32(): number {

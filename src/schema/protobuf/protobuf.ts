@@ -1,6 +1,7 @@
 // Objects of a built-in kind to protobuf and back, byte for byte as the original writes them.
 // The walkers are compiled from the schema on first use: protobuf-encode.ts, protobuf-decode.ts.
 import type { StructSchema } from '#schema/build.ts';
+import { mostElements } from '#schema/element-limit.ts';
 import { structReaderOf } from '#schema/protobuf/protobuf-decode.ts';
 import { fieldWriterOf } from '#schema/protobuf/protobuf-encode.ts';
 import { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
@@ -22,9 +23,18 @@ export function encodeProtobuf(schema: StructSchema, value: object): Buffer {
 
 /** The object in canonical form, without `kind` and `apiVersion`. Throws a ProtobufError for malformed input. */
 export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): Record<string, unknown> {
+  return decodeFrom(schema, new ProtobufReader(bytes));
+}
+
+/** The same for what a client sent. Go writes empty fields as well, so that there are more of them than in JSON. */
+export function decodeSentProtobuf(schema: StructSchema, bytes: Uint8Array): Record<string, unknown> {
+  return decodeFrom(schema, new ProtobufReader(bytes, 2 * mostElements));
+}
+
+function decodeFrom(schema: StructSchema, reader: ProtobufReader): Record<string, unknown> {
   const { create, readInto } = structReaderOf(schema);
   const object = create();
-  readInto(new ProtobufReader(bytes), object);
+  readInto(reader, object);
   return object;
 }
 

@@ -125,7 +125,7 @@ function isDuration(text: string): boolean {
     return true;
   } catch {
     const terms = [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)];
-    if (terms.some(([, amount = '']) => BigInt(amount) > 9223372036854775807n)) return false;
+    if (terms.some(([, amount = '']) => amount.replace(/^0+/, '').length > 19 || BigInt(amount) > 9223372036854775807n)) return false;
     return terms.some(([, , unit = '']) =>
       units.some((spellings) => spellings.includes(unit.toLowerCase()) || unit.toLowerCase().startsWith(spellings.at(-1) ?? '')),
     );

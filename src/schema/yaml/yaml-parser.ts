@@ -1,4 +1,5 @@
 // YAML tokens as a tree of nodes: the first document of a text.
+import { refuseCrowded } from '#schema/element-limit.ts';
 import { maximumKeptDepth } from '#schema/json/json-node.ts';
 import { type Token, type TokenType, YamlScanner } from '#schema/yaml/yaml-scanner.ts';
 import { refuseUnreadable, YamlError } from '#schema/yaml/yaml-source.ts';
@@ -49,6 +50,7 @@ class YamlParser {
   readonly #anchors = new Map<string, YamlNode>();
   readonly #handles = new Map<string, string>();
   #depth = 0;
+  #nodes = 0;
 
   constructor(text: string) {
     this.#scanner = new YamlScanner(text);
@@ -94,6 +96,7 @@ class YamlParser {
   }
 
   #node(block: boolean, indentless: boolean): YamlNode {
+    refuseCrowded(++this.#nodes);
     if (++this.#depth > maximumKeptDepth) throw new YamlError('yaml: exceeded max depth of 10000');
     const node = this.#next() === 'alias' ? this.#alias() : this.#content(this.#properties(), block, indentless);
     this.#depth--;

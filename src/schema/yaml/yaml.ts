@@ -1,6 +1,7 @@
 // YAML as the original converts it to and from JSON.
 import { Base64Error, canonicalBase64 } from '#schema/base64.ts';
 import { setMember } from '#schema/clone.ts';
+import { refuseCrowded, refuseCrowdedJson } from '#schema/element-limit.ts';
 import { countKeys, parsePlain } from '#schema/json/parse-json.ts';
 import { type MappingNode, parseYamlNode, type ScalarNode, tagPrefix, type YamlNode } from '#schema/yaml/yaml-parser.ts';
 import { isResolvable, resolvePlain, resolveTagged, type ResolvedScalar } from '#schema/yaml/yaml-scalar.ts';
@@ -22,6 +23,7 @@ export function parseYaml(input: string | Buffer): unknown {
 
 export function readYaml(input: string | Buffer): ParsedYaml {
   const bytes = typeof input === 'string' ? Buffer.from(input) : input;
+  if (bytes[0] === openingBrace) refuseCrowdedJson(bytes);
   const json = readJson(bytes);
   if (json !== undefined) return { value: sortKeys(json), problem: undefined };
   const node = parseYamlNode(textOf(bytes));
@@ -31,9 +33,11 @@ export function readYaml(input: string | Buffer): ParsedYaml {
   return { value, problem: construction.problem() };
 }
 
+const openingBrace = 0x7b;
+
 /** Most YAML that machines send is JSON. */
 function readJson(bytes: Buffer): unknown {
-  if (bytes[0] !== 0x7b) return undefined;
+  if (bytes[0] !== openingBrace) return undefined;
   const plain = parsePlain(bytes);
   return plain !== undefined && countKeys(plain.value) === plain.keys ? plain.value : undefined;
 }
@@ -116,7 +120,7 @@ class Construction {
   }
 
   #count(): void {
-    this.#decoded++;
+    refuseCrowded(++this.#decoded);
     if (this.#aliasDepth > 0) this.#aliased++;
     if (this.#aliased > 100 && this.#decoded > 1000 && this.#aliased / this.#decoded > allowedAliasRatio(this.#decoded)) {
       throw new YamlError('yaml: document contains excessive aliasing');

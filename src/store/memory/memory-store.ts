@@ -135,7 +135,7 @@ class MemoryStore implements ExpiringStore {
       if (deadline > now) continue;
       await this.compareAndSet(key, this.#latest(key)?.revision ?? 0, undefined);
     }
-    this.#timer.arm(Math.min(...this.#deadlines.values()));
+    this.#timer.arm(earliest(this.#deadlines.values()));
   }
 
   async close(): Promise<void> {
@@ -213,4 +213,11 @@ class MemoryStore implements ExpiringStore {
     const oldest = this.#log[0]?.revision ?? 0;
     return Math.max(0, revision + 1 - oldest);
   }
+}
+
+/** As arguments of one Math.min, hundreds of thousands of them would not fit on the stack. */
+function earliest(deadlines: Iterable<number>): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const deadline of deadlines) first = Math.min(first, deadline);
+  return first;
 }

@@ -6,7 +6,7 @@ import type { MaybePromise } from '#base/maybe-promise.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
-import { decodeObject } from '#verbs/body.ts';
+import { decodeObject, yieldIfLarge } from '#verbs/body.ts';
 import { admitMutated, mutated } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -58,7 +58,11 @@ async function readReview(call: Call, { body }: SubresourceRequest): Promise<Ask
   const decoded = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, call.definition, options.fieldValidation);
   settleNamespace(call, decoded);
   wipeSystemFields(decoded);
+  const afterDecoding = yieldIfLarge(body?.bytes.length ?? 0);
+  if (afterDecoding) await afterDecoding;
   const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: decoded });
+  const afterTracking = yieldIfLarge(body?.bytes.length ?? 0);
+  if (afterTracking) await afterTracking;
   // Refusals quote the metadata as it would be written.
   const schema = call.definition.schema.fields['metadata']?.schema;
   const object = schema === undefined ? tracked : { ...tracked, metadata: arrange(schema, tracked.metadata) as KubernetesObject['metadata'] };

@@ -54,7 +54,15 @@ function validateComparedValue(value: string, path: string, errors: FieldErrors)
   errors.invalidEach(path, value, decimalIntegerProblems(value));
   const shown = `strconv.ParseInt: parsing ${goQuote(value)}`;
   if (!/^[+-]?[0-9]+$/.test(value)) errors.invalid(path, value, `${shown}: invalid syntax`);
-  else if (BigInt.asIntN(64, BigInt(value.replace('+', ''))) !== BigInt(value.replace('+', ''))) errors.invalid(path, value, `${shown}: value out of range`);
+  else if (!fitsInt64(value)) errors.invalid(path, value, `${shown}: value out of range`);
+}
+
+/** Longer texts are not read as a bigint, which takes quadratic time. */
+function fitsInt64(text: string): boolean {
+  const digits = text.replace(/^[+-]?0*/, '');
+  if (digits.length > 19) return false;
+  const value = BigInt(`${text.startsWith('-') ? '-' : ''}${digits === '' ? '0' : digits}`);
+  return BigInt.asIntN(64, value) === value;
 }
 
 export function validateTaintEffect(effect: string, path: string, errors: FieldErrors): void {
