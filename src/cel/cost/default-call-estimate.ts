@@ -14,18 +14,13 @@ export function sizeOrUnknown(node: CostNode | undefined): Estimate {
   return node?.size ?? unknownSize;
 }
 
-/** Go multiplies these without a check for overflow. */
-function wrapped(value: number): number {
-  return value < Number.MAX_SAFE_INTEGER ? value : Number(BigInt.asUintN(64, BigInt(value)));
-}
-
 const traverseTarget: Estimator = (target) => (target === undefined ? undefined : { cost: scale(sizeOrUnknown(target), traversalFactor) });
 
 const traverseOnlyArgument: Estimator = (_target, args) => (args.length === 1 ? { cost: scale(sizeOrUnknown(args[0]), traversalFactor) } : undefined);
 
 const stringToBytes: Estimator = (_target, args) => {
   const size = sizeOrUnknown(args[0]);
-  return { cost: scale(size, traversalFactor), resultSize: { min: size.min, max: wrapped(size.max * 4) } };
+  return { cost: scale(size, traversalFactor), resultSize: { min: size.min, max: Math.min(size.max * 4, unbounded) } };
 };
 
 const bytesToString: Estimator = (_target, args) => {
