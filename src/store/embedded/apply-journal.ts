@@ -1,20 +1,25 @@
 // How LMDB gets what stands in the journal, and knows that it has it: both in one transaction.
-import type { Transaction } from '#store/embedded/engine.ts';
+import type { Engine, Transaction } from '#store/embedded/engine.ts';
 import { applyGroup } from '#store/embedded/group-entries.ts';
 import type { Journal } from '#store/embedded/journal.ts';
-import { readRevisionKey, revisionKey } from '#store/embedded/records.ts';
+import { putMark } from '#store/embedded/journal-mark.ts';
 
-const NAME = 'journal';
-
-/** The records of the journal have to stay as they are until the transaction is over. */
-export function applyJournal(journal: Journal, transaction: Transaction): void {
-  if (journal.isEmpty) return;
-  for (const record of journal.records()) applyGroup(record, transaction);
-  transaction.put('meta', Buffer.from(NAME), revisionKey(journal.epoch));
+/** The epoch that was closed. Its contents have to stay as they are until the transaction is over. */
+export function applyClosed(journal: Journal, transaction: Transaction): void {
+  const { closed, id, epoch } = journal;
+  for (const content of closed?.contents ?? []) applyGroup(content, transaction);
+  putMark(transaction, { id, settled: epoch - 1, state: 'in use' });
 }
 
-/** The last epoch that LMDB has, or has called void. */
-export function settledEpoch(snapshot: { meta(name: string): Buffer | undefined }): number {
-  const bytes = snapshot.meta(NAME);
-  return bytes === undefined ? 0 : readRevisionKey(bytes);
+/** Brings everything to LMDB. */
+export async function settleJournal(engine: Engine, journal: Journal): Promise<void> {
+  if (journal.closed) await settleClosed(engine, journal);
+  if (journal.isEmpty) return;
+  await journal.closeEpoch();
+  await settleClosed(engine, journal);
+}
+
+async function settleClosed(engine: Engine, journal: Journal): Promise<void> {
+  await engine.commit((transaction) => applyClosed(journal, transaction));
+  journal.forgetClosed();
 }

@@ -34,7 +34,7 @@ export class Compaction {
 
   async compact(before: Revision): Promise<void> {
     if (before > this.#compactedAt) {
-      await this.#commits.transact(() => (transaction) => transaction.put('meta', Buffer.from(COMPACTED), revisionKey(before)));
+      await this.#commits.transact(() => (transaction) => putCompacted(transaction, before));
       this.#compactedAt = Math.max(this.#compactedAt, before);
     }
     await this.sweep();
@@ -75,6 +75,10 @@ export class Compaction {
     this.#swept = reached;
     await this.#failpoint('after-sweep');
   }
+}
+
+export function putCompacted(transaction: Transaction, before: Revision): void {
+  transaction.put('meta', Buffer.from(COMPACTED), revisionKey(before));
 }
 
 export function compactedRevision(snapshot: Snapshot): Revision {

@@ -7,7 +7,7 @@ import { systemClock } from '#base/clock.ts';
 import { DirectoryInUseError } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, openEngine } from '#store/embedded/engine.ts';
-import { Journal } from '#store/embedded/journal.ts';
+import { Journal, makeJournal } from '#store/embedded/journal.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
@@ -194,10 +194,16 @@ describe('what only the journal has', () => {
   test('is nothing of a write that the disk refused: LMDB takes over until the epoch is over', async () => {
     mkdirSync(directory);
     const engine = await openEngine(directory);
-    const journal = new Journal(join(directory, 'writes.journal'), 0);
+    const path = join(directory, 'writes.journal');
+    const id = Buffer.alloc(16, 'store');
+    makeJournal(path, id, 1);
+    const journal = new Journal(path, { id, epoch: 1, records: [], blocks: 0, isResting: false });
     const append = journal.append.bind(journal);
     const disk = { works: true };
-    journal.append = (length) => (disk.works ? append(length) : append(length).then(() => Promise.reject(new Error('Input/output error'))));
+    journal.append = async (length, base) => {
+      await append(length, base);
+      if (!disk.works) throw new Error('Input/output error');
+    };
     const store = new EmbeddedStore({ engine, journal, clock: systemClock, failpoint: () => undefined, release: () => undefined });
     await write(store, 'a', 0, 'one');
     disk.works = false;
@@ -305,7 +311,10 @@ describe('a damaged file', () => {
   });
 
   test('that lost its end is refused', async () => {
-    await using((store) => writeMany(store, 'p', 200));
+    await using(async (store) => {
+      await writeMany(store, 'p', 180);
+      for (let i = 0; i < 20; i++) await write(store, `large${i}`, 0, 'x'.repeat(30_000));
+    });
     const whole = statSync(dataFile(directory)).size;
     for (const part of [0.2, 0.5, 0.9]) {
       copyFileSync(dataFile(directory), join(scratch, 'whole'));
@@ -330,9 +339,9 @@ describe('a damaged file', () => {
   test('of a later format is refused', async () => {
     await using((store) => write(store, 'a', 0, 'one'));
     const engine = await openEngine(directory);
-    await engine.commit((transaction) => transaction.put('meta', Buffer.from('format'), Buffer.from('3')));
+    await engine.commit((transaction) => transaction.put('meta', Buffer.from('format'), Buffer.from('4')));
     await engine.close();
-    await expect(openEmbeddedStore(directory)).rejects.toThrow('it has format 3, this server knows format 2');
+    await expect(openEmbeddedStore(directory)).rejects.toThrow('it has format 4, this server knows format 3');
   });
 });
 

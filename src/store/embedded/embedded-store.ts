@@ -1,10 +1,11 @@
 // The default store: durable, in the data directory of this one server.
 import type { Clock } from '#base/clock.ts';
-import { Compaction, compactedRevision } from '#store/embedded/compaction.ts';
+import { Compaction } from '#store/embedded/compaction.ts';
 import type { Engine } from '#store/embedded/engine.ts';
 import { entriesFromFile } from '#store/embedded/entries-from-file.ts';
 import { type Failpoint, GroupCommit } from '#store/embedded/group-commit.ts';
 import type { Journal } from '#store/embedded/journal.ts';
+import { lastRevision } from '#store/embedded/last-revision.ts';
 import { type Copy, decodeLeaseKey } from '#store/embedded/records.ts';
 import { Slab } from '#store/embedded/slab.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
@@ -28,8 +29,6 @@ import {
 import { nextTurn, Turn } from '#store/turn.ts';
 import { Watchers } from '#store/watchers.ts';
 
-/** As in etcd: a store without writes is at 1, so that 0 can mean "nothing". */
-const FIRST_REVISION = 1;
 /** Writes looked at in one go when a watch catches up. */
 const REPLAY_STEP = 500;
 /** Keys deleted in one go when their time is up. */
@@ -72,6 +71,7 @@ export class EmbeddedStore implements ExpiringStore {
       journal,
       failpoint,
       snapshot: () => this.#snapshot,
+      revision: () => this.#revision,
       renewSnapshot: () => this.#renewSnapshot(),
       publish: (changes: readonly Change[]) => this.#publish(changes),
       recover: () => this.#recover(),
@@ -216,7 +216,7 @@ export class EmbeddedStore implements ExpiringStore {
     await this.#compaction.stop();
     await this.#commits.drained();
     // Where the disk refuses, the next start finds it in the journal.
-    await this.#commits.apply().catch(() => undefined);
+    await this.#commits.rest().catch(() => undefined);
     while (this.#longReads > 0) await nextTurn();
     this.#snapshot.release();
     await this.#engine.close();
@@ -291,10 +291,6 @@ export class EmbeddedStore implements ExpiringStore {
       return;
     }
   }
-}
-
-function lastRevision(snapshot: Snapshot): Revision {
-  return Math.max(FIRST_REVISION, snapshot.lastLogged(), compactedRevision(snapshot));
 }
 
 /** The entries of a page in the order of keys: those of LMDB, and what the journal has in their place. */

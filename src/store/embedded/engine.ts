@@ -50,6 +50,16 @@ export class Engine {
     return new Snapshot(this.tables, this.#root.useReadTransaction());
   }
 
+  /** Looks at what is committed now. */
+  read<T>(look: (snapshot: Snapshot) => T): T {
+    const snapshot = this.snapshot();
+    try {
+      return look(snapshot);
+    } finally {
+      snapshot.release();
+    }
+  }
+
   async commit(write: (transaction: Transaction) => void): Promise<void> {
     const appended: Promise<boolean>[] = [];
     const committed = this.#root.batch(() => write(this.#transaction(appended)));

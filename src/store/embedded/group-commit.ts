@@ -1,13 +1,11 @@
 // All writes of the embedded store, one group at a time. What arrives while a group is on its way to the disk shares the
 // next one: a hundred writers wait for one flush, not for a hundred. Small groups go to the journal, and to LMDB together later.
-import type { Engine, Transaction } from '#store/embedded/engine.ts';
-import { applyJournal, settledEpoch } from '#store/embedded/apply-journal.ts';
-import { type AcceptedWrite, applyGroup, encodeGroup, type GroupContent, lengthOfGroup } from '#store/embedded/group-entries.ts';
-import type { Journal } from '#store/embedded/journal.ts';
+import type { Transaction } from '#store/embedded/engine.ts';
+import type { AcceptedWrite } from '#store/embedded/group-entries.ts';
+import { type CommittedGroup, emptyGroup, GroupWriter, type WriterTarget } from '#store/embedded/group-writer.ts';
 import type { Standing } from '#store/embedded/records.ts';
-import { RecordRoom } from '#store/embedded/record-room.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
-import { entryOf, Unapplied } from '#store/embedded/unapplied.ts';
+import { entryOf, type Unapplied } from '#store/embedded/unapplied.ts';
 import { unwritable } from '#store/embedded/unwritable.ts';
 import type { Change, Entry, Revision, WriteResult } from '#store/store.ts';
 import { nextTurn } from '#store/turn.ts';
@@ -26,17 +24,9 @@ export interface WriteRequest {
 /** Where tests may stop or kill the process. Throwing before the commit stands for a disk that refuses it. */
 export type Failpoint = 'before-commit' | 'after-commit' | 'after-publish' | 'before-sweep' | 'after-sweep';
 
-export interface CommitTarget {
-  readonly engine: Engine;
-  /** Undefined where none could be made: then every group is a transaction. */
-  readonly journal: Journal | undefined;
-  snapshot(): Snapshot;
-  /** LMDB has something new. */
-  renewSnapshot(): void;
-  /** The changes are durable: tell them to whoever watches. */
+export interface CommitTarget extends WriterTarget {
+  /** The changes are durable: tell them to the watches. */
   publish(changes: readonly Change[]): void;
-  /** The transaction failed, or so it seems: find out what the disk says. */
-  recover(): void;
   readonly failpoint: (point: Failpoint) => void | Promise<void>;
 }
 
@@ -78,9 +68,7 @@ export class GroupCommit {
   readonly #target: CommitTarget;
   #lastRevision: Revision;
   readonly #queue: Pending[] = [];
-  readonly #room = new RecordRoom();
-  /** What the journal has and LMDB has not. */
-  readonly unapplied = new Unapplied();
+  readonly #writer: GroupWriter;
   /** By key. They all go with the next transaction, in front of the queue: their revisions are the lowest. */
   #ahead = new Map<string, Ahead>();
   /** What keys hold that are written ahead again and again, so that nobody has to read it. */
@@ -94,6 +82,12 @@ export class GroupCommit {
   constructor(target: CommitTarget, lastRevision: Revision) {
     this.#target = target;
     this.#lastRevision = lastRevision;
+    this.#writer = new GroupWriter(target, (error) => this.#failed(error));
+  }
+
+  /** What the journal has and LMDB has not. */
+  get unapplied(): Unapplied {
+    return this.#writer.unapplied;
   }
 
   /** Of the last commit, if it failed. */
@@ -136,6 +130,11 @@ export class GroupCommit {
   /** Brings what only the journal has to LMDB. */
   async apply(): Promise<void> {
     if (this.unapplied.lastRevision > 0) await this.transact(() => undefined);
+  }
+
+  /** Brings everything to LMDB for good: nothing may be asked for afterwards. */
+  async rest(): Promise<void> {
+    await this.transact(() => this.#writer.restingMark());
   }
 
   /** Resolves when everything that was asked for is settled. */
@@ -186,7 +185,7 @@ export class GroupCommit {
 
   async #commitGroup(pending: readonly Pending[], chore: PendingChore | undefined): Promise<void> {
     // A chore looks at what LMDB has.
-    if (chore && this.#target.journal?.isEmpty === false) await this.#commit(undefined, emptyGroup);
+    if (chore && this.#writer.isAhead) await this.#commit(undefined, emptyGroup);
     const snapshot = this.#target.snapshot();
     const group = new Group(snapshot, this.unapplied, this.#lastRevision);
     const ahead = this.#takeAhead(group);
@@ -236,63 +235,24 @@ export class GroupCommit {
   }
 
   async #commit(doChore: ((transaction: Transaction) => void) | undefined, group: CommittedGroup): Promise<void> {
-    const { engine, failpoint } = this.#target;
-    let journaled: boolean;
+    const { failpoint } = this.#target;
+    let show: () => void;
     try {
       await failpoint('before-commit');
-      journaled = doChore === undefined && (await this.#writeToJournal(group));
-      if (!journaled) await this.#writeToEngine(doChore, group);
+      show = await this.#writer.write(doChore, group);
     } catch (error) {
-      this.#room.abandon();
-      this.#target.journal?.spoil();
-      this.#target.recover();
-      if (this.#hasJournal()) this.#forgetJournal();
-      this.#lastError = unwritable(engine.directory, error);
-      throw this.#lastError;
+      this.#writer.recover();
+      throw this.#failed(error);
     }
     this.#lastError = undefined;
     await failpoint('after-commit');
-    if (journaled) this.unapplied.add(group.changes);
-    else {
-      this.#target.renewSnapshot();
-      this.#forgetJournal();
-    }
+    show();
     this.#target.publish(group.changes);
   }
 
-  /** False when the group should rather go to LMDB. */
-  async #writeToJournal(group: CommittedGroup): Promise<boolean> {
-    if (group.changes.length === 0) return false;
-    const length = lengthOfGroup(group);
-    const room = this.#target.journal?.room(length);
-    if (room === undefined) return false;
-    encodeGroup(group, room);
-    await this.#target.journal?.append(length);
-    return true;
-  }
-
-  /** With everything that stands in the journal. */
-  async #writeToEngine(doChore: ((transaction: Transaction) => void) | undefined, group: CommittedGroup): Promise<void> {
-    const { engine, journal } = this.#target;
-    const content = this.#room.take(lengthOfGroup(group));
-    encodeGroup(group, content);
-    await engine.commit((transaction) => {
-      if (journal) applyJournal(journal, transaction);
-      doChore?.(transaction);
-      applyGroup(content, transaction);
-    });
-    this.#room.reuse();
-  }
-
-  /** LMDB may have got it all by a transaction that seemed to fail. */
-  #hasJournal(): boolean {
-    const { journal, snapshot } = this.#target;
-    return journal !== undefined && settledEpoch(snapshot()) >= journal.epoch;
-  }
-
-  #forgetJournal(): void {
-    this.unapplied.clear();
-    this.#target.journal?.rewind();
+  #failed(error: unknown): Error {
+    this.#lastError = unwritable(this.#target.engine.directory, error);
+    return this.#lastError;
   }
 
   /** 0 where there is nothing. */
@@ -311,13 +271,6 @@ function tellLost({ onLost }: Ahead): void {
 function budgetBeside(writes: number): number {
   return writes === 0 ? IDLE_BUDGET : Math.max(SMALLEST_BUDGET, writes * BUDGET_PER_WRITE);
 }
-
-/** What is made durable in one go. */
-interface CommittedGroup extends GroupContent {
-  readonly changes: readonly Change[];
-}
-
-const emptyGroup: CommittedGroup = { writes: [], settledLeases: [], changes: [] };
 
 /** Where a key stands, and what it holds. */
 interface Known {

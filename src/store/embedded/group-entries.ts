@@ -72,3 +72,17 @@ function applyWrite(bytes: Buffer, at: number, transaction: Transaction): number
   if (deadline > 0) transaction.put('leases', encodeLeaseKey({ deadline, revision: readNumber(bytes, at) }), key);
   return end;
 }
+
+/** Of the last write of a group. */
+export function lastRevisionIn(bytes: Buffer): Revision {
+  let last = 0;
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes[at + STANDING - 1] === LEASE) {
+      at += STANDING + LEASE_KEY;
+      continue;
+    }
+    last = readNumber(bytes, at);
+    at += WRITE_HEADER + bytes.readUInt32BE(at + WRITE_HEADER - 4);
+  }
+  return last;
+}

@@ -1,141 +1,191 @@
 // Makes small groups of writes durable by one write to a file of fixed size. A commit of LMDB flushes the disk twice and costs four times
 // as much, so LMDB gets what stands here later, many groups in one transaction; after a crash the next start brings it there.
-// A record is a group. Those of one epoch lie side by side from the beginning of the file; which epochs LMDB has already is written in LMDB.
-import { closeSync, constants, existsSync, fstatSync, fsyncSync, openSync, readSync, statSync, write, writeSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
-import { readNumber, writeNumber } from '#store/embedded/records.ts';
+// A record is a group. When one half of the file is full, an epoch is over: LMDB takes it while the next epoch is written to the other half.
+import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, write, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  BLOCK,
+  blocksOf,
+  encodeHeader,
+  FILE_SIZE,
+  frameRecord,
+  HALF_BLOCKS,
+  type JournalRecord,
+  placeOfHeader,
+  placeOfRecord,
+} from '#store/embedded/journal-layout.ts';
+import { syncDirectory } from '#store/embedded/sync-directory.ts';
 
-const SIZE = 2 << 20;
-/** Records begin at sectors, so that writing one touches no byte of another. */
-const SECTOR = 4096;
-/** Epoch, length, checksum of all that follows it. */
-const HEADER = 16;
-const CHECKSUM_AT = 12;
 /** Larger groups are worth a transaction of their own. */
 const LARGEST_GROUP = 128 << 10;
 
-/** One that has another size was never finished, and holds nothing. */
-export function isJournal(path: string): boolean {
-  return existsSync(path) && statSync(path).size === SIZE;
+export interface ClosedEpoch {
+  readonly epoch: number;
+  readonly contents: readonly Buffer[];
+}
+
+export interface JournalStart {
+  readonly id: Buffer;
+  readonly epoch: number;
+  /** What stands in this epoch already. */
+  readonly records: readonly JournalRecord[];
+  readonly blocks: number;
+  /** The epoch before, where LMDB has not got it yet. */
+  readonly closed?: ClosedEpoch | undefined;
+  /** LMDB does not know yet that this journal is in use. */
+  readonly isResting: boolean;
 }
 
 export class Journal {
+  readonly path: string;
+  readonly id: Buffer;
   readonly #descriptor: number;
-  /** What the file holds. */
-  readonly #image: Buffer;
-  #used = 0;
+  /** Contents of the records of each half, side by side: LMDB reads them there. */
+  readonly #images = [Buffer.alloc(0), Buffer.alloc(0)];
+  readonly #frame = Buffer.allocUnsafeSlow(blocksOf(LARGEST_GROUP) * BLOCK);
   #epoch: number;
-  #spoiled = false;
+  #blocks: number;
+  #filled = 0;
+  #contents: Buffer[];
+  #closed: ClosedEpoch | undefined;
+  /** It is not known what stands behind the last record: nothing is appended to this epoch any more. */
+  #isDoubtful = false;
+  #isResting: boolean;
 
-  /** `settled`: the last epoch that LMDB has. */
-  constructor(path: string, settled: number) {
-    this.#image = Buffer.allocUnsafeSlow(SIZE);
-    this.#descriptor = openWhole(path, this.#image);
-    this.#epoch = this.#findRecords(settled);
+  constructor(path: string, { id, epoch, records, blocks, closed, isResting }: JournalStart) {
+    if (!constants.O_DSYNC) throw new Error('writes cannot be made durable one by one on this system');
+    this.path = path;
+    this.id = id;
+    this.#epoch = epoch;
+    this.#blocks = blocks;
+    this.#contents = records.map(({ content }) => content);
+    this.#closed = closed;
+    this.#isResting = isResting;
+    this.#descriptor = openSync(path, constants.O_RDWR | constants.O_DSYNC);
   }
 
-  get isEmpty(): boolean {
-    return this.#used === 0 && !this.#spoiled;
-  }
-
+  /** The one that is being written. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Room for a record of this length, to be filled before `append`; undefined when LMDB should rather have it at once. */
-  room(length: number): Buffer | undefined {
-    const start = this.#used + HEADER;
-    if (this.#spoiled || length > LARGEST_GROUP || start + length > SIZE) return undefined;
-    return this.#image.subarray(start, start + length);
+  /** Nothing stands in the epoch that is being written, or may stand there. */
+  get isEmpty(): boolean {
+    return this.#blocks === 0 && !this.#isDoubtful;
   }
 
-  /** Resolves when what was put into the room is on the disk. */
-  async append(length: number): Promise<void> {
-    const end = this.#used + Math.ceil((HEADER + length) / SECTOR) * SECTOR;
-    const record = this.#image.subarray(this.#used, end);
-    record.fill(0, HEADER + length);
-    writeNumber(record, this.#epoch, 0);
-    record.writeUInt32BE(length, 8);
-    record.writeUInt32BE(checksum(record, length), CHECKSUM_AT);
-    await writeAt(this.#descriptor, record, this.#used);
-    this.#used = end;
+  /** The epoch before, until LMDB has it. */
+  get closed(): ClosedEpoch | undefined {
+    return this.#closed;
   }
 
-  /** A record may stand there or not, or LMDB may have called the epoch over or not: nothing is written here before that is known. */
-  spoil(): void {
-    this.#spoiled = true;
+  /** Nothing may be appended before LMDB has been told that this journal is in use. */
+  get isResting(): boolean {
+    return this.#isResting;
   }
 
-  /** The records that LMDB does not have, oldest first. */
-  *records(): Generator<Buffer, void, undefined> {
-    for (let start = 0; start < this.#used; ) {
-      const length = this.#image.readUInt32BE(start + 8);
-      yield this.#image.subarray(start + HEADER, start + HEADER + length);
-      start = this.#endOf(start);
-    }
+  /** Whether a group of this length should stand here; LMDB gets others at once. */
+  takes(length: number): boolean {
+    return !this.#isDoubtful && !this.#isResting && length <= LARGEST_GROUP;
   }
 
-  /** LMDB has everything, and says that this epoch is over. */
-  rewind(): void {
+  hasRoom(length: number): boolean {
+    return this.#blocks + blocksOf(length) <= HALF_BLOCKS;
+  }
+
+  /** Room for a group of this length, to be filled before `append`. */
+  room(length: number): Buffer {
+    return this.#image().subarray(this.#filled, this.#filled + length);
+  }
+
+  /** Resolves when what was put into the room is on the disk. `base`: the last revision before those of the group. */
+  async append(length: number, base: number): Promise<void> {
+    const content = this.room(length);
+    const frame = frameRecord({ base, content }, { id: this.id, epoch: this.#epoch, block: this.#blocks }, this.#frame);
+    this.#isDoubtful = true;
+    await writeAt(this.#descriptor, frame, placeOfRecord(this.#epoch, this.#blocks));
+    this.#isDoubtful = false;
+    this.#contents.push(content);
+    this.#blocks += frame.length / BLOCK;
+    this.#filled += length;
+  }
+
+  /** From now on it is not known what LMDB has of this epoch. */
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
+  /** Ends the epoch and begins the next. Before LMDB is told, so that a journal without this is known to be older than the data file. */
+  async closeEpoch(): Promise<void> {
+    if (this.#closed) throw new Error('LMDB has not got the epoch before');
+    this.#isDoubtful = true;
+    const header = encodeHeader({ id: this.id, epoch: this.#epoch + 1, blocksBefore: this.#blocks });
+    await writeAt(this.#descriptor, header, placeOfHeader(this.#epoch + 1));
+    this.#closed = { epoch: this.#epoch, contents: this.#contents };
     this.#epoch++;
-    this.#used = 0;
-    this.#spoiled = false;
+    this.#blocks = 0;
+    this.#filled = 0;
+    this.#contents = [];
+    this.#isDoubtful = false;
+  }
+
+  /** LMDB has the epoch that was closed, and knows that this journal is in use. */
+  forgetClosed(): void {
+    this.#closed = undefined;
+    this.#isResting = false;
   }
 
   close(): void {
     closeSync(this.#descriptor);
   }
 
-  /** Takes the records of the epoch that was being written; returns which one is. */
-  #findRecords(settled: number): number {
-    const epoch = readNumber(this.#image, 0);
-    if (epoch > settled) while (this.#epochAt(this.#used) === epoch) this.#used = this.#endOf(this.#used);
-    this.#refuseDamage(settled);
-    // The first write of an epoch that was cut short may have left any number here.
-    return this.#used > 0 ? epoch : settled + 1;
-  }
-
-  /** A write is begun when the one before it is on the disk: only the last can have been cut short, and nothing new stands behind it. */
-  #refuseDamage(settled: number): void {
-    for (let start = this.#used; start < SIZE; start += SECTOR) {
-      if ((this.#epochAt(start) ?? 0) <= settled) continue;
-      throw new Error(`it is damaged at byte ${this.#used}, in front of writes that are nowhere else; without this file the store opens as it was before them`);
-    }
-  }
-
-  /** Undefined where no whole record begins. */
-  #epochAt(start: number): number | undefined {
-    if (start + HEADER > SIZE) return undefined;
-    const record = this.#image.subarray(start);
-    const length = record.readUInt32BE(8);
-    return HEADER + length <= record.length && record.readUInt32BE(CHECKSUM_AT) === checksum(record, length) ? readNumber(record, 0) : undefined;
-  }
-
-  #endOf(start: number): number {
-    return start + Math.ceil((HEADER + this.#image.readUInt32BE(start + 8)) / SECTOR) * SECTOR;
+  #image(): Buffer {
+    const half = this.#epoch % 2;
+    if (this.#images[half]?.length === 0) this.#images[half] = Buffer.allocUnsafeSlow(HALF_BLOCKS * BLOCK);
+    return this.#images[half] as Buffer;
   }
 }
 
-/** Of epoch, length and content. */
-function checksum(record: Buffer, length: number): number {
-  return crc32(record.subarray(HEADER, HEADER + length), crc32(record.subarray(0, CHECKSUM_AT)));
-}
-
-/** A file that has its whole size needs no change of its metadata when it is written: that would cost as much again. */
-function openWhole(path: string, image: Buffer): number {
-  if (!constants.O_DSYNC) throw new Error('writes cannot be made durable one by one on this system');
-  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC, 0o600);
+/**
+ * Makes an empty journal. It gets its name when it is whole and on the disk, and its size once for all: a file that need not grow needs no change
+ * of its metadata when it is written, which would cost as much again.
+ */
+export function makeJournal(path: string, id: Buffer, epoch: number): void {
+  const unfinished = `${path}.new`;
+  const descriptor = openSync(unfinished, 'w', 0o600);
   try {
-    if (fstatSync(descriptor).size === SIZE) readSync(descriptor, image, 0, SIZE, 0);
-    else {
-      image.fill(0);
-      writeSync(descriptor, image, 0, SIZE, 0);
-      fsyncSync(descriptor);
-    }
-    return descriptor;
-  } catch (error) {
+    const file = Buffer.alloc(FILE_SIZE);
+    encodeHeader({ id, epoch, blocksBefore: 0 }).copy(file, placeOfHeader(epoch));
+    writeWhole(descriptor, file);
+    fsyncSync(descriptor);
+  } finally {
     closeSync(descriptor);
-    throw error;
+  }
+  renameSync(unfinished, path);
+  syncDirectory(dirname(path));
+}
+
+/** Throws when the file has another size than journals have. */
+export function readJournalFile(path: string): Buffer {
+  const descriptor = openSync(path, 'r');
+  try {
+    // One byte more shows whether it is longer.
+    const file = Buffer.allocUnsafeSlow(FILE_SIZE + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < file.length; length += read) read = readSync(descriptor, file, length, file.length - length, length);
+    if (length !== FILE_SIZE) throw new Error(`it should have ${FILE_SIZE} bytes and has ${length < FILE_SIZE ? `only ${length}` : 'more'}`);
+    return file.subarray(0, FILE_SIZE);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A disk that is nearly full takes a part. */
+function writeWhole(descriptor: number, bytes: Buffer): void {
+  for (let from = 0; from < bytes.length; ) {
+    const written = writeSync(descriptor, bytes, from, bytes.length - from, from);
+    if (written === 0) throw new Error('nothing could be written');
+    from += written;
   }
 }
 
@@ -144,6 +194,7 @@ function writeAt(descriptor: number, bytes: Buffer, position: number): Promise<v
     const writeOn = (from: number) =>
       write(descriptor, bytes, from, bytes.length - from, position + from, (error, written) => {
         if (error) reject(error);
+        else if (written === 0) reject(new Error('nothing could be written'));
         else if (from + written < bytes.length) writeOn(from + written);
         else resolve();
       });

@@ -1,16 +1,26 @@
-// Opening a data directory: check the file, load LMDB, make sure that nobody else is here and that we know the format.
-import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+// Opening a data directory: check the file, load LMDB, make sure that no other server is here, that we know the format and that the journal
+// belongs to it.
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#base/clock.ts';
+import { settleJournal } from '#store/embedded/apply-journal.ts';
+import { putCompacted } from '#store/embedded/compaction.ts';
 import { refuseDamaged } from '#store/embedded/data-file.ts';
-import { applyJournal, settledEpoch } from '#store/embedded/apply-journal.ts';
 import { claimDirectory } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, type Engine, openEngine } from '#store/embedded/engine.ts';
+import { applyGroup } from '#store/embedded/group-entries.ts';
 import type { Failpoint } from '#store/embedded/group-commit.ts';
-import { isJournal, Journal } from '#store/embedded/journal.ts';
+import type { Journal } from '#store/embedded/journal.ts';
+import { ID_LENGTH } from '#store/embedded/journal-layout.ts';
+import { putMark, readMark, removeMark } from '#store/embedded/journal-mark.ts';
+import { readJournalOfFormat2 } from '#store/embedded/journal-of-format-2.ts';
+import { lastRevision } from '#store/embedded/last-revision.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
-import { FORMAT, FORMAT_BEFORE } from '#store/embedded/records.ts';
+import { adviceIn, giveUpFile, journalFile, openJournal } from '#store/embedded/open-journal.ts';
+import { FORMAT, readRevisionKey, revisionKey } from '#store/embedded/records.ts';
+import { syncDirectory } from '#store/embedded/sync-directory.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 
 export interface EmbeddedStoreOptions {
@@ -19,17 +29,18 @@ export interface EmbeddedStoreOptions {
   readonly failpoint?: (point: Failpoint) => void | Promise<void>;
 }
 
+/** How many revisions a journal can have held, and more. */
+const REVISIONS_GIVEN_UP = 1_000_000;
+
 export async function openEmbeddedStore(directory: string, options: EmbeddedStoreOptions = {}): Promise<ExpiringStore> {
   const { clock = systemClock, failpoint = () => undefined } = options;
-  const fresh = prepareDirectory(directory);
+  const isFresh = prepareDirectory(directory);
   const engine = await openEngine(directory);
   const presence = engine.snapshot();
   try {
     const release = claimDirectory(engine, clock);
-    await settleFormat(engine);
-    const journal = openJournal(directory, settledEpoch({ meta: (name) => engine.tables.meta.get(Buffer.from(name)) }));
-    if (fresh) syncDirectory(directory);
-    if (journal) await settleJournal(engine, journal);
+    if (isFresh) syncDirectory(directory);
+    const journal = await settle(engine);
     const store = new EmbeddedStore({ engine, journal, clock, failpoint, release });
     presence.release();
     return store;
@@ -40,14 +51,14 @@ export async function openEmbeddedStore(directory: string, options: EmbeddedStor
   }
 }
 
-/** Returns whether files will be made here. */
+/** Returns whether the data file will be made here. */
 function prepareDirectory(directory: string): boolean {
   const file = dataFile(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     for (const path of [directory, file, join(directory, 'lock.mdb'), journalFile(directory)]) refuseUnwritable(path);
     if (existsSync(file)) refuseDamaged(file);
-    return !existsSync(file) || !isJournal(journalFile(directory));
+    return !existsSync(file);
   } catch (error) {
     throw new StoreOpenError(file, error);
   }
@@ -58,44 +69,62 @@ function refuseUnwritable(path: string): void {
   if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
 }
 
-async function settleFormat(engine: Engine): Promise<void> {
-  const name = Buffer.from('format');
-  const format = engine.tables.meta.get(name)?.toString();
-  if (format === `${FORMAT}`) return;
-  if (format !== undefined && format !== `${FORMAT_BEFORE}`)
-    throw new StoreOpenError(dataFile(engine.directory), `it has format ${format}, this server knows format ${FORMAT}`);
-  await engine.commit((transaction) => transaction.put('meta', name, Buffer.from(`${FORMAT}`)));
+/** Brings LMDB to the format of today and to the last write that was acknowledged. */
+async function settle(engine: Engine): Promise<Journal | undefined> {
+  const { directory } = engine;
+  const format = metaIn(engine, 'format')?.toString();
+  if (format !== undefined && !['1', '2', `${FORMAT}`].includes(format))
+    throw new StoreOpenError(dataFile(directory), `it has format ${format}, this server knows format ${FORMAT}`);
+  if (existsSync(giveUpFile(directory))) await giveUpJournal(engine);
+  else if (format === '2') await settleFormat2(engine);
+  const mark = readMark(metaIn(engine, 'journal'));
+  const journal = openJournal({ directory, mark, format, lastRevision: engine.read(lastRevision), newId: () => randomBytes(ID_LENGTH) });
+  if (journal) await settleJournal(engine, journal);
+  if (format !== `${FORMAT}`) {
+    await engine.commit((transaction) => {
+      transaction.put('meta', Buffer.from('format'), Buffer.from(`${FORMAT}`));
+      if (journal) putMark(transaction, { id: journal.id, settled: journal.epoch - 1, state: 'resting' });
+    });
+  }
+  return journal;
 }
 
-function journalFile(directory: string): string {
-  return join(directory, 'writes.journal');
-}
-
-/** Undefined where there is no place for one: the store works without it. One that is there may hold what nobody else has. */
-function openJournal(directory: string, settled: number): Journal | undefined {
-  const path = journalFile(directory);
-  const mustOpen = isJournal(path);
+/** Until the format is that of today, this may be done again: the journal of format 2 then holds nothing that LMDB does not have. */
+async function settleFormat2(engine: Engine): Promise<void> {
+  const path = journalFile(engine.directory);
+  const settled = settledInFormat2(engine);
+  if (!existsSync(path) && settled === 0) return;
   try {
-    return new Journal(path, settled);
+    const left = readJournalOfFormat2(path, settled);
+    if (left === undefined) return;
+    await engine.commit((transaction) => {
+      for (const content of left.contents) applyGroup(content, transaction);
+      transaction.put('meta', Buffer.from('journal'), revisionKey(left.epoch));
+    });
   } catch (error) {
-    if (mustOpen) throw new StoreOpenError(path, error);
-    return undefined;
+    throw new StoreOpenError(path, `${error instanceof Error ? error.message : String(error)}. ${adviceIn(engine.directory)}`);
   }
 }
 
-/** What a process that was killed left for LMDB. */
-async function settleJournal(engine: Engine, journal: Journal): Promise<void> {
-  if (journal.isEmpty) return;
-  await engine.commit((transaction) => applyJournal(journal, transaction));
-  journal.rewind();
+function metaIn(engine: Engine, name: string): Buffer | undefined {
+  return engine.read((snapshot) => snapshot.meta(name));
 }
 
-/** A new file survives a crash only if the directory that names it does. */
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+function settledInFormat2(engine: Engine): number {
+  const bytes = metaIn(engine, 'journal');
+  return bytes === undefined ? 0 : readRevisionKey(bytes);
+}
+
+/** The operator has asked for it. What the journal held may have been seen: its revisions are never given out again, and who knows them starts anew. */
+async function giveUpJournal(engine: Engine): Promise<void> {
+  const { directory } = engine;
+  const path = journalFile(directory);
+  if (existsSync(path)) renameSync(path, `${path}.given-up`);
+  const last = engine.read(lastRevision);
+  await engine.commit((transaction) => {
+    removeMark(transaction);
+    putCompacted(transaction, last + REVISIONS_GIVEN_UP);
+  });
+  rmSync(giveUpFile(directory));
+  syncDirectory(directory);
 }

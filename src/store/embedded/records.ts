@@ -6,10 +6,8 @@
 // A value lies in `log` only, once; older values of a key are found by going back from write to write.
 import type { Revision } from '#store/store.ts';
 
-/** Rises when older servers could not read what this one writes. */
-export const FORMAT = 2;
-/** Without a journal; read as it is. */
-export const FORMAT_BEFORE = 1;
+/** Rises when older servers could not read what this one writes. 1 had no journal, 2 one that could not tell damage from a crash; both are taken over. */
+export const FORMAT = 3;
 
 export interface LogRecord {
   readonly key: string;

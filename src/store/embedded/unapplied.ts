@@ -20,9 +20,10 @@ export class Unapplied {
     }
   }
 
-  clear(): void {
-    this.#changes = [];
-    this.#latest.clear();
+  /** LMDB has the changes up to this revision. */
+  forgetUpTo(revision: Revision): void {
+    this.#changes = this.#changes.filter((change) => change.revision > revision);
+    for (const [key, change] of this.#latest) if (change.revision <= revision) this.#latest.delete(key);
   }
 
   get lastRevision(): Revision {

@@ -1,0 +1,122 @@
+// Finds out whether the journal and LMDB belong together, and what the journal has that LMDB has not. Where they do not agree, writes that were
+// acknowledged are missing in one of them: the store is not opened, because going on would lose them and give their revisions out again.
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFile } from '#store/embedded/engine.ts';
+import { lastRevisionIn } from '#store/embedded/group-entries.ts';
+import { Journal, makeJournal, readJournalFile } from '#store/embedded/journal.ts';
+import { EpochReader, type JournalHeader, type JournalRecord, readHeader } from '#store/embedded/journal-layout.ts';
+import type { JournalMark } from '#store/embedded/journal-mark.ts';
+import { StoreOpenError } from '#store/embedded/open-error.ts';
+import type { Revision } from '#store/store.ts';
+
+export interface JournalPlace {
+  readonly directory: string;
+  /** Undefined: LMDB knows of none. */
+  readonly mark: JournalMark | undefined;
+  /** As LMDB says; undefined when it is new. */
+  readonly format: string | undefined;
+  /** The last revision that LMDB has. */
+  readonly lastRevision: Revision;
+  /** Of a store that has none yet. */
+  readonly newId: () => Buffer;
+}
+
+export function journalFile(directory: string): string {
+  return join(directory, 'writes.journal');
+}
+
+/** A file that the operator makes to go on without a journal that cannot be used. */
+export function giveUpFile(directory: string): string {
+  return join(directory, 'writes.journal.give-up');
+}
+
+/** Undefined where none can be made: the store works without it. */
+export function openJournal(place: JournalPlace): Journal | undefined {
+  const { directory, mark } = place;
+  const path = journalFile(directory);
+  if (mark?.state === 'in use') return refusing(place, path, () => openInUse(place, path, mark));
+  const isThere = existsSync(path) && statSync(path).isFile();
+  const isUsable = isThere && refusing(place, path, () => isUsableAfterRest(place, path));
+  const id = mark?.id ?? place.newId();
+  const epoch = (mark?.settled ?? 0) + 1;
+  try {
+    if (!isUsable) makeJournal(path, id, epoch);
+    return new Journal(path, { id, epoch, records: [], blocks: 0, isResting: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function openInUse({ directory, lastRevision }: JournalPlace, path: string, { id, settled }: JournalMark): Journal {
+  const file = readJournalFile(path);
+  const header = readHeader(file);
+  refuseOther(header, id);
+  const { epoch, blocksBefore } = header;
+  if (epoch <= settled) throw new Error(`it is older than ${dataFile(directory)}`);
+  if (epoch > settled + 2) throw new Error(`${dataFile(directory)} is older than it`);
+  const closed = epoch === settled + 2 ? new EpochReader(file, id, epoch - 1).readClosed(blocksBefore) : undefined;
+  const { records, blocks } = new EpochReader(file, id, epoch).readOpen();
+  refuseGaps([...(closed ?? []), ...records], lastRevision, dataFile(directory));
+  const contents = closed?.map(({ content }) => content);
+  return new Journal(path, { id, epoch, records, blocks, closed: contents && { epoch: epoch - 1, contents }, isResting: false });
+}
+
+/** LMDB has everything that it knows of. Throws when a journal is there that may hold more; false when another has to be made. */
+function isUsableAfterRest({ directory, mark, format }: JournalPlace, path: string): boolean {
+  const header = headerOf(path);
+  if (mark === undefined) {
+    // One that was made when the process died, before LMDB knew of it.
+    const isUnused = header?.epoch === 1 && !holdsRecords(path, header);
+    if (!isUnused && !(header === undefined && format === '2'))
+      throw new Error(`${dataFile(directory)} does not know it: it is of another store, or that file was replaced`);
+    return false;
+  }
+  if (header === undefined) return false;
+  refuseOther(header, mark.id);
+  if (header.epoch > mark.settled + 1 || (header.epoch === mark.settled + 1 && holdsRecords(path, header))) throw new Error(`${dataFile(directory)} is older than it`);
+  return header.epoch === mark.settled + 1;
+}
+
+/** Undefined when the file is no whole journal. */
+function headerOf(path: string): JournalHeader | undefined {
+  try {
+    return readHeader(readJournalFile(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function holdsRecords(path: string, { id, epoch }: JournalHeader): boolean {
+  return new EpochReader(readJournalFile(path), id, epoch).readOpen().blocks > 0;
+}
+
+function refuseOther({ id }: JournalHeader, expected: Buffer): void {
+  if (!id.equals(expected)) throw new Error('it is the journal of another store');
+}
+
+/** Each group follows the last revision before it: in LMDB, or in the group before. */
+function refuseGaps(records: readonly JournalRecord[], lastRevision: Revision, data: string): void {
+  let last = lastRevision;
+  for (const { base, content } of records) {
+    if (base !== last) throw new Error(`it goes on after revision ${base}, but ${data} and what stands before end with ${last}: one of the two files is older`);
+    last = lastRevisionIn(content);
+  }
+}
+
+function refusing<T>({ directory }: JournalPlace, path: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw new StoreOpenError(path, `${messageOf(error)}. ${adviceIn(directory)}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'it is missing, and held writes that are nowhere else';
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function adviceIn(directory: string): string {
+  return `Restore the whole directory ${directory} from one backup; or, to give up the last writes before the server ended, make the file ${giveUpFile(directory)} and start again`;
+}
