@@ -20,6 +20,7 @@ const runs = [
   ['disk faults', 'disk-faults.mjs', [], []],
   ['a full disk under the store', 'store-full-disk.ts', [], []],
   ['kills at named points of the store', 'store-crash.ts', ['--rounds', 10], ['--rounds', 200]],
+  ['damaged files of the store', 'store-damage.ts', ['--every', 200], ['--every', 1]],
   ['soak', 'soak.mjs', ['--seconds', 10, '--watchers', 100], ['--seconds', 600]],
 ];
 

@@ -12,7 +12,7 @@ import type { JournalLine } from './crash-journal.ts';
 import { expiringKeys, Ledger } from './crash-ledger.ts';
 import { randomFrom } from './random.ts';
 
-const POINTS = ['before-commit', 'after-commit', 'after-publish', 'before-sweep', 'after-sweep'];
+const POINTS = ['before-commit', 'after-commit', 'after-publish', 'before-takeover', 'after-takeover', 'before-sweep', 'after-sweep'];
 /** A directory goes on for some rounds, then a new one begins. */
 const ROUNDS_PER_DIRECTORY = 10;
 const FAR_FUTURE = { now: () => new Date(Date.now() + 1e7 * 1000) };

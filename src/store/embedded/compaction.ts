@@ -1,6 +1,7 @@
 // Forgetting history: first the line is drawn, durably, then what lies before it is removed in small transactions.
 import type { Transaction } from '#store/embedded/engine.ts';
-import type { Failpoint, GroupCommit } from '#store/embedded/group-commit.ts';
+import type { GroupCommit } from '#store/embedded/group-commit.ts';
+import type { Failpoint } from '#store/embedded/group-writer.ts';
 import { readRevisionKey, revisionKey } from '#store/embedded/records.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import type { Revision } from '#store/store.ts';

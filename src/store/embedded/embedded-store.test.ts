@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { DirectoryInUseError } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, openEngine } from '#store/embedded/engine.ts';
+import { type AcceptedWrite, encodeGroup, lengthOfGroup } from '#store/embedded/group-entries.ts';
 import { Journal, makeJournal } from '#store/embedded/journal.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
+import { revisionKey } from '#store/embedded/records.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 import { CompactedError, StoreUnwritableError } from '#store/store.ts';
 import { testStoreContract } from '#store/store-contract.ts';
@@ -62,6 +65,37 @@ describe('after a restart', () => {
     await engine.close();
     await using(async (store) => expect(await write(store, 'b', 0, 'two')).toBe(3));
     await using(async (store) => expect(await stateAt(store, 3)).toBe('a=one b=two'));
+  });
+
+  test('a store of format 2 is taken over with what only its journal has', async () => {
+    await using((store) => write(store, 'a', 0, 'one'));
+    const engine = await openEngine(directory);
+    await engine.commit((transaction) => {
+      transaction.put('meta', Buffer.from('format'), Buffer.from('2'));
+      transaction.put('meta', Buffer.from('journal'), revisionKey(4));
+    });
+    await engine.close();
+    writeJournalOfFormat2(5, { revision: 3, before: 2, keyBytes: Buffer.from(pod('a')), value: bytes('two'), deadline: undefined });
+    await using(async (store) => {
+      expect(await stateAt(store, 3)).toBe('a=two');
+      expect(await write(store, 'b', 0, 'three')).toBe(4);
+    });
+    await using(async (store) => expect(await stateAt(store, 4)).toBe('a=two b=three'));
+  });
+
+  test('a store of format 2 whose journal is missing or was cut is refused', async () => {
+    await using((store) => write(store, 'a', 0, 'one'));
+    const engine = await openEngine(directory);
+    await engine.commit((transaction) => {
+      transaction.put('meta', Buffer.from('format'), Buffer.from('2'));
+      transaction.put('meta', Buffer.from('journal'), revisionKey(4));
+    });
+    await engine.close();
+    rmSync(journalPath());
+    await expect(openEmbeddedStore(directory)).rejects.toThrow(journalPath());
+    writeJournalOfFormat2(5, { revision: 3, before: 2, keyBytes: Buffer.from(pod('a')), value: bytes('two'), deadline: undefined });
+    truncateSync(journalPath(), 1 << 20);
+    await expect(openEmbeddedStore(directory)).rejects.toThrow(`${journalPath()}: it should have 2097152 bytes and has 1048576`);
   });
 
   test('compacted history stays compacted', async () => {
@@ -228,6 +262,113 @@ describe('what only the journal has', () => {
       expect(await stateAt(store, await store.revision())).toBe(whole);
     });
     await using(async (store) => expect(await store.count(pods)).toBe(7));
+  });
+});
+
+describe('a journal that does not belong to its data file', () => {
+  /** Acknowledged writes that only the journal has. */
+  function killAfter(writes: number): void {
+    const { signal } = runElsewhere(`
+      const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
+      const store = await openEmbeddedStore(process.argv[1]);
+      for (let i = 0; i < ${writes}; i++) await store.compareAndSet('/registry/pods/' + process.pid + '-' + i, 0, Buffer.from('x'));
+      process.kill(process.pid, 'SIGKILL');`);
+    expect(signal).toBe('SIGKILL');
+  }
+
+  test('keeps the store from opening, until the operator gives up what is lost: its revisions are not given out again', async () => {
+    killAfter(5);
+    rmSync(journalPath());
+    const refused = openEmbeddedStore(directory);
+    await expect(refused).rejects.toThrow(
+      `cannot open the store ${journalPath()}: it is missing, and held writes that are nowhere else. Restore the whole directory`,
+    );
+    await expect(refused).rejects.toThrow(`make the file ${journalPath()}.give-up and start again`);
+    writeFileSync(`${journalPath()}.give-up`, '');
+    await using(async (store) => {
+      expect(await store.count(pods)).toBe(1);
+      expect(await store.revision()).toBeGreaterThan(1_000_000);
+      await expect(collect(store.watch(pods, 5, forever), 1)).rejects.toThrow(CompactedError);
+      await write(store, 'later', 0, 'one');
+    });
+    await using(async (store) => expect(await store.count(pods)).toBe(2));
+    expect(existsSync(`${journalPath()}.give-up`)).toBe(false);
+  });
+
+  test('is refused where it is of an earlier time, of another store, or the data file is', async () => {
+    killAfter(3);
+    cpSync(directory, join(scratch, 'early'), { recursive: true });
+    await using((store) => write(store, 'between', 0, 'one'));
+    killAfter(4);
+    cpSync(directory, join(scratch, 'late'), { recursive: true });
+    for (const file of ['writes.journal', 'data.mdb']) {
+      cpSync(join(scratch, 'late'), directory, { recursive: true });
+      copyFileSync(join(scratch, 'early', file), join(directory, file));
+      await expect(openEmbeddedStore(directory)).rejects.toThrow(journalPath());
+    }
+    cpSync(join(scratch, 'late'), directory, { recursive: true });
+    rmSync(dataFile(directory));
+    await expect(openEmbeddedStore(directory)).rejects.toThrow(`${dataFile(directory)} does not know it`);
+    rmSync(dataFile(directory));
+    cpSync(join(scratch, 'late'), directory, { recursive: true });
+    await using(async (store) => expect(await store.count(pods)).toBe(8));
+  });
+
+  test('does not matter after the store was closed: LMDB has everything', async () => {
+    await using((store) => writeMany(store, 'p', 10));
+    rmSync(journalPath());
+    await using(async (store) => expect(await store.count(pods)).toBe(10));
+    killAfter(2);
+    await using(async (store) => expect(await store.count(pods)).toBe(12));
+  });
+});
+
+describe('LMDB takes the journal over', () => {
+  test('while writes go on, and what it has not got yet is read from the journal', async () => {
+    let release: (() => void) | undefined;
+    const failpoint = (point: string) => (point === 'before-takeover' ? new Promise<void>((resolve) => (release = resolve)) : undefined);
+    await using(
+      async (store) => {
+        let written = 0;
+        while (release === undefined) await write(store, `p${written++}`, 0, 'x'.repeat(4000));
+        for (let more = 0; more < 50; more++) await write(store, `p${written++}`, 0, 'y');
+        expect(await store.count(pods)).toBe(written);
+        expect(await valueOf(store, 'p5')).toHaveLength(4000);
+        expect((await collect(store.watch(pods, 1, forever), written)).map(({ revision }) => revision)).toEqual(countFrom(2, written));
+        release();
+        await store.compact(3);
+        expect(await store.count(pods)).toBe(written);
+      },
+      { failpoint },
+    );
+  });
+
+  test('again, when it was refused: writes go on as long as the journal has room, and nothing is lost', async () => {
+    let refusals = 0;
+    const failpoint = (point: string) => {
+      if (point === 'before-takeover' && refusals < 3) {
+        refusals++;
+        throw new Error('no space left on device');
+      }
+    };
+    let written = 0;
+    let refused = 0;
+    await using(
+      async (store) => {
+        for (; refusals < 3 || written < 900; written++) {
+          await write(store, `p${written}`, 0, 'x'.repeat(4000)).catch((error: Error) => {
+            expect(error).toBeInstanceOf(StoreUnwritableError);
+            expect(store.writeError()).toBe(error);
+            refused++;
+          });
+        }
+        expect(refused).toBe(2);
+        expect(store.writeError()).toBeUndefined();
+        expect(await store.count(pods)).toBe(written - refused);
+      },
+      { failpoint },
+    );
+    await using(async (store) => expect(await store.count(pods)).toBe(written - refused));
   });
 });
 
@@ -552,6 +693,22 @@ async function using(work: (store: ExpiringStore) => Promise<unknown>, options: 
   } finally {
     await store.close();
   }
+}
+
+function journalPath(): string {
+  return join(directory, 'writes.journal');
+}
+
+/** One record, as format 2 wrote it. */
+function writeJournalOfFormat2(epoch: number, accepted: AcceptedWrite): void {
+  const group = { writes: [accepted], settledLeases: [] };
+  const file = Buffer.alloc(2 << 20);
+  const length = lengthOfGroup(group);
+  encodeGroup(group, file.subarray(16, 16 + length));
+  revisionKey(epoch).copy(file);
+  file.writeUInt32BE(length, 8);
+  file.writeUInt32BE(crc32(file.subarray(16, 16 + length), crc32(file.subarray(0, 12))), 12);
+  writeFileSync(journalPath(), file);
 }
 
 async function loggedRevisions(): Promise<number> {

@@ -21,13 +21,9 @@ export interface WriteRequest {
   readonly lease?: Buffer;
 }
 
-/** Where tests may stop or kill the process. Throwing before the commit stands for a disk that refuses it. */
-export type Failpoint = 'before-commit' | 'after-commit' | 'after-publish' | 'before-sweep' | 'after-sweep';
-
 export interface CommitTarget extends WriterTarget {
   /** The changes are durable: tell them to the watches. */
   publish(changes: readonly Change[]): void;
-  readonly failpoint: (point: Failpoint) => void | Promise<void>;
 }
 
 interface Pending {

@@ -28,7 +28,11 @@ export interface WriterTarget {
   renewSnapshot(): void;
   /** A transaction failed, or so it seems: find out what the disk says. */
   recover(): void;
+  readonly failpoint: (point: Failpoint) => void | Promise<void>;
 }
+
+/** Where tests may stop or kill the process. Throwing before the commit stands for a disk that refuses it. */
+export type Failpoint = 'before-commit' | 'after-commit' | 'after-publish' | 'before-takeover' | 'after-takeover' | 'before-sweep' | 'after-sweep';
 
 export class GroupWriter {
   readonly #target: WriterTarget;
@@ -104,7 +108,10 @@ export class GroupWriter {
   }
 
   async #settleClosed(journal: Journal): Promise<void> {
-    await this.#target.engine.commit((transaction) => applyClosed(journal, transaction));
+    const { engine, failpoint } = this.#target;
+    await failpoint('before-takeover');
+    await engine.commit((transaction) => applyClosed(journal, transaction));
+    await failpoint('after-takeover');
     this.#showEngine();
   }
 

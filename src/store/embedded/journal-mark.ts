@@ -18,7 +18,11 @@ const IN_USE = 1;
 /** Of formats before 3 it is the settled epoch alone. */
 export function readMark(bytes: Buffer | undefined): JournalMark | undefined {
   if (bytes === undefined || bytes.length <= ID_LENGTH) return undefined;
-  return { id: Buffer.from(bytes.subarray(0, ID_LENGTH)), settled: readNumber(bytes, ID_LENGTH), state: bytes[ID_LENGTH + 8] === IN_USE ? 'in use' : 'resting' };
+  return {
+    id: Buffer.from(bytes.subarray(0, ID_LENGTH)),
+    settled: readNumber(bytes, ID_LENGTH),
+    state: bytes[ID_LENGTH + 8] === IN_USE ? 'in use' : 'resting',
+  };
 }
 
 export function putMark(transaction: Transaction, { id, settled, state }: JournalMark): void {

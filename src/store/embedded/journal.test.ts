@@ -178,7 +178,7 @@ describe('every flipped byte', () => {
     let refused = 0;
     for (let at = from; at < to; at++) {
       const byte = file[at] as number;
-      file[at] = byte ^ (1 << at % 8);
+      file[at] = byte ^ (1 << (at % 8));
       writeFileSync(path, file);
       const values = await found(settled, last).catch((error: Error) => {
         expect(error.message).toContain(path);

@@ -11,7 +11,7 @@ import { claimDirectory } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, type Engine, openEngine } from '#store/embedded/engine.ts';
 import { applyGroup } from '#store/embedded/group-entries.ts';
-import type { Failpoint } from '#store/embedded/group-commit.ts';
+import type { Failpoint } from '#store/embedded/group-writer.ts';
 import type { Journal } from '#store/embedded/journal.ts';
 import { ID_LENGTH } from '#store/embedded/journal-layout.ts';
 import { putMark, readMark, removeMark } from '#store/embedded/journal-mark.ts';

@@ -64,31 +64,38 @@ function openInUse({ directory, lastRevision }: JournalPlace, path: string, { id
 
 /** LMDB has everything that it knows of. Throws when a journal is there that may hold more; false when another has to be made. */
 function isUsableAfterRest({ directory, mark, format }: JournalPlace, path: string): boolean {
-  const header = headerOf(path);
+  const found = journalIn(path);
   if (mark === undefined) {
     // One that was made when the process died, before LMDB knew of it.
-    const isUnused = header?.epoch === 1 && !holdsRecords(path, header);
-    if (!isUnused && !(header === undefined && format === '2'))
+    const isUnused = found?.header.epoch === 1 && !holdsRecords(found);
+    if (!isUnused && !(found === undefined && format === '2'))
       throw new Error(`${dataFile(directory)} does not know it: it is of another store, or that file was replaced`);
     return false;
   }
-  if (header === undefined) return false;
+  if (found === undefined) return false;
+  const { header } = found;
   refuseOther(header, mark.id);
-  if (header.epoch > mark.settled + 1 || (header.epoch === mark.settled + 1 && holdsRecords(path, header))) throw new Error(`${dataFile(directory)} is older than it`);
+  if (header.epoch > mark.settled + 1 || (header.epoch === mark.settled + 1 && holdsRecords(found))) throw new Error(`${dataFile(directory)} is older than it`);
   return header.epoch === mark.settled + 1;
 }
 
+interface FoundJournal {
+  readonly file: Buffer;
+  readonly header: JournalHeader;
+}
+
 /** Undefined when the file is no whole journal. */
-function headerOf(path: string): JournalHeader | undefined {
+function journalIn(path: string): FoundJournal | undefined {
   try {
-    return readHeader(readJournalFile(path));
+    const file = readJournalFile(path);
+    return { file, header: readHeader(file) };
   } catch {
     return undefined;
   }
 }
 
-function holdsRecords(path: string, { id, epoch }: JournalHeader): boolean {
-  return new EpochReader(readJournalFile(path), id, epoch).readOpen().blocks > 0;
+function holdsRecords({ file, header }: FoundJournal): boolean {
+  return new EpochReader(file, header.id, header.epoch).readOpen().blocks > 0;
 }
 
 function refuseOther({ id }: JournalHeader, expected: Buffer): void {
