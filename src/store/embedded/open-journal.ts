@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFile } from '#store/embedded/engine.ts';
 import { lastRevisionIn } from '#store/embedded/group-entries.ts';
-import { Journal, makeJournal, readJournalFile } from '#store/embedded/journal.ts';
+import { Journal, type JournalStart, makeJournal, readJournalFile } from '#store/embedded/journal.ts';
 import { EpochReader, type JournalHeader, type JournalRecord, readHeader } from '#store/embedded/journal-layout.ts';
 import type { JournalMark } from '#store/embedded/journal-mark.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
@@ -48,8 +48,16 @@ export function openJournal(place: JournalPlace): Journal | undefined {
   }
 }
 
-function openInUse({ directory, lastRevision }: JournalPlace, path: string, { id, settled }: JournalMark): Journal {
-  const file = readJournalFile(path);
+function openInUse(place: JournalPlace, path: string, mark: JournalMark): Journal {
+  return new Journal(path, readInUse(readJournalFile(path), mark, place));
+}
+
+/** Throws when the file does not hold everything that LMDB has not. */
+export function readInUse(
+  file: Buffer,
+  { id, settled }: JournalMark,
+  { directory, lastRevision }: Pick<JournalPlace, 'directory' | 'lastRevision'>,
+): JournalStart {
   const header = readHeader(file);
   refuseOther(header, id);
   const { epoch, blocksBefore } = header;
@@ -59,7 +67,7 @@ function openInUse({ directory, lastRevision }: JournalPlace, path: string, { id
   const { records, blocks } = new EpochReader(file, id, epoch).readOpen();
   refuseGaps([...(closed ?? []), ...records], lastRevision, dataFile(directory));
   const contents = closed?.map(({ content }) => content);
-  return new Journal(path, { id, epoch, records, blocks, closed: contents && { epoch: epoch - 1, contents }, isResting: false });
+  return { id, epoch, records, blocks, closed: contents && { epoch: epoch - 1, contents }, isResting: false };
 }
 
 /** LMDB has everything that it knows of. Throws when a journal is there that may hold more; false when another has to be made. */
