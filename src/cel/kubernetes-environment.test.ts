@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { perCallLimit } from '#cel/cost/limits.ts';
 import { kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
 import { jsonPatchLibrary } from '#cel/library/json-patch.ts';
 import { formatText } from '#cel/library/string-format.ts';
-import { ArrayList, type CelValue, Optional, typeNameOf } from '#cel/value.ts';
+import { intType, listType } from '#cel/type.ts';
+import { ArrayList, type CelList, type CelValue, Optional, typeNameOf } from '#cel/value.ts';
 
 const environment = kubernetesEnvironment('stored', { libraries: [jsonPatchLibrary] });
 
@@ -265,3 +267,26 @@ function refusalOf(expression: string): readonly string[] {
   if (compilation.stage === 'plan') return [compilation.text];
   return compilation.issues.map(({ line, column, message }) => `${line}:${column + 1}: ${message}`);
 }
+
+test.each([
+  ['distinct', 'n.distinct()'],
+  ['sets', 'sets.equivalent(n, n)'],
+  ['a large range', 'lists.range(1000000000).sum() > 0'],
+])('a call that is over the limit does not begin: %s', (_what, expression) => {
+  let read = 0;
+  const counted: CelList = {
+    kind: 'list',
+    size: () => 100_000,
+    get: (index) => {
+      read++;
+      return BigInt(index);
+    },
+    *[Symbol.iterator]() {
+      for (let index = 0; index < 100_000; index++) yield this.get(index);
+    },
+  };
+  const { program } = environment.extend({ variables: new Map([['n', listType(intType)]]) }).compile(expression);
+  const outcome = program?.evaluate(new Map([['n', counted]]), { costLimit: perCallLimit });
+  expect(outcome).toMatchObject({ status: 'error', reason: 'costLimit', message: 'operation cancelled: actual cost limit exceeded' });
+  expect(read).toBeLessThan(10);
+});

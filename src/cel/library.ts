@@ -118,6 +118,8 @@ export function librariesKnownTo(minor: number, libraries: readonly Library[]): 
  */
 export interface CallCosts {
   find(functionName: string, overloadId: string): ActualCost | undefined;
+  /** The cost hangs on the arguments alone and the work is more than linear: a call that exceeds the limit must not even begin. */
+  isUpfront?(overloadId: string): boolean;
 }
 
 /** Cost of one call, from its arguments (receiver first) and result. Undefined falls back to the default. */

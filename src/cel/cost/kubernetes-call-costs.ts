@@ -12,7 +12,19 @@ export const kubernetesCallCosts: CallCosts = {
     if (functionName === 'containsIP' || functionName === 'containsCIDR') return containsAddress(functionName, overloadId.endsWith('_string'));
     return overloadCosts.get(overloadId) ?? sortCost(overloadId) ?? functionCosts.get(functionName);
   },
+  isUpfront: (overloadId) => upfrontOverloads.has(overloadId),
 };
+
+/** Elements are compared with elements, texts are searched for patterns. */
+const upfrontOverloads: ReadonlySet<string> = new Set([
+  'list_sets_contains_list',
+  'list_sets_intersects_list',
+  'list_sets_equivalent_list',
+  'list_distinct',
+  'string_find_string',
+  'string_find_all_string',
+  'string_find_all_string_int',
+]);
 
 const nominal: ActualCost = () => 1;
 const check: ActualCost = () => authorizationCheckCost;

@@ -14,6 +14,8 @@ export interface CallSite {
   readonly args: readonly Plan[];
   /** One unit when absent. */
   readonly cost: ActualCost | undefined;
+  /** The cost is charged before the call: see CallCosts. */
+  readonly upfront: boolean;
 }
 
 /** Applies a function to evaluated arguments. */
@@ -25,11 +27,10 @@ export function callPlan(site: CallSite): Plan {
   if (overload?.callAsync === undefined && overload?.call !== undefined) return directPlan(site, overload, overload.call);
   const apply = overload === undefined ? dispatched(site) : applicationOf(overload);
   const evaluators = site.args.map((arg) => arg.evaluate);
-  const { cost } = site;
   return {
     evaluate: (state) => {
       const args = evaluators.map((evaluate) => evaluate(state));
-      return charged(state, cost, args, () => apply(state, args));
+      return charged(state, site, args, () => apply(state, args));
     },
   };
 }
@@ -44,13 +45,13 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
   const [first, second] = site.args.map((arg) => arg.evaluate);
   const [guard1, guard2] = guards;
   const { cost } = site;
-  if (site.args.length === 1 && first !== undefined) {
+  if (site.args.length === 1 && first !== undefined && !site.upfront) {
     return {
       evaluate: (state) => {
         const a = first(state);
         try {
           const result = guard1 !== undefined && !guard1(a) ? refuse(a) : body(a);
-          state.cost += cost === undefined ? 1 : (cost([a], result) ?? 1);
+          state.charge(cost === undefined ? 1 : (cost([a], result) ?? 1));
           return result;
         } catch (error) {
           return chargeFailure(state, cost, [a], error);
@@ -58,14 +59,14 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
       },
     };
   }
-  if (site.args.length === 2 && first !== undefined && second !== undefined) {
+  if (site.args.length === 2 && first !== undefined && second !== undefined && !site.upfront) {
     return {
       evaluate: (state) => {
         const a = first(state);
         const b = second(state);
         try {
           const result = (guard1 !== undefined && !guard1(a)) || (guard2 !== undefined && !guard2(b)) ? refuse(a, b) : body(a, b);
-          state.cost += cost === undefined ? 1 : (cost([a, b], result) ?? 1);
+          state.charge(cost === undefined ? 1 : (cost([a, b], result) ?? 1));
           return result;
         } catch (error) {
           return chargeFailure(state, cost, [a, b], error);
@@ -78,16 +79,20 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
     evaluate: (state) => {
       const args = evaluators.map((evaluate) => evaluate(state));
       const taken = guards.every((guard, index) => guard === undefined || guard(args[index] ?? null));
-      return charged(state, cost, args, () => (taken ? body(...args) : refuse(...args)));
+      return charged(state, site, args, () => (taken ? body(...args) : refuse(...args)));
     },
   };
 }
 
 /** A call with what it costs. */
-function charged(state: EvaluationState, cost: ActualCost | undefined, args: readonly CelValue[], call: () => CelValue): CelValue {
+function charged(state: EvaluationState, { cost, upfront }: CallSite, args: readonly CelValue[], call: () => CelValue): CelValue {
+  if (upfront) {
+    state.charge(cost?.(args, null) ?? 1);
+    return call();
+  }
   try {
     const result = call();
-    state.cost += cost?.(args, result) ?? 1;
+    state.charge(cost?.(args, result) ?? 1);
     return result;
   } catch (error) {
     return chargeFailure(state, cost, args, error);

@@ -54,6 +54,12 @@ export class EvaluationState {
     if (mayStop !== undefined) this.checkpoint = newCheckpoint();
   }
 
+  /** Charges for a call; ends a run that is too dear at once, since what follows may be work on what the call made. */
+  charge(cost: number): void {
+    this.cost += cost;
+    if (this.cost > this.costLimit) throw new CostLimitExceeded();
+  }
+
   /** Between iterations: ends a run that is too dear, suspends one that has had its time. */
   betweenIterations(): void {
     if (this.cost > this.costLimit) throw new CostLimitExceeded();

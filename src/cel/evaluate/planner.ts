@@ -146,9 +146,9 @@ class Planner {
       evaluate: (state) => {
         const x = a(state);
         const y = b(state);
-        const result = celEquals(x, y) === wanted;
-        state.cost += custom === undefined && isScalar(x) && isScalar(y) ? 1 : (custom?.([x, y], result) ?? standard?.([x, y], result) ?? 1);
-        return result;
+        // Charged before, since values of libraries may refuse to be compared.
+        state.cost += isScalar(x) && isScalar(y) ? 1 : (custom?.([x, y], null) ?? standard?.([x, y], null) ?? 1);
+        return celEquals(x, y) === wanted;
       },
     };
   }
@@ -167,7 +167,8 @@ class Planner {
     const custom = this.#costs?.find(expr.function, overloadId);
     const standard = defaultCost(overloadId);
     const cost = custom === undefined ? standard : (values: readonly CelValue[], result: CelValue) => custom(values, result) ?? standard?.(values, result);
-    const plan = callPlan({ declaration, member: expr.target !== undefined, overload, args, cost });
+    const upfront = overloadId === 'matches_string' || this.#costs?.isUpfront?.(overloadId) === true;
+    const plan = callPlan({ declaration, member: expr.target !== undefined, overload, args, cost, upfront });
     const [first] = args;
     return args.length === 1 && first?.constant !== undefined && conversionFunctions.has(expr.function) ? folded(plan) : plan;
   }
