@@ -53,6 +53,11 @@ export class FlagValues {
     return this.#given.has(name);
   }
 
+  /** Given, and not as it is by default. */
+  isChanged(name: string): boolean {
+    return this.isGiven(name) && formatValue(this.#value(name)) !== formatValue(this.#definitions.get(name)?.default ?? '');
+  }
+
   text(name: string): string {
     return String(this.#value(name));
   }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { helpText } from '#app/help.ts';
 import { allFlags, parseOptions, type ServerOptions } from '#app/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
+import { givenWithoutEffect } from '#app/unserved-flags.ts';
 import { systemClock } from '#base/clock.ts';
 import { type Log, makeLog } from '#base/log.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';
@@ -36,6 +37,8 @@ async function serve(options: ServerOptions): Promise<void> {
     now: () => systemClock.now(),
   });
   for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
+  const idle = givenWithoutEffect(options.flags);
+  if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
   const server = await runServer(options, log, systemClock, verbosity);
   stopOnSignals(server, log);
   process.stdout.write(greeting(server));

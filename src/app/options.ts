@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { binnacleFlags } from '#app/binnacle-flags.ts';
 import { FlagError, type FlagValues, parseFlags } from '#app/flags.ts';
 import { kubeApiserverFlags } from '#app/kube-apiserver-flags.ts';
+import { refuseUnserved } from '#app/unserved-flags.ts';
 
 export interface ServerOptions {
   readonly dataDir: string;
@@ -44,6 +45,8 @@ export interface TlsFiles {
   readonly certDir: string;
   readonly minVersion: string;
   readonly cipherSuites: readonly string[];
+  /** By OpenSSL's names; empty: its own choice. */
+  readonly curves: readonly string[];
 }
 
 export interface AuthenticationOptions {
@@ -72,6 +75,8 @@ export interface ServiceAccountOptions {
 }
 
 export interface AdmissionOptions {
+  /** These and no others run; undefined: the flag was not given. */
+  readonly exactly: readonly string[] | undefined;
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
   readonly configFile: string;
@@ -134,14 +139,6 @@ function serviceRanges(flags: FlagValues): readonly string[] {
   return ranges;
 }
 
-/** What would silently mean something else is refused by name. */
-function refuseUnserved(flags: FlagValues): void {
-  if (flags.list('etcd-servers').length > 0)
-    throw new FlagError('--etcd-servers: this build has no etcd store yet; leave the flag out to keep objects in --data-dir, or use --memory');
-  if (flags.text('service-account-signing-endpoint') !== '')
-    throw new FlagError('--service-account-signing-endpoint: tokens are signed by this server itself, with the key of --service-account-signing-key-file');
-}
-
 function tlsFiles(flags: FlagValues): TlsFiles {
   return {
     certFile: flags.text('tls-cert-file'),
@@ -149,7 +146,17 @@ function tlsFiles(flags: FlagValues): TlsFiles {
     certDir: flags.isGiven('cert-dir') ? flags.text('cert-dir') : '',
     minVersion: flags.text('tls-min-version'),
     cipherSuites: flags.list('tls-cipher-suites'),
+    curves: flags.list('tls-curve-preferences').map(curveOf),
   };
+}
+
+/** The numbers of TLS, as Go's tls.CurveID has them. */
+const curves: Readonly<Record<string, string>> = { 23: 'prime256v1', 24: 'secp384r1', 25: 'secp521r1', 29: 'X25519' };
+
+function curveOf(id: string): string {
+  const curve = Object.hasOwn(curves, id) ? curves[id] : undefined;
+  if (curve === undefined) throw new FlagError(`--tls-curve-preferences: unknown curve ${id}, this build knows ${Object.keys(curves).join(', ')}`);
+  return curve;
 }
 
 function authenticationOptions(flags: FlagValues): AuthenticationOptions {
@@ -191,6 +198,7 @@ function serviceAccountOptions(flags: FlagValues): ServiceAccountOptions {
 
 function admissionOptions(flags: FlagValues): AdmissionOptions {
   return {
+    exactly: flags.isGiven('admission-control') ? flags.list('admission-control') : undefined,
     enabled: flags.list('enable-admission-plugins'),
     disabled: flags.list('disable-admission-plugins'),
     configFile: flags.text('admission-control-config-file'),

@@ -92,7 +92,7 @@ export async function runServer(
     gate,
     authenticator,
     authorizer,
-    plugins: [...admissionPlugins({ options, authorizer, catalog, ledger }), access.escalationCheck],
+    plugins: [...admissionPlugins({ options, authorizer, catalog, ledger, log }), access.escalationCheck],
     steps: {
       outer: operations.outer,
       onAuthenticated: operations.onAuthenticated,

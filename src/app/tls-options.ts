@@ -22,6 +22,7 @@ export function buildTls({ tls }: ServerOptions, { serving, clientCa, named }: L
     clientCa: clientCa.value.pem,
     minVersion,
     ...(tls.cipherSuites.length > 0 && { ciphers: tls.cipherSuites.map(opensslName).join(':') }),
+    ...(tls.curves.length > 0 && { curves: tls.curves.join(':') }),
     named: named.map(({ value }) => value),
   };
 }

@@ -45,6 +45,8 @@ export interface TlsOptions {
   readonly clientCa?: string | Buffer;
   readonly minVersion?: SecureVersion;
   readonly ciphers?: string;
+  /** In the order of preference, by OpenSSL's names, with colons between them. */
+  readonly curves?: string;
   /** Other certificates for clients that ask for one of these names (SNI). */
   readonly named?: readonly NamedCertificate[];
 }
@@ -134,11 +136,19 @@ function tlsFront(tls: TlsOptions, http2: Http2Front | undefined, http1: Http1Se
   };
 }
 
-function contextOf({ cert, key, clientCa, minVersion, ciphers }: TlsOptions) {
+function contextOf({ cert, key, clientCa, minVersion, ciphers, curves }: TlsOptions) {
   // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
   // No session tickets: OpenSSL keeps the client's certificate in them but not its intermediates, so a resumed session could not be judged.
   const secureOptions = constants.SSL_OP_NO_TICKET;
-  return { cert, key, ca: clientCa ?? [], minVersion: minVersion ?? 'TLSv1.2', ciphers: ciphers ?? preferredCiphers, secureOptions } as const;
+  return {
+    cert,
+    key,
+    ca: clientCa ?? [],
+    minVersion: minVersion ?? 'TLSv1.2',
+    ciphers: ciphers ?? preferredCiphers,
+    ecdhCurve: curves ?? 'auto',
+    secureOptions,
+  } as const;
 }
 
 /** What node would take, but the one first that costs least, as in the original. */
