@@ -1,4 +1,6 @@
 // What a watcher is told. All watchers that are told the same share one event, and with it the encoded forms.
+import type { KubernetesObject } from '#api/object.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { CacheItem, StoredItem } from '#cache/cache-item.ts';
 import type { ItemChange } from '#cache/history.ts';
 import type { Matcher } from '#cache/selection.ts';
@@ -14,6 +16,8 @@ export interface CacheEvent {
   readonly initialEnd: boolean;
   /** Encoded frames by media type: the first who needs one makes it, all others use it. */
   readonly shared: Map<string, Buffer>;
+  /** The object in other versions, where making them has to be waited for; by apiVersion. */
+  readonly converted: Map<string, MaybePromise<KubernetesObject>>;
 }
 
 class SharedEvent implements CacheEvent {
@@ -22,6 +26,7 @@ class SharedEvent implements CacheEvent {
   readonly revision: number;
   readonly initialEnd: boolean;
   #shared: Map<string, Buffer> | undefined;
+  #converted: Map<string, MaybePromise<KubernetesObject>> | undefined;
 
   constructor(type: CacheEventType, item: CacheItem | undefined, revision: number, initialEnd = false) {
     this.type = type;
@@ -33,6 +38,11 @@ class SharedEvent implements CacheEvent {
   get shared(): Map<string, Buffer> {
     this.#shared ??= new Map();
     return this.#shared;
+  }
+
+  get converted(): Map<string, MaybePromise<KubernetesObject>> {
+    this.#converted ??= new Map();
+    return this.#converted;
   }
 }
 

@@ -89,7 +89,7 @@ describe('every version of every kind', () => {
   const lossless = others.filter(({ plural }) => plural !== 'horizontalpodautoscalers');
   const titled = lossless.map((definition) => ({ title: `${apiVersionOf(definition)} ${definition.kind}`, definition }));
 
-  it.each(titled)('comes back from the stored form: $title', ({ definition }) => {
+  it.each(titled)('comes back from the stored form: $title', async ({ definition }) => {
     for (const density of [1, 0.7, 0.4]) {
       const random = randomFrom(density * 1000);
       const object = {
@@ -97,17 +97,17 @@ describe('every version of every kind', () => {
         apiVersion: apiVersionOf(definition),
         ...generateObject(definition.schema, { random, density }),
       } as KubernetesObject;
-      const hub = toHub(catalog, definition, object);
+      const hub = await toHub(catalog, definition, object);
       expect(hub.apiVersion).toBe(apiVersionOf(catalog.hubOf(definition)));
-      expect(withoutNothing(fromHub(catalog, definition, hub))).toEqual(withoutNothing(object));
+      expect(withoutNothing(await fromHub(catalog, definition, hub))).toEqual(withoutNothing(object));
     }
   });
 
-  it.each(titled)('says everything the stored form says: $title', ({ definition }) => {
+  it.each(titled)('says everything the stored form says: $title', async ({ definition }) => {
     const hubDefinition = catalog.hubOf(definition);
     const random = randomFrom(7);
     const hub = { kind: hubDefinition.kind, apiVersion: apiVersionOf(hubDefinition), ...generateObject(hubDefinition.schema, { random }) } as KubernetesObject;
-    expect(withoutNothing(toHub(catalog, definition, fromHub(catalog, definition, hub)))).toEqual(withoutNothing(hub));
+    expect(withoutNothing(await toHub(catalog, definition, await fromHub(catalog, definition, hub)))).toEqual(withoutNothing(hub));
   });
 
   it('leaves objects of the stored version alone', () => {

@@ -3,6 +3,7 @@
 import type { Column, RowCondition } from '#resource/column.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { jsonForm } from '#resource/json-form.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -39,10 +40,12 @@ export interface Lifecycle {
   readonly replacement?: string;
 }
 
-/** To and from the hub version. Both return a new object (parts may be shared). */
+/** To and from the hub version. Both return a new object (parts may be shared); a promise only where a webhook converts. */
 export interface Conversion {
-  readonly toHub: (object: never) => unknown;
-  readonly fromHub: (hub: never) => unknown;
+  readonly toHub: (object: never) => MaybePromise<unknown>;
+  readonly fromHub: (hub: never) => MaybePromise<unknown>;
+  /** Many at once, in their order, for conversions that have to be waited for: lists and watches ask in batches. */
+  readonly allFromHub?: (hubs: readonly never[]) => MaybePromise<readonly unknown[]>;
 }
 
 export interface ResourceOptions<T> {

@@ -11,7 +11,8 @@ import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { yieldIfLarge } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
-import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { converting } from '#verbs/converting.ts';
+import { convertTo, fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { type FieldValidation, parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
@@ -80,9 +81,10 @@ interface ApplyAttempt {
 
 async function decideApply(call: Call, current: Item | undefined, { applied, bytes, options, outcome }: ApplyAttempt): Promise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
-  const live = current && fromHub(call.world.catalog, call.definition, current.object);
+  const live = current && (await fromHub(call.world.catalog, call.definition, current.object));
   if (current === undefined) await mayCreate(call, applied);
-  const merged = applyObject({ ...fieldManagerRequest(call, options.fieldManager), live, applied: clone(applied), force: parseFlag(call.query, 'force') });
+  const manager = { ...fieldManagerRequest(call, options.fieldManager), live, force: parseFlag(call.query, 'force') };
+  const merged = await converting(convertTo(call), (convert) => applyObject({ ...manager, applied: clone(applied), convert }));
   const afterMerging = yieldIfLarge(bytes);
   if (afterMerging) await afterMerging;
   const { object } = decodeValue(call.definition.schema, merged);
@@ -95,10 +97,10 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
     wipeSystemFields(object);
     // A rehearsal shows what was sent.
     if (!options.dryRun) delete object.metadata.resourceVersion;
-    return { is: 'write', object: await admitCreate(call, toHub(call.world.catalog, call.definition, object), facts) };
+    return { is: 'write', object: await admitCreate(call, await toHub(call.world.catalog, call.definition, object), facts) };
   }
   object.metadata.resourceVersion = applied.metadata.resourceVersion ? requireVersion(call, applied, current) : String(current.revision);
-  return changeObject(call, toHub(call.world.catalog, call.definition, object), current, facts);
+  return changeObject(call, await toHub(call.world.catalog, call.definition, object), current, facts);
 }
 
 /** Creating by apply needs the right to create, and is not what somebody who names a uid means. */

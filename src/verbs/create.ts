@@ -21,7 +21,8 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   settleNamespace(call, object);
   wipeSystemFields(object);
   dropRepeatedOwners(call, object, 'sent');
-  const hub = trackedInHub(call, options.fieldManager, { live: undefined, object });
+  const tracking = trackedInHub(call, options.fieldManager, { live: undefined, object });
+  const hub = tracking instanceof Promise ? await tracking : tracking;
   const afterTracking = yieldIfLarge(body.bytes.length);
   if (afterTracking) await afterTracking;
   return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, { dryRun: options.dryRun, options: options.sent }) };

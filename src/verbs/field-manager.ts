@@ -1,13 +1,17 @@
 // Who owns which field: the request to patch/apply for one call.
 import { apiVersionOf, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { type FieldManagerRequest, updateManagedFields, type UpdateRequest } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call } from '#verbs/call.ts';
+import { converting } from '#verbs/converting.ts';
 import { managerFromUserAgent } from '#verbs/options.ts';
 
-export function fieldManagerRequest(call: Call, fieldManager: string): Omit<FieldManagerRequest, 'live'> {
+/** Without the way to other versions: that is `convertTo`, by way of `converting`. */
+export function fieldManagerRequest(call: Call, fieldManager: string): Omit<FieldManagerRequest, 'live' | 'convert'> {
   const { definition, subresource, world } = call;
   return {
     schema: definition.schema,
@@ -16,7 +20,6 @@ export function fieldManagerRequest(call: Call, fieldManager: string): Omit<Fiel
     apiVersion: apiVersionOf(definition),
     now: world.clock.now(),
     resetFields: resetFieldsOf(call),
-    convert: (object, apiVersion) => convertTo(call, object, apiVersion),
   };
 }
 
@@ -24,25 +27,30 @@ export function fieldManagerRequest(call: Call, fieldManager: string): Omit<Fiel
  * What a create, an update or a patch wants, in the stored version and with its owners. They own what the version of the request shows
  * of it once it is stored: what only another version has a field for stands in annotations there.
  */
-export function trackedInHub(call: Call, fieldManager: string, request: Pick<UpdateRequest, 'live' | 'object' | 'reset'>): KubernetesObject {
+export function trackedInHub(call: Call, fieldManager: string, request: Pick<UpdateRequest, 'live' | 'object' | 'reset'>): MaybePromise<KubernetesObject> {
   const { definition, world } = call;
   const manager = fieldManagerRequest(call, fieldManager);
-  if (definition.conversion === undefined) return toHub(world.catalog, definition, updateManagedFields({ ...manager, ...request }));
-  const hub = toHub(world.catalog, definition, request.object);
-  const { metadata } = updateManagedFields({ ...manager, ...request, object: fromHub(world.catalog, definition, hub) });
-  return { ...hub, metadata: { ...hub.metadata, managedFields: metadata.managedFields } };
+  const updated = (object: KubernetesObject) => converting(convertTo(call), (convert) => updateManagedFields({ ...manager, ...request, object, convert }));
+  if (definition.conversion === undefined) return andThen(updated(request.object), (object) => toHub(world.catalog, definition, object));
+  return andThen(toHub(world.catalog, definition, request.object), (hub) =>
+    andThen(andThen(fromHub(world.catalog, definition, hub), updated), ({ metadata }) => ({
+      ...hub,
+      metadata: { ...hub.metadata, managedFields: metadata.managedFields },
+    })),
+  );
 }
 
 /** managedFields of another version of the kind are read against the object in that version. */
-function convertTo(call: Call, object: KubernetesObject, apiVersion: string): { object: KubernetesObject; schema: Call['definition']['schema'] } | undefined {
-  const { catalog } = call.world;
-  const version = parseApiVersion(apiVersion);
-  const target = version && catalog.find(version.group, version.version, call.definition.plural);
-  if (!target) return undefined;
-  const from = parseApiVersion(object.apiVersion ?? '');
-  const current = from && catalog.find(from.group, from.version, call.definition.plural);
-  const source = current ? toHub(catalog, current, object) : object;
-  return { object: fromHub(catalog, target, source), schema: target.schema };
+export function convertTo({ world: { catalog }, definition: { plural } }: Call): Parameters<typeof converting>[0] {
+  return (object, apiVersion) => {
+    const version = parseApiVersion(apiVersion);
+    const target = version && catalog.find(version.group, version.version, plural);
+    if (!target) return undefined;
+    const from = parseApiVersion(object.apiVersion ?? '');
+    const current = from && catalog.find(from.group, from.version, plural);
+    const source = current ? toHub(catalog, current, object) : object;
+    return andThen(source, (hub) => andThen(fromHub(catalog, target, hub), (made) => ({ object: made, schema: target.schema })));
+  };
 }
 
 type Paths = readonly (readonly string[])[];

@@ -26,14 +26,14 @@ interface PatchAttempt {
 
 async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, { options, outcome }: PatchAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
-  const live = fromHub(call.world.catalog, call.definition, current.object);
+  const live = await fromHub(call.world.catalog, call.definition, current.object);
   const { object: patched, reset, bytes } = patchedObject(call.definition, request, live);
   const afterPatching = yieldIfLarge(bytes);
   if (afterPatching) await afterPatching;
   settleName(call, patched);
   settleNamespace(call, patched);
   const resourceVersion = requireVersion(call, patched, current);
-  const object = trackedInHub(call, options.fieldManager, { live, object: patched, reset });
+  const object = await trackedInHub(call, options.fieldManager, { live, object: patched, reset });
   object.metadata.resourceVersion = resourceVersion;
   const afterTracking = yieldIfLarge(bytes);
   if (afterTracking) await afterTracking;

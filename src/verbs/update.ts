@@ -53,8 +53,8 @@ async function decideUpdate(
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object, options.dryRun);
   const resourceVersion = requireVersion(call, wanted, current);
-  const live = fromHub(call.world.catalog, call.definition, current.object);
-  const object = trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
+  const live = await fromHub(call.world.catalog, call.definition, current.object);
+  const object = await trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
   object.metadata.resourceVersion = resourceVersion;
   const afterTracking = yieldIfLarge(bytes);
   if (afterTracking) await afterTracking;
@@ -67,7 +67,7 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   await call.world.authorize(call.user, createAttributes(call));
   refuseOtherUid(call, wanted, undefined, options.dryRun);
   versionIn(wanted);
-  const object = trackedInHub(call, options.fieldManager, { live: undefined, object: wanted });
+  const object = await trackedInHub(call, options.fieldManager, { live: undefined, object: wanted });
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
   return { is: 'write', object: await admitCreate(call, object, facts) };

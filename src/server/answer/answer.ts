@@ -2,9 +2,11 @@
 import { badRequest } from '#api/api-error.ts';
 import { goQuote } from '#base/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
 import type { Clock } from '#base/clock.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
-import { fromHub } from '#resource/conversion.ts';
+import { allFromHub, fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type IncludeObject, partialMetadata, rowOrder, type Table, tableOf } from '#resource/table.ts';
 import { arrange } from '#schema/json/arrange.ts';
@@ -21,7 +23,7 @@ import { fitsOneTurn, renderSlices } from '#server/answer/render-slices.ts';
 import { sendList, sendText } from '#server/answer/send-list.ts';
 import { mediaTypes, notAcceptable, type Representation } from '#server/answer/negotiate.ts';
 import { internalPackage } from '#verbs/body.ts';
-import type { Answer, Item, ListMeta } from '#verbs/answer.ts';
+import type { Answer, Item } from '#verbs/answer.ts';
 
 /** Schemas of the kinds that every resource can be shown as. */
 export interface MetaSchemas {
@@ -37,8 +39,8 @@ export interface Renderer {
   readonly runs: DeflatedRuns;
 }
 
-/** A promise only for what is too long for one turn. */
-export function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): Promise<void> | void {
+/** A promise only for what is too long for one turn, or converted by a webhook. */
+export function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answer, output: Representation): MaybePromise<void> {
   switch (answer.is) {
     case 'object':
       return sendObject(exchange, answer.code, showObject(renderer, answer, { exchange, output }), output);
@@ -68,12 +70,17 @@ interface Typed {
   readonly object: object;
 }
 
-function sendItem(exchange: Exchange, renderer: Renderer, { code, definition, item }: Extract<Answer, { is: 'item' }>, output: Representation): void {
+function sendItem(
+  exchange: Exchange,
+  renderer: Renderer,
+  { code, definition, item }: Extract<Answer, { is: 'item' }>,
+  output: Representation,
+): MaybePromise<void> {
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
     exchange.send(code, mediaTypes[output.format], lineOf(item));
     return;
   }
-  sendObject(exchange, code, showItem(renderer, definition, item, { exchange, output }), output);
+  return andThen(showItem(renderer, definition, item, { exchange, output }), (typed) => sendObject(exchange, code, typed, output));
 }
 
 interface Showing {
@@ -82,10 +89,16 @@ interface Showing {
 }
 
 /** One object as the client wants to see it: itself, a Table, or its metadata. */
-function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item, { exchange, output }: Showing): Typed {
+function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item, showing: Showing): MaybePromise<Typed> {
+  const { output } = showing;
   switch (output.as?.kind) {
-    case 'Table':
-      return { schema: undefined, object: itemTable(renderer, definition, item, { exchange, output }) };
+    case 'Table': {
+      const metadata = { resourceVersion: item.object.metadata.resourceVersion };
+      return andThen(rowsOf(renderer, definition, [item], showing), (rows) => ({
+        schema: undefined,
+        object: tableFor(renderer, definition, rows, { metadata, ...showing }),
+      }));
+    }
     case 'PartialObjectMetadataList':
       throw notAcceptable(
         `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalPackage(definition.group)}.${definition.kind})`,
@@ -93,26 +106,55 @@ function showItem(renderer: Renderer, definition: ResourceDefinition, item: Item
     case 'PartialObjectMetadata':
       return { schema: renderer.meta.partialObjectMetadata, object: partialOf(renderer, definition, item, metaVersion(output)) };
     default:
-      return { schema: definition.schema, object: inVersion(renderer, definition, item.object) };
+      return andThen(fromHub(renderer.catalog, definition, item.object), (object) => ({ schema: definition.schema, object }));
   }
 }
 
-export function itemTable(renderer: Renderer, definition: ResourceDefinition, item: Pick<Item, 'object'>, { exchange, output }: Showing): Table {
-  const metadata = { resourceVersion: item.object.metadata.resourceVersion };
-  return tableOf([rowSource(renderer, definition, item)], metadata, tableOptions(renderer, definition, exchange.query, output));
+/** An object as it is stored and, where a row needs it, in the version of the request. */
+export interface Row {
+  readonly stored: KubernetesObject;
+  readonly shown: KubernetesObject | undefined;
 }
 
-function rowSource(
+export function tableFor(
   renderer: Renderer,
   definition: ResourceDefinition,
-  item: Pick<Item, 'object'>,
-): { stored: KubernetesObject; shown: () => KubernetesObject } {
-  // A row holds the object as text would show it, nulls included.
-  return { stored: item.object, shown: () => arrange(definition.schema, inVersion(renderer, definition, item.object)) as KubernetesObject };
+  rows: readonly Row[],
+  { metadata, exchange, output }: Showing & { metadata: object },
+): Table {
+  const reads = hasOwnColumns(renderer, definition);
+  const sources = rows.map(({ stored, shown = stored }) => ({
+    stored: reads ? shown : stored,
+    // A row holds the object as text would show it, nulls included.
+    shown: () => arrange(definition.schema, shown) as KubernetesObject,
+  }));
+  return tableOf(sources, metadata, tableOptions(renderer, definition, exchange.query, output));
+}
+
+function rowsOf(
+  renderer: Renderer,
+  definition: ResourceDefinition,
+  items: readonly Pick<Item, 'object'>[],
+  { exchange }: Showing,
+): MaybePromise<readonly Row[]> {
+  const stored = items.map(({ object }) => object);
+  if (!rowsNeedVersion(renderer, definition, exchange.query)) return stored.map((object) => ({ stored: object, shown: undefined }));
+  return andThen(allFromHub(renderer.catalog, definition, stored), (shown) => stored.map((object, i) => ({ stored: object, shown: shown[i] })));
+}
+
+export function rowsNeedVersion(renderer: Renderer, definition: ResourceDefinition, query: URLSearchParams): boolean {
+  return hasOwnColumns(renderer, definition) || includeObjectOf(query) === 'Object';
+}
+
+/** Versions of built-in kinds share the columns of the stored one, which read it; those of custom kinds have their own. */
+function hasOwnColumns(renderer: Renderer, definition: ResourceDefinition): boolean {
+  return definition.columns !== undefined && !isHub(renderer, definition);
 }
 
 function tableOptions(renderer: Renderer, definition: ResourceDefinition, query: URLSearchParams, output: Representation) {
-  return { definition: renderer.catalog.hubOf(definition), apiVersion: metaVersion(output), includeObject: includeObjectOf(query), now: renderer.clock.now() };
+  const hub = renderer.catalog.hubOf(definition);
+  const columned = hasOwnColumns(renderer, definition) ? { ...hub, columns: definition.columns } : hub;
+  return { definition: columned, apiVersion: metaVersion(output), includeObject: includeObjectOf(query), now: renderer.clock.now() };
 }
 
 export function includeObjectOf(query: URLSearchParams): IncludeObject {
@@ -130,19 +172,21 @@ async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract
     return sendList(exchange, mediaTypes[output.format], list, renderer.runs);
   }
   const showing = { exchange, output };
-  if (fitsOneTurn(items)) sendObject(exchange, 200, showItems(renderer, answer, showing), output);
+  if (fitsOneTurn(items)) sendObject(exchange, 200, await showItems(renderer, answer, showing), output);
   else await sendInTurns(exchange, renderer, { ...answer, items: inRowOrder(renderer, answer, showing) }, output);
 }
 
 async function sendInTurns(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
   const field = output.as?.kind === 'Table' ? 'rows' : 'items';
-  const show = (items: readonly Item[]): Typed => {
-    const { schema, object } = showItems(renderer, { ...answer, items }, { exchange, output });
-    // Some forms say null for none; here it is the place where some will stand.
-    return { schema, object: items.length === 0 ? { ...object, [field]: [] } : object };
-  };
-  const pieces = await renderSlices({ ...output, field, items: answer.items, signal: exchange.signal, write: (items) => encodeBare(show(items), output) });
-  const text = new PiecesText(output.format === 'protobuf' ? inEnvelope(show([]).object, pieces) : pieces);
+  const show = (items: readonly Item[]): MaybePromise<Typed> =>
+    andThen(showItems(renderer, { ...answer, items }, { exchange, output }), ({ schema, object }) =>
+      // Some forms say null for none; here it is the place where some will stand.
+      ({ schema, object: items.length === 0 ? { ...object, [field]: [] } : object }),
+    );
+  const write = (items: readonly Item[]) => andThen(show(items), (typed) => encodeBare(typed, output));
+  const isBatched = answer.definition.conversion?.allFromHub !== undefined;
+  const pieces = await renderSlices({ ...output, field, items: answer.items, isBatched, signal: exchange.signal, write });
+  const text = new PiecesText(output.format === 'protobuf' ? inEnvelope((await show([])).object, pieces) : pieces);
   await sendText(exchange, mediaTypes[output.format], text, text.length);
 }
 
@@ -153,12 +197,14 @@ function inRowOrder(renderer: Renderer, { definition, items }: Extract<Answer, {
   return order === undefined ? items : items.toSorted((a, b) => order(a.object, b.object));
 }
 
-function showItems(renderer: Renderer, { definition, items, metadata }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): Typed {
+function showItems(renderer: Renderer, { definition, items, metadata }: Extract<Answer, { is: 'list' }>, showing: Showing): MaybePromise<Typed> {
+  const { output } = showing;
   switch (output.as?.kind) {
-    case 'Table': {
-      const rows = items.map((item) => rowSource(renderer, definition, item));
-      return { schema: undefined, object: tableOf(rows, metadata, tableOptions(renderer, definition, exchange.query, output)) };
-    }
+    case 'Table':
+      return andThen(rowsOf(renderer, definition, items, showing), (rows) => ({
+        schema: undefined,
+        object: tableFor(renderer, definition, rows, { metadata, ...showing }),
+      }));
     case 'PartialObjectMetadata':
       throw notAcceptable(
         `you requested PartialObjectMetadata, but the requested object is a list (*${internalPackage(definition.group)}.${definition.kind}List)`,
@@ -166,7 +212,14 @@ function showItems(renderer: Renderer, { definition, items, metadata }: Extract<
     case 'PartialObjectMetadataList':
       return { schema: renderer.meta.partialObjectMetadataList, object: partialList(renderer, { definition, items, metadata }, metaVersion(output)) };
     default:
-      return { schema: definition.list, object: objectList(renderer, definition, items, metadata) };
+      return andThen(
+        allFromHub(
+          renderer.catalog,
+          definition,
+          items.map(({ object }) => object),
+        ),
+        (objects) => ({ schema: definition.list, object: definition.form.listObject(objects, metadata) }),
+      );
   }
 }
 
@@ -177,11 +230,6 @@ export function partialOf({ catalog }: Renderer, definition: ResourceDefinition,
 function partialList(renderer: Renderer, { definition, items, metadata }: Omit<Extract<Answer, { is: 'list' }>, 'is'>, apiVersion: string): object {
   const partials = items.map((item) => partialOf(renderer, definition, item, apiVersion));
   return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: partials.length === 0 ? null : partials };
-}
-
-function objectList(renderer: Renderer, definition: ResourceDefinition, items: readonly Item[], metadata: ListMeta): object {
-  const objects = items.map((item) => inVersion(renderer, definition, item.object));
-  return definition.form.listObject(objects, metadata);
 }
 
 /** Items of the cache as they are. */
@@ -201,10 +249,6 @@ function listed(json: Buffer): ListedItem {
       return at + json.length - skip;
     },
   };
-}
-
-function inVersion({ catalog }: Renderer, definition: ResourceDefinition, stored: KubernetesObject): KubernetesObject {
-  return fromHub(catalog, definition, stored);
 }
 
 function isHub({ catalog }: Renderer, definition: ResourceDefinition): boolean {

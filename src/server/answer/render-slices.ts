@@ -1,5 +1,6 @@
 // A list in a form that must be made for the request (Table, protobuf, YAML, another version), a few items per turn of the
 // event loop. Each slice is written as a list of its own; what stands around the items of a list of none is cut off of it.
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import type { Format } from '#server/answer/negotiate.ts';
 import type { Item } from '#verbs/answer.ts';
@@ -7,6 +8,9 @@ import type { Item } from '#verbs/answer.ts';
 /** About a millisecond of work each: what has more of either waits for the next turn. */
 const itemsPerTurn = 50;
 const bytesPerTurn = 64 * 1024;
+/** Where a webhook converts, one request for many items costs less than the time that encoding them takes. */
+const itemsPerBatch = 500;
+const bytesPerBatch = 1024 * 1024;
 
 export interface SlicedList {
   readonly format: Format;
@@ -15,19 +19,23 @@ export interface SlicedList {
   /** The name of the field that holds the items: the last one but in YAML. */
   readonly field: 'items' | 'rows';
   /** The whole document for some of the items; protobuf without its envelope. */
-  readonly write: (items: readonly Item[]) => Buffer;
+  readonly write: (items: readonly Item[]) => MaybePromise<Buffer>;
+  /** Writing waits for something that is better asked about many items. */
+  readonly isBatched?: boolean;
   readonly signal: AbortSignal;
 }
 
 /** The pieces of the document of all items. */
 export async function renderSlices(list: SlicedList): Promise<readonly Buffer[]> {
   const { items, write, signal } = list;
-  const frame = frameOf(list);
+  const frame = frameOf(list, await write([]));
+  const limits = list.isBatched ? batchLimits : turnLimits;
   const pieces: Buffer[] = [frame.head];
   for (let from = 0; from < items.length && !signal.aborted; ) {
-    const end = sliceEnd(items, from);
+    const end = sliceEnd(items, from, limits);
     if (from > 0) pieces.push(frame.between);
-    const slice = write(items.slice(from, end));
+    const writing = write(items.slice(from, end));
+    const slice = writing instanceof Promise ? await writing : writing;
     pieces.push(slice.subarray(frame.head.length, slice.length - frame.tail.length));
     from = end;
     await nextTurn();
@@ -38,15 +46,18 @@ export async function renderSlices(list: SlicedList): Promise<readonly Buffer[]>
 
 /** Whether one turn is enough. */
 export function fitsOneTurn(items: readonly Item[]): boolean {
-  return sliceEnd(items, 0) === items.length;
+  return sliceEnd(items, 0, turnLimits) === items.length;
 }
 
+const turnLimits = { items: itemsPerTurn, bytes: bytesPerTurn };
+const batchLimits: typeof turnLimits = { items: itemsPerBatch, bytes: bytesPerBatch };
+
 /** At least one item, then as many as a turn has time for. */
-function sliceEnd(items: readonly Item[], from: number): number {
-  const most = Math.min(items.length, from + itemsPerTurn);
+function sliceEnd(items: readonly Item[], from: number, limits: typeof turnLimits): number {
+  const most = Math.min(items.length, from + limits.items);
   let bytes = 0;
   let end = from;
-  while (end < most && bytes < bytesPerTurn) bytes += sizeOf(items[end++] as Item);
+  while (end < most && bytes < limits.bytes) bytes += sizeOf(items[end++] as Item);
   return end;
 }
 
@@ -64,8 +75,7 @@ interface Frame {
 const nothing = Buffer.alloc(0);
 const comma = Buffer.from(',');
 
-function frameOf({ format, pretty, field, write }: SlicedList): Frame {
-  const empty = write([]);
+function frameOf({ format, pretty, field }: SlicedList, empty: Buffer): Frame {
   switch (format) {
     case 'protobuf':
       return { head: empty, between: nothing, tail: nothing };

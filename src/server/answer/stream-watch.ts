@@ -1,14 +1,15 @@
 // A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
+import { ApiError, internalError } from '#api/api-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
 import { deadline } from '#base/deadline.ts';
-import { fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { watchFrame, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
-import { itemTable, metaVersion, partialOf, type Renderer } from '#server/answer/answer.ts';
+import { metaVersion, partialOf, type Renderer, rowsNeedVersion, tableFor } from '#server/answer/answer.ts';
+import { EventVersions } from '#server/answer/event-versions.ts';
 import type { Exchange, ResponseStream } from '#server/front/exchange.ts';
 import { mediaTypes, type Representation } from '#server/answer/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -29,9 +30,11 @@ export async function streamWatch(exchange: Exchange, renderer: Renderer, watch:
   const timeoutMs = Math.ceil(timeoutOf(watch, limits) * 1000);
   const { signal, cancel } = deadline(exchange.signal, timeoutMs);
   const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json, 'events');
-  const framer = framerFor(exchange, renderer, watch, output);
+  const versions = new EventVersions(renderer.catalog, watch.definition);
+  const watching: Watching = { exchange, renderer, definition: watch.definition, output, versions };
+  const framer = framerFor(watching);
   const reader: Reader = { stream, framer, signal };
-  const take: Take = (events) => handOver(events, 0, reader);
+  const take: Take = needsVersions(watching) ? (events) => handOverConverted(events, watching, reader) : (events) => handOver(events, 0, reader);
   try {
     await watch.follow(isShowable(output) ? take : (events) => events[0]?.type === 'ERROR' && take(events), signal, timeoutMs);
   } finally {
@@ -50,6 +53,42 @@ function timeoutOf({ timeoutSeconds }: WatchStream, { minRequestTimeoutSeconds, 
 }
 
 type Framer = (event: WatchEvent) => Buffer;
+
+/** What one watch is shown as. */
+interface Watching {
+  readonly exchange: Exchange;
+  readonly renderer: Renderer;
+  readonly definition: ResourceDefinition;
+  readonly output: Representation;
+  readonly versions: EventVersions;
+}
+
+/** Whether something must be waited for before events can be framed. */
+function needsVersions({ exchange, renderer, definition, output, versions }: Watching): boolean {
+  if (!versions.wait || output.as?.kind === 'PartialObjectMetadata') return false;
+  return output.as?.kind !== 'Table' || rowsNeedVersion(renderer, definition, exchange.query);
+}
+
+/** So many are converted together. */
+const eventsPerBatch = 200;
+
+async function handOverConverted(events: readonly WatchEvent[], { versions }: Watching, reader: Reader): Promise<boolean> {
+  for (let at = 0; at < events.length; at += eventsPerBatch) {
+    const batch = events.slice(at, at + eventsPerBatch);
+    try {
+      await versions.prepare(batch);
+    } catch (error) {
+      await handOver(
+        [{ type: 'ERROR', error: error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : String(error)) }],
+        0,
+        reader,
+      );
+      return false;
+    }
+    if (reader.signal.aborted || !(await handOver(batch, 0, reader))) return false;
+  }
+  return true;
+}
 
 interface Reader {
   readonly stream: ResponseStream;
@@ -79,24 +118,26 @@ function nextPiece(events: readonly WatchEvent[], start: number, framer: Framer)
   return frames;
 }
 
-function framerFor(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {
-  if (output.as?.kind === 'Table') return tableFramer(exchange, renderer, watch, output);
-  const form = `${output.format};${output.as?.kind ?? ''};${metaVersion(output)};${apiVersionOf(watch.definition)}`;
+function framerFor(watching: Watching): Framer {
+  const { output, definition } = watching;
+  if (output.as?.kind === 'Table') return tableFramer(watching);
+  const form = `${output.format};${output.as?.kind ?? ''};${metaVersion(output)};${apiVersionOf(definition)}`;
   return (event) => {
-    if (event.type === 'ERROR' || event.type === 'BOOKMARK') return frameOf(renderer, watch, output, event);
+    if (event.type === 'ERROR' || event.type === 'BOOKMARK') return frameOf(watching, event);
     let frame = event.shared.get(form);
     if (frame === undefined) {
-      frame = frameOf(renderer, watch, output, event);
+      frame = frameOf(watching, event);
       event.shared.set(form, frame);
     }
     return frame;
   };
 }
 
-function frameOf(renderer: Renderer, watch: WatchStream, output: Representation, event: WatchEvent): Buffer {
-  const plain = output.format === 'json' && output.as === undefined && renderer.catalog.hubOf(watch.definition) === watch.definition;
+function frameOf(watching: Watching, event: WatchEvent): Buffer {
+  const { renderer, definition, output } = watching;
+  const plain = output.format === 'json' && output.as === undefined && renderer.catalog.hubOf(definition) === definition;
   if (plain && event.type !== 'ERROR' && event.item) return jsonFrame(event.type, event.item.json);
-  const { schema, object } = eventObject(renderer, watch, output, event);
+  const { schema, object } = eventObject(watching, event);
   if (output.format === 'protobuf') {
     const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
     return watchFrame(event.type, writeEnvelope(apiVersion, kind, encodeProtobuf(schema, object)));
@@ -109,11 +150,11 @@ interface TypedObject {
   readonly object: object;
 }
 
-function eventObject(renderer: Renderer, { definition }: WatchStream, output: Representation, event: WatchEvent): TypedObject {
+function eventObject({ renderer, definition, output, versions }: Watching, event: WatchEvent): TypedObject {
   if (event.type === 'ERROR') return { schema: renderer.meta.status, object: event.error.toStatus() };
   const object = event.item?.object ?? emptyObject(definition, event);
   if (output.as !== undefined) return { schema: renderer.meta.partialObjectMetadata, object: partialOf(renderer, definition, { object }, metaVersion(output)) };
-  return { schema: definition.schema, object: event.item ? fromHub(renderer.catalog, definition, object) : object };
+  return { schema: definition.schema, object: event.item ? versions.of(event, object) : object };
 }
 
 /** An empty object of the watched kind that carries only how far the watch has come. */
@@ -124,16 +165,23 @@ function emptyObject({ kind, schema, blank, ...version }: ResourceDefinition, { 
 }
 
 /** Each event is a Table of one row; only the first one names the columns. */
-function tableFramer(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation): Framer {
+function tableFramer(watching: Watching): Framer {
+  const { exchange, renderer, definition } = watching;
   let named = false;
   return (event) => {
-    if (event.type === 'ERROR') return frameOf(renderer, watch, output, event);
-    const item = event.item ?? { object: emptyObject(renderer.catalog.hubOf(watch.definition), event) };
-    const table = itemTable(renderer, watch.definition, item, { exchange, output });
+    if (event.type === 'ERROR') return frameOf(watching, event);
+    const stored = event.item?.object ?? emptyObject(renderer.catalog.hubOf(definition), event);
+    const shown = rowsNeedVersion(renderer, definition, exchange.query) ? shownAs(watching, event, stored) : undefined;
+    const table = tableFor(renderer, definition, [{ stored, shown }], { metadata: { resourceVersion: stored.metadata.resourceVersion }, ...watching });
     if (named) table.columnDefinitions = null;
     named = true;
     return jsonFrame(event.type, Buffer.from(JSON.stringify(table)));
   };
+}
+
+/** Bookmarks are made in the version of the watch. */
+function shownAs({ definition, versions }: Watching, event: CacheEvent, stored: KubernetesObject): KubernetesObject {
+  return event.item ? versions.of(event, stored) : emptyObject(definition, event);
 }
 
 function jsonFrame(type: string, object: Buffer): Buffer {

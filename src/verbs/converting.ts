@@ -1,0 +1,63 @@
+// Field management converts objects in its midst, to the versions in which owners have written. Where such a conversion has to be waited for,
+// the work is broken off and begun again with its result: everything else stays as simple, and as fast, as if nothing ever waited.
+import type { KubernetesObject } from '#api/object.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { ApplyFailure, type ConvertObject } from '#patch/apply/versions.ts';
+
+type Converted = ReturnType<ConvertObject>;
+
+/** No object has owners in more versions than a client may make it wait for. */
+const mostConversions = 64;
+
+/** `work` must do the same each time it runs and change nothing that it was given. */
+export function converting<T>(
+  convert: (object: KubernetesObject, apiVersion: string) => MaybePromise<Converted>,
+  work: (convert: ConvertObject) => T,
+): MaybePromise<T> {
+  const known = new Map<string, () => Converted>();
+  const attempt = (): MaybePromise<T> => {
+    try {
+      return work((object, apiVersion) => {
+        const remembered = known.size === 0 ? undefined : known.get(keyOf(object, apiVersion));
+        if (remembered) return remembered();
+        const made = convert(object, apiVersion);
+        if (made instanceof Promise) throw new Suspended(keyOf(object, apiVersion), made);
+        return made;
+      });
+    } catch (error) {
+      if (!(error instanceof Suspended)) throw error;
+      if (known.size >= mostConversions) throw new Error('an object has owners in too many versions', { cause: error });
+      return error.made.then(
+        (made) => remember(error.key, () => made),
+        (failure: unknown) => remember(error.key, () => refuse(failure)),
+      );
+    }
+  };
+  const remember = (key: string, result: () => Converted): MaybePromise<T> => {
+    known.set(key, result);
+    return attempt();
+  };
+  return attempt();
+}
+
+/** Flies through the work; nobody but `converting` sees it. */
+class Suspended extends Error {
+  override readonly name = 'Suspended';
+  readonly key: string;
+  readonly made: Promise<Converted>;
+
+  constructor(key: string, made: Promise<Converted>) {
+    super('a conversion has to be waited for');
+    this.key = key;
+    this.made = made;
+  }
+}
+
+function refuse(failure: unknown): never {
+  throw new ApplyFailure(failure instanceof Error ? failure.message : String(failure));
+}
+
+/** Each run makes its objects anew. */
+function keyOf(object: KubernetesObject, apiVersion: string): string {
+  return `${apiVersion} ${JSON.stringify(object, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`;
+}
