@@ -2,11 +2,22 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/property/**/*.test.ts'],
     globalSetup: ['test/support/secret-check.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/property/**/*.test.ts'] } },
+      // Growth is measured in CPU time: garbage is collected between measurements, and by the thread that made it.
+      {
+        extends: true,
+        test: {
+          name: 'growth',
+          include: ['test/growth/**/*.test.ts'],
+          execArgv: ['--expose-gc', '--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
+        },
+      },
+    ],
   },
 });

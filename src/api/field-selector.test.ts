@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseFieldSelector, requiredFieldValue } from '#api/field-selector.ts';
 
 test.each([
@@ -41,4 +41,14 @@ test.each([
   ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
 ])('%j is refused with the words of the original', (text, message) => {
   expect(() => parseFieldSelector(text)).toThrow(expect.objectContaining({ code: 400, message }));
+});
+
+describe('a selector of many requirements', () => {
+  const often = (text: string) => parseFieldSelector(Array.from({ length: 20 }, () => text).join(','));
+
+  test.each(['a=b', 'a!=b', 'a=b,a=c', 'a!=b,a!=c', 'a=', 'a!=', 'a=b,c!=d'])('%s selects what a short one selects', (text) => {
+    for (const fields of [{}, { a: 'b' }, { a: 'c' }, { a: 'b', c: 'd' }]) {
+      expect(often(text).matches(fields), JSON.stringify(fields)).toBe(parseFieldSelector(text).matches(fields));
+    }
+  });
 });

@@ -34,9 +34,28 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
   return {
     requirements,
     text: [...new Set(texts)].toSorted().join(','),
-    matches: (fields) => requirements.every(({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '=')),
+    matches: fieldTestOf(requirements),
   };
 }
+
+/** Requirements of one field are taken together: an object costs as much as there are fields to select by, not requirements. */
+function fieldTestOf(requirements: readonly FieldRequirement[]): FieldSelector['matches'] {
+  if (requirements.length < many) {
+    return (fields) => requirements.every(({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='));
+  }
+  const equal = new Map<string, string>();
+  const excluded = new Map<string, Set<string>>();
+  for (const { field, operator, value } of requirements) {
+    if (operator === '!=') excluded.set(field, (excluded.get(field) ?? new Set()).add(value));
+    else if ((equal.get(field) ?? value) !== value) return () => false;
+    else equal.set(field, value);
+  }
+  const [wanted, unwanted] = [[...equal], [...excluded]];
+  return (fields) => wanted.every(([field, value]) => (fields[field] ?? '') === value) && unwanted.every(([field, values]) => !values.has(fields[field] ?? ''));
+}
+
+/** From here on it pays to sort requirements by field. */
+const many = 16;
 
 /** The value that a match must have in this field, if the selector says so. */
 export function requiredFieldValue(selector: FieldSelector, field: string): string | undefined {

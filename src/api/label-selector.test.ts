@@ -125,3 +125,14 @@ describe('a label selector object', () => {
     expect(() => labelSelectorFrom({ matchExpressions: [expression] })).toThrow(expect.objectContaining({ message }));
   });
 });
+
+describe('a selector of many requirements', () => {
+  // The same requirements, short enough to be tried one by one, and so often that they are sorted by key.
+  const often = (text: string) => parseLabelSelector(Array.from({ length: 20 }, () => text).join(','));
+  const selectors = ['a=b', 'a!=b', 'a in (b,c)', 'a notin (b,c)', 'a', '!a', 'a>1', 'a<5', 'a=b,a=c', 'a>1,a<5', 'a,!a', 'a in (b,c),a notin (c),d'];
+  const objects = [{}, { a: 'b' }, { a: 'c' }, { a: 'c', d: '' }, { a: 'b', d: '' }, { a: '3' }, { a: '7' }, { a: '' }, { d: 'e' }];
+
+  test.each(selectors)('%s selects what a short one selects', (text) => {
+    for (const labels of objects) expect(often(text).matches(labels), JSON.stringify(labels)).toBe(parseLabelSelector(text).matches(labels));
+  });
+});

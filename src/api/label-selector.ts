@@ -1,6 +1,7 @@
 // Label selectors: the text form of requests (`a=b,c in (d,e),!f`) and the object form of specs.
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
+import { integerOf, labelTestOf } from '#api/label-match.ts';
 import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
 
 export type LabelOperator = '=' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
@@ -67,11 +68,11 @@ const objectOperators: Readonly<Record<string, LabelOperator | undefined>> = { I
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   if (requirements.length === 0) return everyLabel;
   const sorted = requirements.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const tests = sorted.map(testOf);
+  const test = labelTestOf(sorted);
   return {
     requirements: sorted,
     text: [...new Set(sorted.map(textOf))].join(','),
-    matches: (labels = {}) => tests.every((test) => test(labels)),
+    matches: (labels = {}) => test(labels),
   };
 }
 
@@ -91,46 +92,6 @@ function textOf({ key, operator, values }: LabelRequirement): string {
     default:
       return `${key}${operator}${values[0]}`;
   }
-}
-
-type Test = (labels: Labels) => boolean;
-
-function testOf({ key, operator, values }: LabelRequirement): Test {
-  const wanted = new Set(values);
-  const first = values[0] ?? '';
-  const has = (labels: Labels) => Object.hasOwn(labels, key);
-  switch (operator) {
-    case '=':
-      return (labels) => has(labels) && labels[key] === first;
-    case '!=':
-      return (labels) => !has(labels) || labels[key] !== first;
-    case 'in':
-      return (labels) => has(labels) && wanted.has(labels[key] as string);
-    case 'notin':
-      return (labels) => !has(labels) || !wanted.has(labels[key] as string);
-    case 'exists':
-      return has;
-    case '!':
-      return (labels) => !has(labels);
-    case 'gt':
-    case 'lt':
-      return comparison(key, operator, integerOf(first));
-  }
-}
-
-function comparison(key: string, operator: 'gt' | 'lt', bound: bigint | undefined): Test {
-  return (labels) => {
-    const value = Object.hasOwn(labels, key) ? integerOf(labels[key] ?? '') : undefined;
-    if (value === undefined || bound === undefined) return false;
-    return operator === 'gt' ? value > bound : value < bound;
-  };
-}
-
-/** A Go int64 in decimal. */
-function integerOf(text: string): bigint | undefined {
-  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
-  const value = BigInt(text.replace(/^\+/, ''));
-  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 function checked(requirement: LabelRequirement, prefix = ''): LabelRequirement {

@@ -220,7 +220,7 @@ const patchTypes: Readonly<Record<string, PatchType | 'apply'>> = {
 function refuseUnknownPatch({ headers }: Exchange): void {
   const known = String(headers['content-type'] ?? '')
     .split(',')
-    .some((part) => patchTypes[(part.split(';')[0] ?? '').trim()] !== undefined);
+    .some((part) => patchTypeNamed(part) !== undefined);
   if (!known) throw unroutablePatch();
 }
 
@@ -231,9 +231,14 @@ function unroutablePatch(): ApiError {
 function patchTypeOf(exchange: Exchange): PatchType | 'apply' {
   const contentType = String(exchange.headers['content-type'] ?? '');
   if (contentType.includes(',')) throw unsupportedMediaType(Object.keys(patchTypes));
-  const type = patchTypes[(contentType.split(';')[0] ?? '').trim()];
+  const type = patchTypeNamed(contentType);
   if (type === undefined) throw unroutablePatch();
   return type;
+}
+
+function patchTypeNamed(contentType: string): PatchType | 'apply' | undefined {
+  const name = (contentType.split(';', 1)[0] ?? '').trim();
+  return Object.hasOwn(patchTypes, name) ? patchTypes[name] : undefined;
 }
 
 async function readBody(exchange: Exchange): Promise<Body> {

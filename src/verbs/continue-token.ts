@@ -15,7 +15,7 @@ export function encodeContinue({ revision, start }: ContinuePoint): string {
 }
 
 export function decodeContinue(token: string): ContinuePoint {
-  const { v, rv, start } = parseToken(decodeBase64(token.replace(/=+$/, '')));
+  const { v, rv, start } = parseToken(decodeBase64(withoutPadding(token)));
   if (v !== 'meta.k8s.io/v1') throw notValid(`server does not recognize this encoded version ${v ?? ''}`);
   if (typeof rv !== 'number' || rv === 0) throw notValid('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') throw notValid('encoded start key empty (version meta.k8s.io/v1)');
@@ -24,6 +24,12 @@ export function decodeContinue(token: string): ContinuePoint {
   const cleaned = posix.normalize(key);
   if (cleaned !== key || cleaned.endsWith('/')) throw notValid(start);
   return { revision: rv, start: cleaned.slice(1) };
+}
+
+function withoutPadding(token: string): string {
+  let end = token.length;
+  while (token[end - 1] === '=') end -= 1;
+  return token.slice(0, end);
 }
 
 function decodeBase64(text: string): Buffer {

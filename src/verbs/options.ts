@@ -57,9 +57,14 @@ export function checkDryRun(dryRun: readonly string[], errors: FieldErrors): voi
   if (dryRun.some((value) => value !== 'All')) errors.notSupported('dryRun', dryRun, ['All']);
 }
 
+const longestQuoted = 256;
+
 function checkFieldManager(manager: string, errors: FieldErrors): void {
   // Counted in bytes, as upstream does.
-  if (Buffer.byteLength(manager) > 128) errors.tooLong('fieldManager', 128);
+  const bytes = Buffer.byteLength(manager);
+  if (bytes > 128) errors.tooLong('fieldManager', 128);
+  // Every finding below quotes the whole text.
+  if (bytes > longestQuoted) return;
   let position = 0;
   for (const character of manager) {
     if (!isPrintable(character)) errors.invalid('fieldManager', manager, `invalid character ${codePoint(character)} (at position ${position})`);
@@ -179,7 +184,13 @@ function checkListMatch(options: ListOptions, errors: FieldErrors): void {
 /** 0 when unset; undefined when it is no resource version. */
 export function parseResourceVersion(text: string): number | undefined {
   if (text === '' || text === '0') return 0;
-  return /^\d+$/.test(text) && BigInt(text) <= 18446744073709551615n ? Number(text) : undefined;
+  return /^\d+$/.test(text) && isUint64(text) ? Number(text) : undefined;
+}
+
+/** Digits only; BigInt takes more than linear time to read a long row of them. */
+function isUint64(digits: string): boolean {
+  const significant = digits.replace(/^0+/, '');
+  return significant.length < 20 || (significant.length === 20 && significant <= '18446744073709551615');
 }
 
 export function badResourceVersion(text: string): string {

@@ -3,6 +3,7 @@ import { AUTHENTICATED, type User } from '#api/user.ts';
 import { unauthorized } from '#auth/authentication/bearer-token.ts';
 import type { VerifiedCertificate } from '#auth/authentication/client-certificate.ts';
 import type { Authenticator, Credentials } from '#auth/authenticator.ts';
+import { extraInHeaders } from '#auth/extra-in-headers.ts';
 
 export interface RequestHeaderOptions {
   /** Throws when the certificate is not of the proxy's authority. */
@@ -33,7 +34,7 @@ function userInHeaders(request: Credentials, options: RequestHeaderOptions): Use
   if (name === '') return undefined;
   const uid = firstValue(request, options.uidHeaders);
   const groups = options.groupHeaders.flatMap((header) => request.headerValues(header.toLowerCase()));
-  const extra = extraOf(request, options.extraHeaderPrefixes);
+  const extra = extraInHeaders(request, options.extraHeaderPrefixes, unescapeKey);
   return { name, groups: withAuthenticated(groups), ...(uid !== '' && { uid }), ...(Object.keys(extra).length > 0 && { extra }) };
 }
 
@@ -47,16 +48,6 @@ function firstValue(request: Credentials, headers: readonly string[]): string {
     if (value !== '') return value;
   }
   return '';
-}
-
-function extraOf(request: Credentials, prefixes: readonly string[]): Record<string, readonly string[]> {
-  const extra: Record<string, readonly string[]> = {};
-  for (const prefix of prefixes.map((text) => text.toLowerCase())) {
-    for (const header of Object.keys(request.headers)) {
-      if (header.startsWith(prefix)) extra[unescapeKey(header.slice(prefix.length))] = request.headerValues(header);
-    }
-  }
-  return extra;
 }
 
 function unescapeKey(key: string): string {

@@ -9,6 +9,8 @@ import { explainSyntax } from './syntax-error.ts';
 
 /** cel-go's default of cel.ParserExpressionSizeLimit. */
 const maxCodePoints = 100_000;
+/** cel-go reports a hundred errors of an expression; each is looked up in its source. */
+const maxIssues = 100;
 
 export type ParseOutcome = { readonly root: Expr; readonly positions: ReadonlyMap<number, number> } | { readonly issues: readonly Issue[] };
 
@@ -16,14 +18,21 @@ export function parseSource(source: string, options: ParserOptions): ParseOutcom
   const size = codePointLength(source);
   if (size > maxCodePoints) return { issues: [issueAt(source, noOffset, `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}`)] };
   const { tokens, errors } = tokenize(source);
-  const issues = errors.map((error) => issueAt(source, error.start, `Syntax error: token recognition error at: '${error.text}'`));
+  const issues = errors.slice(0, maxIssues).map((error) => issueAt(source, error.start, `Syntax error: token recognition error at: '${error.text}'`));
   try {
     const parsed = parseTokens(tokens, options);
     if (issues.length === 0 && parsed.errors.length === 0) return parsed;
-    return { issues: [...issues, ...parsed.errors.map((error) => issueAt(source, error.offset, error.message))] };
+    return { issues: [...issues, ...parsed.errors.slice(0, maxIssues).map((error) => issueAt(source, error.offset, error.message))] };
   } catch (error) {
     if (error instanceof DepthFailure) return { issues: [...issues, issueAt(source, noOffset, error.message)] };
     if (!(error instanceof SyntaxFailure)) throw error;
-    return { issues: [...issues, ...explainSyntax(tokens).map(({ offset, message }) => issueAt(source, offset, message))] };
+    return {
+      issues: [
+        ...issues,
+        ...explainSyntax(tokens)
+          .slice(0, maxIssues)
+          .map(({ offset, message }) => issueAt(source, offset, message)),
+      ],
+    };
   }
 }

@@ -1,6 +1,8 @@
 // Which form the client wants to read, and which form it has sent.
 import { ApiError } from '#api/api-error.ts';
-import { parseAccept, type AcceptClause } from '#server/answer/accept-header.ts';
+import { trimBlanks } from '#base/trim-blanks.ts';
+import { acceptedParts, parseAccept, type AcceptClause } from '#server/answer/accept-header.ts';
+import { parseMediaType } from '#server/answer/media-type.ts';
 
 export type Format = 'json' | 'yaml' | 'protobuf';
 
@@ -84,7 +86,7 @@ export function negotiateOrJson(wishes: Wishes): Representation {
  */
 export function refuseUnknownAccept({ headers }: Wishes, kind: 'single' | 'collection', produces: readonly string[] = defaultProduces): void {
   const accept = acceptOf(headers);
-  if (accept === '' || accept.split(',').some((clause) => isProduced(clause, produces))) return;
+  if (accept === '' || acceptedParts(accept).some((clause) => isProduced(clause, produces))) return;
   const available = [...produces, ...(kind === 'collection' ? streamTypes : [])].join(', ');
   throw new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available}`, { details: {} });
 }
@@ -108,12 +110,6 @@ export function wantsPretty({ headers, query }: Wishes): boolean {
   const asked = query.get('pretty') ?? '';
   if (asked !== '') return /^(1|t|T|TRUE|true|True)$/.test(asked);
   return /^(curl|Wget|Mozilla\/5\.0)/.test(String(headers['user-agent'] ?? ''));
-}
-
-/** The bare media type in lower case; undefined when it cannot be read. */
-export function parseMediaType(contentType: string): string | undefined {
-  const found = /^\s*([^\s;,]+)\s*((?:;\s*[^\s;="]+=(?:[^\s;"]*|"(?:[^"\\]|\\.)*")\s*)*);?\s*$/.exec(contentType);
-  return found?.[1]?.toLowerCase();
 }
 
 const defaultProduces: readonly string[] = allFormats.map((format) => mediaTypes[format]);
@@ -164,7 +160,7 @@ function isWanted(format: Format, { type, subtype }: AcceptClause): boolean {
 }
 
 function isProduced(clause: string, produces: readonly string[]): boolean {
-  const type = (clause.split(';')[0] ?? '').replace(/^ +| +$/g, '');
+  const type = trimBlanks(clause.split(';', 1)[0] ?? '');
   return type === '*/*' || produces.includes(type);
 }
 

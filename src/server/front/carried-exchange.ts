@@ -23,6 +23,7 @@ export class CarriedExchange implements Exchange {
   readonly #carrier: Carrier;
   readonly search: string;
   #query: URLSearchParams | undefined;
+  #headerValues: ReadonlyMap<string, readonly string[]> | undefined;
   #abort: AbortController | undefined;
   #warnings: Warnings | undefined;
   #observers: Observers | undefined;
@@ -53,8 +54,8 @@ export class CarriedExchange implements Exchange {
 
   headerValues(name: string): readonly string[] {
     if (this.#carrier.headers[name] === undefined) return none;
-    const raw = this.#carrier.rawHeaders;
-    return raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === name);
+    this.#headerValues ??= valuesByName(this.#carrier.rawHeaders);
+    return this.#headerValues.get(name) ?? none;
   }
 
   get protocol(): Exchange['protocol'] {
@@ -240,6 +241,18 @@ function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const absolute = /^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1];
   return absolute === undefined || absolute === '' ? '/' : absolute;
+}
+
+/** In one pass: a request may bring thousands of headers, each of which is asked for. */
+function valuesByName(raw: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] as string).toLowerCase();
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [raw[at + 1] as string]);
+    else known.push(raw[at + 1] as string);
+  }
+  return values;
 }
 
 function tooEarly(field: string): never {

@@ -131,3 +131,17 @@ test('parts of an identity without a name are refused, an empty name alone is ig
   );
   expect(await become(['list core pods'], { 'impersonate-user': '' })).toMatchObject({ name: agent.name });
 });
+
+describe('an extra', () => {
+  const rights = [
+    on('user-info'),
+    `impersonate:user-info ${auth} users bob`,
+    `impersonate:user-info ${auth} userextras`,
+    `impersonate:user-info ${auth} userextras/__proto__`,
+  ];
+
+  test('that is named after a prototype is a key like any other', async () => {
+    const answer = await become(rights, { 'impersonate-user': 'bob', 'impersonate-extra-__proto__': 'x' });
+    expect(answer).toContain('an invalid key in extra');
+  });
+});

@@ -4,6 +4,7 @@ import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#base/formats.ts';
 import { AUTHENTICATED, anonymousUser, MASTERS, UNAUTHENTICATED, type User } from '#api/user.ts';
+import { extraInHeaders } from '#auth/extra-in-headers.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
 import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
@@ -40,10 +41,7 @@ interface Wanted {
 const extraPrefix = 'impersonate-extra-';
 
 function wantedUser(exchange: Exchange): Wanted | undefined {
-  const extra: Record<string, readonly string[]> = {};
-  for (const header of Object.keys(exchange.headers)) {
-    if (header.startsWith(extraPrefix)) extra[unescapeKey(header.slice(extraPrefix.length))] = exchange.headerValues(header);
-  }
+  const extra = extraInHeaders(exchange, [extraPrefix], unescapeKey);
   const wanted: Wanted = {
     name: exchange.headerValues('impersonate-user')[0] ?? '',
     uid: exchange.headerValues('impersonate-uid')[0] ?? '',

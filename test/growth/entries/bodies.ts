@@ -1,0 +1,160 @@
+// What stands in the body of a request: objects in JSON, YAML and protobuf, and patches.
+import { ConfigMap } from '#kinds/core/v1/config-map.ts';
+import { DeleteOptions } from '#kinds/meta/v1/options.ts';
+import { decodeManagedFields } from '#patch/apply/managed-fields.ts';
+import { decodeJsonPatch } from '#patch/json-patch.ts';
+import { decodeMergePatch } from '#patch/merge-patch.ts';
+import { decodeStrategicMergePatch } from '#patch/strategic-merge-patch.ts';
+import { decodeExact } from '#schema/json/decode-exact.ts';
+import { decodeBody, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
+import { parseNode } from '#schema/json/json-node.ts';
+import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored } from '#schema/json/parse-json.ts';
+import { readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
+import { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
+import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
+import { decodeProtobuf, decodeSentProtobuf, encodeProtobuf } from '#schema/protobuf/protobuf.ts';
+import { parseYamlNode } from '#schema/yaml/yaml-parser.ts';
+import { parseYaml, readYaml } from '#schema/yaml/yaml.ts';
+import { parseApplied } from '#verbs/apply.ts';
+import { decodeBody as decodeRequest, decodeObject } from '#verbs/body.ts';
+import type { Call } from '#verbs/call.ts';
+import { parseDeleteOptions } from '#verbs/delete-options.ts';
+import { bodyBytes, type GrowthEntry, numbered, repeated, textEntry } from '../growth-entry.ts';
+
+type TextOf = (bytes: number) => string;
+
+/** Every reader of JSON gets every hostile text. */
+const json = (name: string, text: TextOf): GrowthEntry[] =>
+  (
+    [
+      ['src/schema/json/parse-json.ts#parseJson', (bytes) => parseJson(bytes)],
+      ['src/schema/json/parse-json.ts#parsePlain', (bytes) => parsePlain(bytes)],
+      ['src/schema/json/parse-json.ts#parsePlainObject', (bytes) => parsePlainObject(bytes)],
+      ['src/schema/json/parse-json.ts#parseExact', (bytes) => parseExact(bytes)],
+      ['src/schema/json/json-node.ts#parseNode', (bytes) => parseNode(bytes.toString())],
+      ['src/schema/json/parse-json.ts#parseStored', (bytes) => parseStored(bytes, ConfigMap)],
+      ['src/schema/json/decode.ts#decodeJson', (bytes) => decodeJson(ConfigMap, bytes)],
+      ['src/schema/json/decode.ts#readJson', (bytes) => readJson(bytes)],
+      ['src/schema/json/decode.ts#decodeBody', (bytes) => decodeBody(ConfigMap, readJson(bytes))],
+      ['src/schema/json/decode.ts#decodeValue', (bytes) => decodeValue(ConfigMap, JSON.parse(bytes.toString()))],
+      ['src/schema/json/decode-exact.ts#decodeExact', (bytes) => decodeExact(ConfigMap, parseNode(bytes.toString()))],
+      ['src/patch/json-patch.ts#decodeJsonPatch', (bytes) => decodeJsonPatch(bytes)],
+      ['src/patch/merge-patch.ts#decodeMergePatch', (bytes) => decodeMergePatch(bytes)],
+      ['src/patch/strategic-merge-patch.ts#decodeStrategicMergePatch', (bytes) => decodeStrategicMergePatch(bytes)],
+      ['src/verbs/delete-options.ts#parseDeleteOptions', (bytes) => parseDeleteOptions(DeleteOptions, new URLSearchParams(), { mediaType: 'json', bytes })],
+    ] satisfies [string, (bytes: Buffer) => unknown][]
+  ).map(([covers, take]) => overBytes(`JSON of ${name}: ${covers.split('#')[1]}`, covers, (bytes) => Buffer.from(text(bytes)), take));
+
+const yaml = (name: string, text: TextOf): GrowthEntry[] =>
+  (
+    [
+      ['src/schema/yaml/yaml.ts#parseYaml', parseYaml],
+      ['src/schema/yaml/yaml.ts#readYaml', readYaml],
+      ['src/schema/yaml/yaml-parser.ts#parseYamlNode', parseYamlNode],
+      [
+        'src/verbs/apply.ts#parseApplied',
+        (value) => parseApplied({ group: '', version: 'v1', kind: 'ConfigMap' }, Buffer.from(value), { validation: 'Warn', warn: () => {} }),
+      ],
+    ] satisfies [string, (text: string) => unknown][]
+  ).map(([covers, take]) => textEntry(`YAML of ${name}: ${covers.split('#')[1]}`, covers, text, take, bodyBytes));
+
+function overBytes(name: string, covers: string, make: (bytes: number) => Buffer, take: (bytes: Buffer) => unknown): GrowthEntry {
+  return {
+    name,
+    covers: [covers],
+    maxBytes: bodyBytes,
+    prepare: (bytes) => {
+      const made = make(bytes);
+      return () => take(made);
+    },
+  };
+}
+
+const configMapKind = { group: '', version: 'v1', kind: 'ConfigMap', schema: ConfigMap };
+/** Decoding only warns. */
+const call = { warn: () => {} } as unknown as Call;
+
+const protobufTypes: readonly [string, (reader: ProtobufReader) => unknown][] = [
+  ['readQuantity', readQuantity],
+  ['readIntOrString', readIntOrString],
+  ['readTime', readTime],
+  ['readMicroTime', readMicroTime],
+  ['readDuration', readDuration],
+  ['readRawJson', readRawJson],
+  ['readMessage', (reader) => readMessage(reader, 'Any', {}, () => false)],
+];
+
+/** A message of many unknown fields, with its length in front. */
+function unknownFields(bytes: number): Buffer {
+  const content = Buffer.from(repeated('\u0078\u0001', Math.max(2, Math.ceil(bytes / 2) * 2)), 'latin1');
+  const length: number[] = [];
+  for (let rest = content.length; ; rest >>>= 7) {
+    if (rest < 128) {
+      length.push(rest);
+      break;
+    }
+    length.push((rest & 127) | 128);
+  }
+  return Buffer.concat([Buffer.from(length), content]);
+}
+
+const annotated = (bytes: number) => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'a', annotations: Object.fromEntries(numbered((i) => `key-${i}`, bytes / 2).map((key) => [key, 'v'])) },
+});
+
+export const bodyEntries: readonly GrowthEntry[] = [
+  ...json('many annotations', (bytes) => JSON.stringify(annotated(bytes))),
+  ...yaml('many annotations', (bytes) => `metadata:\n  annotations:\n${numbered((i) => `    key-${i}: v\n`, bytes).join('')}`),
+  overBytes(
+    'protobuf of many annotations, as sent',
+    'src/schema/protobuf/protobuf.ts#decodeSentProtobuf',
+    (bytes) => Buffer.from(encodeProtobuf(ConfigMap, annotated(bytes))),
+    (bytes) => decodeSentProtobuf(ConfigMap, bytes),
+  ),
+  overBytes(
+    'protobuf of many annotations',
+    'src/schema/protobuf/protobuf.ts#decodeProtobuf',
+    (bytes) => Buffer.from(encodeProtobuf(ConfigMap, annotated(bytes))),
+    (bytes) => decodeProtobuf(ConfigMap, bytes),
+  ),
+  overBytes(
+    'an envelope around much',
+    'src/schema/protobuf/protobuf-envelope.ts#readEnvelope',
+    (bytes) => writeEnvelope('v1', 'ConfigMap', Buffer.alloc(bytes)),
+    readEnvelope,
+  ),
+  ...protobufTypes.map(([name, take]) =>
+    overBytes(`protobuf of unknown fields: ${name}`, `src/schema/protobuf/protobuf-types.ts#${name}`, unknownFields, (bytes) =>
+      take(new ProtobufReader(bytes)),
+    ),
+  ),
+  overBytes(
+    'a body of unknown fields',
+    'src/verbs/body.ts#decodeObject',
+    (bytes) => Buffer.from(`{${numbered((i) => `"unknown${i}":1`, bytes).join(',')}}`),
+    (bytes) => decodeObject(call, { mediaType: 'json', bytes }, configMapKind, 'Warn'),
+  ),
+  overBytes(
+    'a YAML body of many annotations',
+    'src/verbs/body.ts#decodeBody',
+    (bytes) => Buffer.from(`metadata:\n  annotations:\n${numbered((i) => `    key-${i}: v\n`, bytes).join('')}`),
+    (bytes) => decodeRequest(call, { mediaType: 'yaml', bytes }, configMapKind, 'Strict'),
+  ),
+  {
+    name: 'managed fields of many managers',
+    covers: ['src/patch/apply/managed-fields.ts#decodeManagedFields'],
+    maxBytes: bodyBytes,
+    prepare: (bytes) => {
+      const entries = numbered((i) => `manager-${i}`, bytes / 10).map((manager) => ({
+        manager,
+        operation: 'Update' as const,
+        apiVersion: 'v1',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:data': { 'f:a': {} } },
+      }));
+      return () => decodeManagedFields(entries);
+    },
+  },
+];

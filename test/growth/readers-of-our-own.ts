@@ -1,0 +1,28 @@
+// Exported functions that read what no sender of a request chooses the size of, each with the reason.
+
+const flags = 'the command line of the operator';
+const files = 'a file of the operator';
+const stored = 'fixed-size parts of what this server wrote';
+
+export const readersOfOurOwn: Readonly<Record<string, string>> = {
+  'src/app/admission-config.ts#readAdmissionConfig': files,
+  'src/app/flags.ts#parseFlags': flags,
+  'src/app/options.ts#parseOptions': flags,
+  'src/app/remote-endpoint.ts#parseYamlText': files,
+  'src/app/remote-endpoint.ts#readEndpoint': files,
+  'src/app/remote-endpoint.ts#readYamlFile': files,
+  'src/app/token-issuers.ts#parseAuthenticationFile': files,
+  'src/base/x509.ts#parsePrivateKey': files,
+  'src/client/kubeconfig.ts#parseKubeconfig': files,
+  'src/client/kubeconfig.ts#readKubeconfig': files,
+  'src/client/transport.ts#readAll': 'answers that a client of ours asked for',
+  'src/resource/runtime-config.ts#parseRuntimeConfig': flags,
+  'src/schema/protobuf/protobuf-envelope.ts#readWatchFrames': 'answers that a client of ours asked for',
+  'src/server/audit/audit-policy.ts#parseAuditPolicy': files,
+  'src/store/embedded/records.ts#decodeLeaseKey': stored,
+  'src/store/embedded/records.ts#decodeLogRecord': stored,
+  'src/store/embedded/records.ts#decodeStanding': stored,
+  'src/store/embedded/records.ts#readNumber': stored,
+  'src/store/embedded/records.ts#readRevisionKey': stored,
+  'src/verbs/subresources/pod-connect.ts#readPodLog': 'reads options by name and passes bytes on',
+};
