@@ -16,3 +16,9 @@ export const maximumRequestBytes = 3 * 1024 * 1024;
 export const maximumMessageBytes = 5 * 1024;
 /** Iterations of a comprehension between two looks at the clock. */
 export const checkFrequency = 100;
+
+/** How often data of a size can occur in one request: what a rule below unbounded lists and maps is multiplied by. */
+export function maximumCardinality(minimumBytes: number): number {
+  // At least one comma stands between two elements.
+  return Math.floor(maximumRequestBytes / (minimumBytes + 1));
+}

@@ -1,6 +1,7 @@
 // kubernetes.jsonpatch: the function for keys in paths, and the type `JSONPatch{op: …, path: …, from: …, value: …}` that mutating policies build.
 import { declare, global } from '#cel/library/declare.ts';
 import type { Library } from '#cel/library.ts';
+import { celEquals } from '#cel/standard/equality.ts';
 import { dynType, objectType, stringType, type Type, type TypeProvider } from '#cel/type.ts';
 import { CelError, type CelMap, type CelValue } from '#cel/value.ts';
 
@@ -61,12 +62,16 @@ export class JsonPatchValue implements CelMap {
     return key === 'value' ? value !== undefined : value !== undefined && value !== '';
   }
 
+  equals(other: CelMap): boolean {
+    if (!(other instanceof JsonPatchValue) || this.op !== other.op || this.path !== other.path || this.from !== other.from) return false;
+    return this.value === undefined || other.value === undefined ? this.value === other.value : celEquals(this.value, other.value);
+  }
+
   keys(): Iterable<CelValue> {
     return [...fieldTypes.keys()].filter((field) => this.has(field));
   }
 }
 
-/** The types of expressions that build JSON patches. */
 export const jsonPatchTypes: TypeProvider = {
   findType: (name) => (name === jsonPatchType.name ? jsonPatchType : undefined),
   findField: (typeName, field) => (typeName === jsonPatchType.name ? fieldTypes.get(field) : undefined),
