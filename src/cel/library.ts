@@ -23,6 +23,8 @@ export interface Overload {
    * answer remembered under `key`: same key, same answer within one evaluation. A rejection with a CelError is the call's error.
    */
   callAsync?: AsyncBody;
+  /** The body checks its arguments itself (cel-go's DisableTypeGuards). */
+  readonly unguarded?: boolean;
   /**
    * Asked once per call node when a program is built, with the arguments that are constant: may answer a body that need not do the work again (a compiled
    * pattern). A thrown CelError refuses the program, as cel-go does with wrong constant patterns.

@@ -3,7 +3,7 @@ import type { ActualCost, AsyncBody, FunctionDeclaration, Overload } from '../li
 import { CelError, type CelValue, typeNameOf } from '../value.ts';
 import { type EvaluationState, Suspension } from './evaluation-state.ts';
 import { type Plan, PlanFailure } from './plan.ts';
-import { guardFor } from './type-guard.ts';
+import { guardFor, type TypeGuard } from './type-guard.ts';
 
 export interface CallSite {
   readonly declaration: FunctionDeclaration;
@@ -38,7 +38,7 @@ export function callPlan(site: CallSite): Plan {
 /** One overload, its body called straight: the common case, without arrays for one and two arguments that cost one unit. */
 function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overload['call']>): Plan {
   const body = preparedBody(overload, site.args) ?? call;
-  const guards = overload.args.map(guardFor);
+  const guards = guardsOf(overload);
   const refuse = (...args: CelValue[]): never => {
     throw new CelError(mismatchText(site.declaration, args));
   };
@@ -125,13 +125,17 @@ function lazyPlan(overload: Overload, args: readonly Plan[]): Plan {
 function dispatched(site: CallSite): Application {
   const candidates = site.declaration.overloads
     .filter((overload) => overload.member === site.member && overload.args.length === site.args.length)
-    .map((overload) => ({ guards: overload.args.map(guardFor), apply: applicationOf(overload) }));
+    .map((overload) => ({ guards: guardsOf(overload), apply: applicationOf(overload) }));
   return (state, args) => {
     for (const { guards, apply } of candidates) {
       if (guards.every((guard, index) => guard === undefined || guard(args[index] ?? null))) return apply(state, args);
     }
     throw new CelError(mismatchText(site.declaration, args));
   };
+}
+
+function guardsOf({ args, unguarded }: Overload): readonly (TypeGuard | undefined)[] {
+  return unguarded === true ? [] : args.map(guardFor);
 }
 
 function applicationOf(overload: Overload): Application {

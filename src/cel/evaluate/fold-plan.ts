@@ -117,7 +117,7 @@ function iterate(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoin
   const range = checkpoint?.range ?? parts.range(state);
   if (checkpoint !== undefined) checkpoint.range = range;
   if (isList(range)) return { range, keys: undefined, size: range.size() };
-  if (!isMap(range)) throw new CelError(`got '${typeNameOf(range)}', expected iterable type`);
+  if (!isMap(range)) throw new CelError(`got '${goTypeName(range)}', expected iterable type`);
   const keys = checkpoint?.keys ?? [...range.keys()];
   if (checkpoint !== undefined) checkpoint.keys = keys;
   return { range, keys, size: keys.length };
@@ -200,4 +200,24 @@ export function appendPlan(accumulator: Plan, element: Plan, cost: number): Plan
 function valueOrThrow(outcome: CelValue | CelError): CelValue {
   if (outcome instanceof CelError) throw outcome;
   return outcome;
+}
+
+const goTypeNames: Readonly<Record<string, string>> = {
+  bool: 'types.Bool',
+  int: 'types.Int',
+  uint: 'types.Uint',
+  double: 'types.Double',
+  string: 'types.String',
+  bytes: 'types.Bytes',
+  null_type: 'types.Null',
+  optional_type: '*types.Optional',
+  type: '*types.Type',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+  'google.protobuf.Duration': 'types.Duration',
+};
+
+/** What Go's `%T` prints of cel-go's values. */
+function goTypeName(value: CelValue): string {
+  const name = typeNameOf(value);
+  return goTypeNames[name] ?? name;
 }

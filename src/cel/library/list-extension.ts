@@ -20,7 +20,7 @@ import {
   typeParam,
   uintType,
 } from '#cel/type.ts';
-import { ArrayList, CelError, type CelList, type CelValue, isList, typeNameOf } from '#cel/value.ts';
+import { ArrayList, CelError, type CelList, type CelValue, isList, isMap, typeNameOf } from '#cel/value.ts';
 
 const list = listType(typeParam('T'));
 const dynamic = listType(dynType);
@@ -38,8 +38,8 @@ export const listExtension: Library = {
     declare('slice', member('list_slice', [list, intType, intType], list, slice)),
     declare(
       'flatten',
-      member('list_flatten', [listType(list)], list, (nested: CelList) => flatten(nested, 1n)),
-      member('list_flatten_int', [dynamic, intType], dynamic, flatten),
+      { ...member('list_flatten', [listType(list)], list, (nested) => flatten(nested, 1n, '')), unguarded: true },
+      { ...member('list_flatten_int', [dynamic, intType], dynamic, (nested, depth) => flatten(nested, depth, shownType(depth))), unguarded: true },
     ),
     {
       ...declare(
@@ -90,9 +90,17 @@ function slice(values: CelList, start: bigint, end: bigint): CelList {
   return new ArrayList(Array.from({ length: Number(end - start) }, (_, index) => values.get(Number(start) + index)));
 }
 
-function flatten(values: CelList, depth: bigint): CelList {
+/** Lists that are flat already are taken too, which type guards would refuse. */
+function flatten(values: CelValue, depth: CelValue, shown: string): CelList {
+  if (!isList(values) || typeof depth !== 'bigint') throw new CelError(`no such overload: ${shownType(values)}.flatten(${shown})`);
   if (depth < 0n) throw new CelError('level must be non-negative');
   return new ArrayList([...flattened(values, depth)]);
+}
+
+/** cel-go's name of the type of a value, parameters included. */
+function shownType(value: CelValue): string {
+  if (isList(value)) return 'list(dyn)';
+  return isMap(value) ? 'map(dyn, dyn)' : typeNameOf(value);
 }
 
 function* flattened(values: CelList, depth: bigint): Generator<CelValue> {
@@ -119,8 +127,8 @@ function sorted(values: CelList, keys: CelList): CelList {
 }
 
 /** Which overload it is hangs on the first element. */
-function notComparable(): string {
-  return 'list elements must be comparable';
+function notComparable([list = null]: readonly CelValue[]): string {
+  return isList(list) ? 'list elements must be comparable' : 'no such overload';
 }
 
 /** NaN is neither less nor more. */

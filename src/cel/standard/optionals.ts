@@ -109,7 +109,7 @@ function unwrap(list: CelList): CelValue {
   return new ArrayList(values);
 }
 
-/** The zero value of its type: false, 0, empty, null. */
+/** The zero value of its type: false, 0, empty, null. An empty optional is not one to cel-go. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === 0n || value === 0 || value === '') return true;
   if (typeof value !== 'object') return false;
@@ -121,12 +121,15 @@ function isZero(value: CelValue): boolean {
       return value.size() === 0;
     case 'duration':
       return value.nanos === 0n;
-    case 'optional':
-      return value.value === undefined;
+    case 'timestamp':
+      return value.nanos === yearOne;
     default:
       return false;
   }
 }
+
+/** Go's zero time: 0001-01-01T00:00:00Z. */
+const yearOne = -62_135_596_800_000_000_000n;
 
 /** Selection and indexing are built into the evaluator: only their types are declared. */
 function typed(id: string, args: readonly Type[], result: Type): Overload {
