@@ -21,6 +21,7 @@ const runs = [
   ['a full disk under the store', 'store-full-disk.ts', [], []],
   ['kills at named points of the store', 'store-crash.ts', ['--rounds', 10], ['--rounds', 200]],
   ['damaged files of the store', 'store-damage.ts', ['--every', 200], ['--every', 1]],
+  ['churn', 'churn.ts', ['--updates', 60_000, '--interval', 2_000], ['--updates', 300_000, '--interval', 10_000]],
   ['soak', 'soak.mjs', ['--seconds', 10, '--watchers', 100], ['--seconds', 600]],
 ];
 

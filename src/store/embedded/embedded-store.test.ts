@@ -13,6 +13,7 @@ import { Journal, makeJournal } from '#store/embedded/journal.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import { revisionKey } from '#store/embedded/records.ts';
+import { copyOfUsed } from '#store/embedded/shrink-data-file.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 import { CompactedError, StoreUnwritableError } from '#store/store.ts';
 import { testStoreContract } from '#store/store-contract.ts';
@@ -399,6 +400,46 @@ describe('compaction', () => {
       }
       expect(sizes.at(-1)).toBe(sizes[2]);
     });
+  });
+});
+
+describe('a data file that is mostly free', () => {
+  /** 40 MB were written, next to nothing is left. */
+  async function grow(): Promise<void> {
+    await using(async (store) => {
+      await Promise.all(countFrom(0, 200).map((i) => write(store, `p${i}`, 0, 'x'.repeat(200_000))));
+      for (const i of countFrom(1, 199)) await write(store, `p${i}`, i + 2, undefined);
+      await store.compact(await store.revision());
+      await write(store, 'last', 0, 'here');
+    });
+  }
+
+  test('is brought down at the next start, with all that is in it', async () => {
+    await grow();
+    const before = statSync(dataFile(directory)).size;
+    expect(before).toBeGreaterThan(40e6);
+    await using(async (store) => {
+      expect(await stateAt(store, await store.revision())).toBe(`last=here p0=${'x'.repeat(200_000)}`);
+      expect(await write(store, 'more', 0, 'one')).toBe(402);
+    });
+    expect(statSync(dataFile(directory)).size).toBeLessThan(2e6);
+    expect(existsSync(join(directory, 'shrinking'))).toBe(false);
+    await using(async (store) => expect(await store.count(pods)).toBe(3));
+  });
+
+  test('is left to the server that is making it smaller; what a killed one left does no harm', async () => {
+    await grow();
+    const engine = await openEngine(directory);
+    const smaller = await copyOfUsed(engine);
+    await engine.close();
+    await expect(openEmbeddedStore(directory)).rejects.toThrow('which is making its data file smaller');
+    smaller?.putInPlace();
+    await expect(openEmbeddedStore(directory)).rejects.toThrow(DirectoryInUseError);
+    await smaller?.release();
+    await using(async (store) => expect(await store.count(pods)).toBe(2));
+    mkdirSync(join(directory, 'shrinking', 'copy'), { recursive: true });
+    await using(async (store) => expect(await store.count(pods)).toBe(2));
+    expect(existsSync(join(directory, 'shrinking'))).toBe(false);
   });
 });
 

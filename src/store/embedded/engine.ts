@@ -31,6 +31,23 @@ export interface Transaction {
 const PAGE_SIZE = 8192;
 const TABLE_OPTIONS = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
+interface PageCounts {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+interface TableStats extends PageCounts {
+  /** The table of tables, and that of free pages. */
+  readonly root: PageCounts;
+  readonly free: PageCounts;
+}
+
+function bytesOf({ pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages }: PageCounts): number {
+  return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
+}
+
 export class Engine {
   readonly directory: string;
   readonly tables: Tables;
@@ -71,6 +88,19 @@ export class Engine {
 
   get file(): string {
     return dataFile(this.directory);
+  }
+
+  /** Of the pages that hold something. */
+  usedBytes(): number {
+    const stats = Object.values(this.tables).map((table: Table) => table.getStats() as TableStats);
+    const [first] = stats;
+    if (first === undefined) return 0;
+    return [...stats, first.root, first.free].reduce((sum, each) => sum + bytesOf(each), 2 * first.pageSize);
+  }
+
+  /** Writes a data file without free pages into a directory. Not flushed. */
+  copyTo(directory: string): Promise<void> {
+    return this.#root.backup(directory, true);
   }
 
   /** One line for each reader of the data file, in this process and in others. */

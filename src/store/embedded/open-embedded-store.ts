@@ -20,6 +20,8 @@ import { lastRevision } from '#store/embedded/last-revision.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { adviceIn, giveUpFile, journalFile, openJournal } from '#store/embedded/open-journal.ts';
 import { FORMAT, readRevisionKey, revisionKey } from '#store/embedded/records.ts';
+import { copyOfUsed, identityOf, isMostlyFree, refuseWhileShrinking } from '#store/embedded/shrink-data-file.ts';
+import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { syncDirectory } from '#store/embedded/sync-directory.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 
@@ -35,20 +37,62 @@ const REVISIONS_GIVEN_UP = 1_000_000;
 export async function openEmbeddedStore(directory: string, options: EmbeddedStoreOptions = {}): Promise<ExpiringStore> {
   const { clock = systemClock, failpoint = () => undefined } = options;
   const isFresh = prepareDirectory(directory);
+  const claim = await claimData(directory, clock);
+  try {
+    if (isFresh) syncDirectory(directory);
+    const journal = await settle(claim.engine);
+    const store = new EmbeddedStore({ engine: claim.engine, journal, clock, failpoint, release: claim.release });
+    claim.presence.release();
+    return store;
+  } catch (error) {
+    await letGo(claim);
+    throw error;
+  }
+}
+
+interface Claim {
+  readonly engine: Engine;
+  /** Tells other processes that the directory is taken, until the store does so itself. */
+  readonly presence: Snapshot;
+  /** Gives the directory back. */
+  readonly release: () => void;
+}
+
+async function claimData(directory: string, clock: Clock): Promise<Claim> {
+  const opened = identityOf(dataFile(directory));
+  const claim = await claimOnce(directory, clock);
+  try {
+    await refuseWhileShrinking(directory, opened);
+  } catch (error) {
+    await letGo(claim);
+    throw error;
+  }
+  const smaller = isMostlyFree(claim.engine) ? await copyOfUsed(claim.engine) : undefined;
+  if (smaller === undefined) return claim;
+  try {
+    await letGo(claim);
+    smaller.putInPlace();
+    return await claimOnce(directory, clock);
+  } finally {
+    await smaller.release();
+  }
+}
+
+async function claimOnce(directory: string, clock: Clock): Promise<Claim> {
   const engine = await openEngine(directory);
   const presence = engine.snapshot();
   try {
-    const release = claimDirectory(engine, clock);
-    if (isFresh) syncDirectory(directory);
-    const journal = await settle(engine);
-    const store = new EmbeddedStore({ engine, journal, clock, failpoint, release });
-    presence.release();
-    return store;
+    return { engine, presence, release: claimDirectory(engine, clock) };
   } catch (error) {
     presence.release();
     await engine.close();
     throw error;
   }
+}
+
+async function letGo({ engine, presence }: Claim): Promise<void> {
+  presence.release();
+  await engine.close();
 }
 
 /** Returns whether the data file will be made here. */
