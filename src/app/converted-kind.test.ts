@@ -9,20 +9,39 @@ import { nextTurn } from '#base/next-turn.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
-import { defineResource } from '#resource/definition.ts';
+import type { Column } from '#resource/column.ts';
+import { defineResource, type SubresourceDefinition } from '#resource/definition.ts';
 import { schemaFromOpenApi } from '#schema/structural/from-openapi.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { Retention } from '#store/retention.ts';
+import { Binding } from '#kinds/core/v1/pod/binding.ts';
+import { Scale } from '#kinds/autoscaling/v1/scale.ts';
+import { Status } from '#kinds/meta/v1/status.ts';
+import { Eviction } from '#kinds/policy/v1/eviction.ts';
+import { scaleKey } from '#verbs/subresource.ts';
+import { scaleObject } from '#verbs/subresources/scale.ts';
 import type { TransportRequest } from '#client/transport.ts';
 
 const schemaOf = (field: string) =>
   schemaFromOpenApi(
-    { type: 'object', properties: { alpha: { type: 'object', properties: { uid: { type: 'string' } } }, [field]: { type: 'string' } } },
+    {
+      type: 'object',
+      properties: { alpha: { type: 'object', properties: { uid: { type: 'string' }, size: { type: 'integer' } } }, [field]: { type: 'string' } },
+    },
     ObjectMeta,
   );
 
 const names = { group: 'rules.example', kind: 'Thing', plural: 'things', singular: 'thing', namespaced: true };
+const schemas = { status: Status, binding: Binding, eviction: Eviction, scale: Scale, scaleColumns: [] };
 const storage = { version: 'v1', prefix: 'rules.example/things', hash: '' };
+
+const strategy = { selectableFields: { now: (object: KubernetesObject) => String(object['now']) } };
+const name: Column = { name: 'Name', type: 'string', read: ({ metadata }) => metadata.name };
+
+function scaleAt(replicas: string, selector: string): SubresourceDefinition {
+  const scale = { specReplicas: ['alpha', replicas], statusReplicas: ['status', replicas], selector: [selector] };
+  return { name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: ['get', 'patch', 'update'], scale };
+}
 
 interface Converter {
   readonly batches: number[];
@@ -46,8 +65,17 @@ function definitions(converter: Converter) {
     },
   };
   return [
-    defineResource({ ...names, version: 'v1', schema: schemaOf('now'), storage }),
-    defineResource({ ...names, version: 'v1beta1', schema: schemaOf('before'), storage, conversion }),
+    defineResource({ ...names, version: 'v1', schema: schemaOf('now'), storage, strategy, subresources: [scaleAt('size', 'now')], columns: [name] }),
+    defineResource({
+      ...names,
+      version: 'v1beta1',
+      schema: schemaOf('before'),
+      storage,
+      conversion,
+      subresources: [scaleAt('size', 'before')],
+      columns: [name, { name: 'Before', type: 'string', read: (object) => object['before'] }],
+      selectableFields: [],
+    }),
   ];
 }
 
@@ -63,7 +91,7 @@ function serve() {
     authenticator: async () => loopbackUser,
     authorizer: async () => ({ decision: 'allow', reason: '' }),
     plugins: [],
-    handlers: new Map(),
+    handlers: new Map([[scaleKey, scaleObject(schemas)]]),
     requestTimeoutMs: 10_000,
     minRequestTimeoutSeconds: 60,
     documents: () => async () => {},
@@ -109,10 +137,7 @@ describe('a version that is converted by somebody else', () => {
       server.ask('PATCH', `${path}/a?fieldManager=${manager}`, body, { 'content-type': 'application/apply-patch+yaml' });
     await apply(v1, 'new', thing('v1', { now: 'n' }));
     const contested = await apply(beta, 'old', thing('v1beta1', { before: 'o' }));
-    expect([contested.status, contested.json()]).toMatchObject([
-      409,
-      { message: expect.stringContaining('conflict with "new": .now') as string },
-    ]);
+    expect([contested.status, contested.json()]).toMatchObject([409, { message: expect.stringContaining('conflict with "new": .now') as string }]);
     const agreed = await apply(beta, 'old', thing('v1beta1', { before: 'n' }));
     expect([agreed.status, agreed.json()]).toMatchObject([200, { before: 'n' }]);
     await apply(v1, 'new', thing('v1', {}));
@@ -148,6 +173,26 @@ describe('a version that is converted by somebody else', () => {
       .map((line) => JSON.parse(line) as { type: string; object: { before: string } });
     expect(events.map(({ type, object }) => `${type} ${object.before}`)).toEqual(['ADDED a', 'ADDED b', 'ADDED c', 'MODIFIED a2', 'DELETED b']);
     expect(server.converter.batches[0]).toBe(3);
+  });
+
+  test('has columns, selectable fields and paths of its Scale of its own', async () => {
+    await using server = serve();
+    await server.ask('POST', v1, thing('v1', { now: 'n', alpha: { size: 2 }, status: { size: 1 } }));
+    const table = (path: string) => server.ask('GET', path, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+    expect((await table(beta)).json()).toMatchObject({ rows: [{ cells: ['a', 'n'] }] });
+    expect((await table(v1)).json()).toMatchObject({ rows: [{ cells: ['a'] }] });
+    expect([(await server.ask('GET', `${v1}?fieldSelector=now=n`)).status, (await server.ask('GET', `${beta}?fieldSelector=now=n`)).status]).toEqual([
+      200, 400,
+    ]);
+    expect((await server.ask('GET', `${beta}/a/scale`)).json()).toMatchObject({ kind: 'Scale', spec: { replicas: 2 }, status: { selector: 'n' } });
+    const scaled = await server.ask('PATCH', `${beta}/a/scale`, { spec: { replicas: 5 } }, { 'content-type': 'application/merge-patch+json' });
+    expect([scaled.status, scaled.json()]).toMatchObject([200, { spec: { replicas: 5 } }]);
+    expect((await server.ask('GET', `${v1}/a`)).json()).toMatchObject({ now: 'n', alpha: { size: 5 } });
+    await server.ask('PUT', `${v1}/a`, thing('v1', { now: 'n' }));
+    expect((await server.ask('GET', `${v1}/a/scale`)).json()).toMatchObject({
+      code: 500,
+      message: 'Internal error occurred: the spec replicas field ".alpha.size" does not exist',
+    });
   });
 
   test('that cannot be converted is an error, in a list and in a watch', async () => {

@@ -13,7 +13,7 @@ import { scaleColumns } from '#kinds/autoscaling/v1/scale-columns.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import { Eviction } from '#kinds/policy/v1/eviction.ts';
 import type { Column } from '#resource/column.ts';
-import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
+import { handlerKey, scaleKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
 import { bindPod } from '#verbs/subresources/binding.ts';
 import { connecting } from '#verbs/subresources/connect.ts';
 import { evictPod } from '#verbs/subresources/eviction.ts';
@@ -21,18 +21,10 @@ import { forwardPorts, proxyToPod, readPodLog, streamToContainer } from '#verbs/
 import { proxyToNode, proxyToService } from '#verbs/subresources/proxy-targets.ts';
 import { reviewHandlers, type ReviewServices } from '#verbs/subresources/reviews.ts';
 import { requestToken, type TokenRequestServices } from '#verbs/subresources/token-request.ts';
-import { scaleWorkload } from '#verbs/subresources/scale.ts';
-
-const scalable: readonly (readonly [group: string, resource: string])[] = [
-  ['', 'replicationcontrollers'],
-  ['apps', 'deployments'],
-  ['apps', 'replicasets'],
-  ['apps', 'statefulsets'],
-];
+import { scaleObject } from '#verbs/subresources/scale.ts';
 
 export function subresourceHandlers(reviews: ReviewServices, tokens: TokenRequestServices): SubresourceHandlers {
   const schemas = { status: Status, binding: Binding, eviction: Eviction, scale: Scale, scaleColumns: scaleColumns as readonly Column[] };
-  const scale = scaleWorkload(schemas);
   const binding = bindPod(schemas);
   return new Map<string, SubresourceHandler>([
     [handlerKey('', 'bindings', ''), binding],
@@ -47,7 +39,7 @@ export function subresourceHandlers(reviews: ReviewServices, tokens: TokenReques
     [handlerKey('', 'nodes', 'proxy'), connecting(NodeProxyOptions, proxyToNode)],
     [handlerKey('', 'serviceaccounts', 'token'), requestToken(tokens)],
     ...Object.entries(reviewHandlers(reviews)).map(([resource, handler]) => [handlerKey(reviewGroup(resource), resource, ''), handler] as const),
-    ...scalable.map(([group, resource]) => [handlerKey(group, resource, 'scale'), scale] as const),
+    [scaleKey, scaleObject(schemas)],
   ]);
 }
 

@@ -133,6 +133,21 @@ describe('keys', () => {
     const bindings = catalogWith().find('', 'v1', 'bindings') as ResourceDefinition;
     expect(() => prefixOf(bindings)).toThrow('bindings of /v1 are not stored');
   });
+
+  it('takes many changes as one, and forgets group-versions that nothing is left of', () => {
+    const catalog = catalogWith();
+    const [old, next] = [custom('a.example', 'v1'), custom('a.example', 'v2')];
+    catalog.add(old);
+    const before = catalog.revision;
+    catalog.change({ remove: [old], add: [next, custom('b.example', 'v1')] });
+    expect(catalog.revision).toBe(before + 1);
+    expect([catalog.group('a.example')?.versions, catalog.group('b.example')?.versions]).toEqual([['v2'], ['v1']]);
+    expect([catalog.resourcesOf('a.example', 'v1'), catalog.resourcesOf('a.example', 'v2')]).toEqual([[], [next]]);
+    expect(catalog.served()).toContain(next);
+    expect(catalog.served()).not.toContain(old);
+    catalog.remove(next);
+    expect([catalog.group('a.example'), catalog.byName('widgets', 'a.example')]).toEqual([undefined, undefined]);
+  });
 });
 
 describe('compareVersions', () => {

@@ -24,6 +24,14 @@ export interface CatalogOptions {
   readonly priorities?: readonly GroupPriority[];
 }
 
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: Set<ResourceDefinition>;
+  /** By name; undefined after a change. */
+  sorted: readonly ResourceDefinition[] | undefined;
+}
+
 /** What the automatic APIServices of custom resources get. */
 const customPriority = { group: 1000, version: 100 };
 
@@ -33,7 +41,11 @@ export class ResourceCatalog {
   readonly #known = new Map<string, ResourceDefinition>();
   readonly #served = new Map<string, ResourceDefinition>();
   readonly #kinds = new Map<string, ResourceDefinition>();
-  #groups: readonly ServedGroup[] | undefined;
+  /** Served, by group-version. */
+  readonly #versions = new Map<string, GroupVersion>();
+  /** By name, in the order of discovery. */
+  #groups: ReadonlyMap<string, ServedGroup> | undefined;
+  #inOrder: readonly ResourceDefinition[] | undefined;
   #hubs = new WeakMap<ResourceDefinition, ResourceDefinition>();
   #revision = 0;
 
@@ -49,20 +61,34 @@ export class ResourceCatalog {
   }
 
   add(...definitions: readonly ResourceDefinition[]): void {
-    for (const definition of definitions) {
+    this.change({ add: definitions });
+  }
+
+  remove(...definitions: readonly ResourceDefinition[]): void {
+    this.change({ remove: definitions });
+  }
+
+  /** All of it at once: documents that are made from the catalog are made anew once. */
+  change({ remove = [], add = [] }: { readonly remove?: readonly ResourceDefinition[]; readonly add?: readonly ResourceDefinition[] }): void {
+    for (const { group, version, plural } of remove) this.#forget(keyOfResource(group, version, plural));
+    for (const definition of add) {
       const key = keyOfResource(definition.group, definition.version, definition.plural);
       this.#forget(key);
       this.#known.set(key, definition);
-      if (!this.#isServed(definition)) continue;
-      this.#served.set(key, definition);
-      this.#kinds.set(keyOfResource(definition.group, definition.version, definition.kind), definition);
+      if (this.#isServed(definition)) this.#serve(key, definition);
     }
     this.#changed();
   }
 
-  remove(...definitions: readonly ResourceDefinition[]): void {
-    for (const { group, version, plural } of definitions) this.#forget(keyOfResource(group, version, plural));
-    this.#changed();
+  #serve(key: string, definition: ResourceDefinition): void {
+    const { group, version } = definition;
+    this.#served.set(key, definition);
+    this.#kinds.set(keyOfResource(group, version, definition.kind), definition);
+    const versionKey = keyOfVersion(group, version);
+    const served = this.#versions.get(versionKey) ?? { group, version, resources: new Set(), sorted: undefined };
+    this.#versions.set(versionKey, served);
+    served.resources.add(definition);
+    served.sorted = undefined;
   }
 
   /** A served resource. */
@@ -103,21 +129,21 @@ export class ResourceCatalog {
 
   /** Every served resource, in the order of discovery: groups, versions, then names. */
   served(): readonly ResourceDefinition[] {
-    return this.groups().flatMap(({ name, versions }) => versions.flatMap((version) => this.resourcesOf(name, version)));
+    this.#inOrder ??= this.groups().flatMap(({ name, versions }) => versions.flatMap((version) => this.resourcesOf(name, version)));
+    return this.#inOrder;
   }
 
   /** The served resources of one group-version, by name. */
   resourcesOf(group: string, version: string): readonly ResourceDefinition[] {
-    const prefix = keyOfResource(group, version, '');
-    return [...this.#served]
-      .filter(([key]) => key.startsWith(prefix))
-      .map(([, definition]) => definition)
-      .sort((a, b) => compareText(a.plural, b.plural));
+    const served = this.#versions.get(keyOfVersion(group, version));
+    if (served === undefined) return [];
+    served.sorted ??= [...served.resources].sort((a, b) => compareText(a.plural, b.plural));
+    return served.sorted;
   }
 
   /** The served versions of one resource, the preferred one first. */
   versionsOf(group: string, plural: string): readonly ResourceDefinition[] {
-    const versions = this.groups().find(({ name }) => name === group)?.versions ?? [];
+    const versions = this.group(group)?.versions ?? [];
     return versions.flatMap((version) => this.find(group, version, plural) ?? []);
   }
 
@@ -132,7 +158,16 @@ export class ResourceCatalog {
 
   /** The served groups in the order of discovery, the core group first. */
   groups(): readonly ServedGroup[] {
-    this.#groups ??= this.#sortGroups();
+    return [...this.#groupsByName().values()];
+  }
+
+  /** Undefined when no version of it is served. */
+  group(name: string): ServedGroup | undefined {
+    return this.#groupsByName().get(name);
+  }
+
+  #groupsByName(): ReadonlyMap<string, ServedGroup> {
+    this.#groups ??= new Map(this.#sortGroups().map((group) => [group.name, group]));
     return this.#groups;
   }
 
@@ -144,7 +179,7 @@ export class ResourceCatalog {
 
   #sortGroups(): ServedGroup[] {
     const versions = new Map<string, Set<string>>();
-    for (const { group, version } of this.#served.values()) versions.set(group, (versions.get(group) ?? new Set()).add(version));
+    for (const { group, version } of this.#versions.values()) versions.set(group, (versions.get(group) ?? new Set()).add(version));
     return [...versions].map(([name, found]) => this.#groupOf(name, [...found])).sort((a, b) => this.#compareGroups(a, b));
   }
 
@@ -168,13 +203,23 @@ export class ResourceCatalog {
     const definition = this.#known.get(key);
     if (definition === undefined) return;
     this.#known.delete(key);
-    this.#served.delete(key);
+    if (this.#served.delete(key)) this.#unserve(definition);
     const kindKey = keyOfResource(definition.group, definition.version, definition.kind);
     if (this.#kinds.get(kindKey) === definition) this.#kinds.delete(kindKey);
   }
 
+  #unserve(definition: ResourceDefinition): void {
+    const key = keyOfVersion(definition.group, definition.version);
+    const served = this.#versions.get(key);
+    if (served === undefined) return;
+    served.resources.delete(definition);
+    served.sorted = undefined;
+    if (served.resources.size === 0) this.#versions.delete(key);
+  }
+
   #changed(): void {
     this.#groups = undefined;
+    this.#inOrder = undefined;
     this.#hubs = new WeakMap();
     this.#revision += 1;
   }
@@ -187,6 +232,10 @@ function firstServiceName({ name, versions }: ServedGroup): string {
 
 function keyOfResource(group: string, version: string, name: string): string {
   return `${group}/${version}/${name}`;
+}
+
+function keyOfVersion(group: string, version: string): string {
+  return `${group}/${version}`;
 }
 
 function compareText(a: string, b: string): number {

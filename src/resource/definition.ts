@@ -20,6 +20,16 @@ export interface SubresourceDefinition {
   readonly featureGate?: string;
   /** The original cannot show it as a Table. */
   readonly tables?: false;
+  /** It is a Scale: where in the object of this version its numbers stand. */
+  readonly scale?: ScalePaths;
+}
+
+/** Names of fields from the root on. */
+export interface ScalePaths {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  /** What holds the selector: its text, or a label selector. Custom kinds may have none. */
+  readonly selector?: readonly string[];
 }
 
 export interface StorageDefinition {
@@ -74,6 +84,8 @@ export interface ResourceOptions<T> {
   readonly form?: StoredForm;
   /** Only for versions that are not the hub. */
   readonly conversion?: Conversion;
+  /** Which of the strategy's `selectableFields` this version offers; default: all of them. */
+  readonly selectableFields?: readonly string[];
   /** Field selectors that this version spells differently from the strategy's `selectableFields`: theirs by ours. */
   readonly selectorNames?: Readonly<Record<string, string>>;
   /** What an object shows in which nobody has set anything, beside its zero fields: the original keeps it in a form of its own, with zeros of its own. */
@@ -82,7 +94,7 @@ export interface ResourceOptions<T> {
   readonly fieldAnnotations?: readonly string[];
   /** Only on the hub version. */
   readonly strategy?: Strategy<T>;
-  /** Table columns after `Name`… all of them, in order; default: Name and Created At. Only on the hub version. */
+  /** Table columns, all of them, in order; default: those of the hub version, or Name and Created At. They read objects of the version that has them. */
   readonly columns?: readonly Column<T>[];
   /** Undefined: nothing to say. Only on the hub version. */
   readonly rowCondition?: (object: T) => RowCondition | undefined;
@@ -102,6 +114,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly featureGate: string | undefined;
   readonly lifecycle: Lifecycle;
   readonly conversion: Conversion | undefined;
+  readonly selectableFields?: readonly string[];
   readonly selectorNames: Readonly<Record<string, string>> | undefined;
   readonly blank?: Readonly<Record<string, object>>;
   readonly fieldAnnotations?: readonly string[];
@@ -109,6 +122,9 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly columns: readonly Column[] | undefined;
   readonly rowCondition: ((object: KubernetesObject) => RowCondition | undefined) | undefined;
 }
+
+/** Where workloads have their numbers. */
+export const workloadScale: ScalePaths = { specReplicas: ['spec', 'replicas'], statusReplicas: ['status', 'replicas'], selector: ['spec', 'selector'] };
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 

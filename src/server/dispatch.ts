@@ -33,7 +33,7 @@ import { get } from '#verbs/get.ts';
 import { list } from '#verbs/list.ts';
 import type { PatchType } from '#verbs/compute-patch.ts';
 import { patch } from '#verbs/patch.ts';
-import { handlerKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
+import { handlerKey, scaleKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
 import { update } from '#verbs/update.ts';
 import { watch } from '#verbs/watch.ts';
 
@@ -77,12 +77,14 @@ export function dispatchTo(options: DispatchOptions): Handler {
 
 function offerAt({ call: { definition, subresource }, verbs }: Route): Offer {
   if (onlyCreates(verbs)) return plainOffer;
-  if (definition.subresources.find(({ name }) => name === subresource)?.tables === false) return tablelessOffer;
-  return isCustom(definition.schema) ? customObjectOffer : objectOffer;
+  const part = definition.subresources.find(({ name }) => name === subresource);
+  if (part?.tables === false) return tablelessOffer;
+  // A Scale is a built-in kind, whatever it belongs to.
+  return isCustom(definition.schema) && part?.scale === undefined ? customObjectOffer : objectOffer;
 }
 
 function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }: RequestInfo): boolean {
-  return (prefix === 'api') === (group === '') && catalog.groups().some(({ name }) => name === group);
+  return (prefix === 'api') === (group === '') && catalog.group(group) !== undefined;
 }
 
 interface Route {
@@ -101,8 +103,13 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
   if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPath();
   if (!takesMethod(definition, info, exchange.method, verbs)) throw methodNotAllowed();
   refuseBadName(info.name);
-  const handler = options.handlers.get(handlerKey(info.group, info.resource, info.subresource));
+  const handler = options.handlers.get(handlerKeyOf(definition, info.subresource));
   return { call: callOf(options.world, exchange, definition), handler, verbs };
+}
+
+function handlerKeyOf({ group, plural, subresources }: ResourceDefinition, subresource: string): string {
+  const isScale = subresource !== '' && subresources.some(({ name, scale }) => name === subresource && scale !== undefined);
+  return isScale ? scaleKey : handlerKey(group, plural, subresource);
 }
 
 function fitsScope(definition: ResourceDefinition, { namespace, name, resource, parts }: RequestInfo): boolean {

@@ -36,7 +36,7 @@ function knownField({ definition, hub }: Call, field: string): string {
   const { selectableMetadata = commonFields, selectableFields = {}, unknownSelector } = hub.strategy;
   if (selectableMetadata.includes(field)) return field;
   const ours = definition.selectorNames === undefined ? field : (definition.selectorNames[field] ?? (definition === hub ? field : ''));
-  if (Object.hasOwn(selectableFields, ours)) return ours;
+  if (Object.hasOwn(selectableFields, ours) && (definition.selectableFields?.includes(ours) ?? true)) return ours;
   if (unknownSelector) throw badRequest(unknownSelector(field));
   const plain = Object.keys(selectableFields).length === 0 && selectableMetadata === commonFields;
   throw badRequest(plain ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"` : `field label not supported: ${field}`);

@@ -15,6 +15,9 @@ export type SubresourceHandler = (call: Call, request: SubresourceRequest) => Pr
 /** By `<resource>.<group>` or `<resource>.<group>/<subresource>`: `pods./binding`, `deployments.apps/scale`, `tokenreviews.authentication.k8s.io`. */
 export type SubresourceHandlers = ReadonlyMap<string, SubresourceHandler>;
 
+/** Of every subresource that says where its Scale stands, of custom kinds too. */
+export const scaleKey = '/scale';
+
 export function handlerKey(group: string, resource: string, subresource: string): string {
   return subresource === '' ? `${resource}.${group}` : `${resource}.${group}/${subresource}`;
 }

@@ -17,7 +17,7 @@ export function apiGroupList(catalog: ResourceCatalog): APIGroupList {
 
 /** `/apis/<group>`; undefined when the group is not served. */
 export function apiGroup(catalog: ResourceCatalog, name: string): APIGroup | undefined {
-  const group = name === '' ? undefined : catalog.groups().find((candidate) => candidate.name === name);
+  const group = name === '' ? undefined : catalog.group(name);
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }
 

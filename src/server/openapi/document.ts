@@ -73,7 +73,7 @@ function operationsIn(name: string, resources: readonly ResourceDefinition[], co
   const fixed = fixedOperations(vocabulary)[name];
   if (fixed !== undefined) return [fixed];
   const group = /^apis\/([^/]+)$/.exec(name)?.[1];
-  if (group !== undefined) return catalog.groups().some((served) => served.name === group) ? [groupOperation(group, vocabulary)] : [];
+  if (group !== undefined) return catalog.group(group) !== undefined ? [groupOperation(group, vocabulary)] : [];
   const [first] = resources;
   return first === undefined ? [] : groupVersionOperations(first, resources, context);
 }

@@ -1,12 +1,11 @@
-// The scale subresource of workloads: one number of the parent, as an object of its own.
+// The scale subresource: one number of the parent, as an object of its own.
 import { badRequest, conflict, invalid, notFound } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
-import { type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Scale } from '#kinds/autoscaling/v1/scale.ts';
 import { applyObject, updateManagedFields } from '#patch/apply/field-manager.ts';
 import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
+import { fromHub, toHub } from '#resource/conversion.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/json/decode.ts';
@@ -22,20 +21,22 @@ import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
+import { replicasPathsOf, scaleOf, type ScaleObject, scalePathsOf, setReplicas } from '#verbs/subresources/scale-of.ts';
 import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
-type ScaleObject = Scale & KubernetesObject;
-
-export function scaleWorkload({ scale: schema, scaleColumns: columns }: SubresourceSchemas): SubresourceHandler {
-  const answer = (scale: ScaleObject): Answer => ({ is: 'object', code: 200, schema, object: scale, columns });
+export function scaleObject({ scale: schema, scaleColumns: columns }: SubresourceSchemas): SubresourceHandler {
   return async (call, request) => {
-    if (request.verb === 'get') return answer(scaleOf(await parentOf(call)));
+    const answer = async ({ object }: Pick<Item, 'object'>): Promise<Answer> => {
+      const parent = await fromHub(call.world.catalog, call.definition, object);
+      return { is: 'object', code: 200, schema, object: scaleOf(parent, scalePathsOf(call)), columns };
+    };
+    if (request.verb === 'get') return answer(await parentOf(call));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
     const wanted = wantedScale(call, schema, request, options);
     const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideScale(call, current, { wanted, options, outcome }));
-    return answer(scaleOf(written.item));
+    return answer(written.item);
   };
 }
 
@@ -44,24 +45,6 @@ async function parentOf(call: Call): Promise<Item> {
   const item = cache.get(call.namespace, call.name);
   if (item === undefined) throw notFound(resourceOf(call), call.name);
   return item;
-}
-
-function scaleOf({ object }: Pick<Item, 'object'>): ScaleObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const { replicas, selector } = object['spec'] as { replicas?: number; selector?: LabelSelectorObject | Record<string, string> };
-  const status = (object['status'] ?? {}) as { replicas?: number };
-  return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: replicas ? { replicas } : {},
-    status: { replicas: status.replicas ?? 0, selector: selectorText(object.kind, selector) },
-  };
-}
-
-/** A ReplicationController's selector is a plain map. */
-function selectorText(kind: string | undefined, selector: LabelSelectorObject | Record<string, string> | undefined): string {
-  return labelSelectorFrom(kind === 'ReplicationController' ? { matchLabels: selector as Record<string, string> } : (selector as LabelSelectorObject)).text;
 }
 
 /** From the live Scale to the one the client wants; decided anew whenever the parent has changed. */
@@ -108,20 +91,23 @@ interface ScaleAttempt {
 
 async function decideScale(call: Call, current: Item | undefined, { wanted, options, outcome }: ScaleAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
-  const apiVersion = apiVersionOf(call.hub);
-  const paths = { [apiVersion]: ['spec', 'replicas'] };
-  const live = scaleOf(current);
-  const liveEntries = managedFieldsOfScale(current.object.metadata.managedFields, paths);
+  const { catalog } = call.world;
+  const paths = scalePathsOf(call);
+  const replicasPaths = replicasPathsOf(call);
+  const shown = await fromHub(catalog, call.definition, current.object);
+  const live = scaleOf(shown, paths);
+  const liveEntries = managedFieldsOfScale(shown.metadata.managedFields, replicasPaths);
   const object = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   // Admission is asked about the scale, not about the workload.
   const scale = (await admit(call, { operation: 'UPDATE', object, old: live, name: call.name, ...facts }, asIs)) as unknown as ScaleObject;
   check(call, scale, current, options.dryRun);
-  const parent = clone(current.object);
-  (parent['spec'] as { replicas?: number }).replicas = scale.spec.replicas ?? 0;
-  const managedFields = managedFieldsOfParent(parent.metadata.managedFields, scale.metadata.managedFields as never, apiVersion, paths);
+  const parent = clone(shown);
+  setReplicas(parent, paths, scale.spec.replicas ?? 0);
+  const entries = scale.metadata.managedFields as never;
+  const managedFields = managedFieldsOfParent(parent.metadata.managedFields, entries, apiVersionOf(call.definition), replicasPaths);
   if (managedFields) parent.metadata.managedFields = managedFields;
-  return changeObject({ ...call, subresource: '' }, parent, current, { ...facts, admitted: true });
+  return changeObject({ ...call, subresource: '' }, await toHub(catalog, call.definition, parent), current, { ...facts, admitted: true });
 }
 
 function asIs(object: KubernetesObject): KubernetesObject {

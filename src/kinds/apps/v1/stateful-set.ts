@@ -5,7 +5,7 @@ import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defineResource, workloadScale } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, intOrString, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const StatefulSet = rootStruct(
@@ -107,7 +107,7 @@ export const statefulsets = defineResource<StatefulSet>({
   strategy: statefulSetStrategy,
   columns: statefulSetColumns,
   subresources: [
-    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1' },
+    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1', scale: workloadScale },
     { name: 'status', kind: 'StatefulSet', verbs: ['get', 'patch', 'update'] },
   ],
 });

@@ -3,7 +3,7 @@ import { defaultReplicationController, replicationControllerStrategy } from '#ki
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defineResource, workloadScale } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, list, map, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const ReplicationController = rootStruct(
@@ -73,7 +73,7 @@ export const replicationcontrollers = defineResource<ReplicationController>({
   strategy: replicationControllerStrategy,
   columns: replicationControllerColumns,
   subresources: [
-    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1' },
+    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1', scale: workloadScale },
     { name: 'status', kind: 'ReplicationController', verbs: ['get', 'patch', 'update'] },
   ],
 });
