@@ -11,6 +11,7 @@ const environment = kubernetesEnvironment('stored', { libraries: [jsonPatchLibra
 // Every answer was given by k8s.io/apiserver v0.36.4 with cel-go v0.26.0 to the same expression.
 const answers: readonly [expression: string, answer: string][] = [
   [`'a'.find('a' + '(')`, 'error: Illegal regex: error parsing regexp: missing closing ): `a(`'],
+  [`'a'.find('a' + r'\\')`, 'error: Illegal regex: error parsing regexp: trailing backslash at end of expression: ``'],
   [`'baab'.findAll('a*')`, 'list:["", "aa", ""]'],
   [`'baab'.findAll('a*', 2)`, 'list:["", "aa"]'],
   [`'baab'.findAll('a*', 0)`, 'list:[]'],

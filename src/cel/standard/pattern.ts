@@ -22,6 +22,8 @@ function compiledOrThrow(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    throw new CelError(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    // Go shows the empty rest of the pattern here too.
+    throw new CelError(message.endsWith('trailing backslash at end of expression') ? `${message}: \`\`` : message);
   }
 }
