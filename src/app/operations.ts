@@ -5,6 +5,7 @@ import type { ServerOptions } from '#app/options.ts';
 import type { Log } from '#base/log.ts';
 import type { Metric } from '#base/metrics.ts';
 import { knownGates } from '#base/feature-gates.ts';
+import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { Middleware } from '#server/front/exchange.ts';
 import { serveFlowDebug } from '#server/flow-control/flow-debug.ts';
@@ -43,7 +44,7 @@ export interface Operations {
 
 export function buildOperations({ flags }: ServerOptions, parts: OperationsParts): Operations {
   const { catalog, flowControl, log, verbosity, started } = parts;
-  const requests = new RequestMetrics(({ group, version, resource }) => catalog.find(group, version, resource) !== undefined);
+  const requests = new RequestMetrics((info) => isServed(catalog, info));
   const process = watchProcess(started);
   const now = () => performance.now();
   const directives = flags.list('strict-transport-security-directives');
@@ -77,6 +78,12 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
     },
     stop: process.stop,
   };
+}
+
+/** What is not is no label: a client could make up as many as it likes. */
+function isServed(catalog: ResourceCatalog, { group, version, resource, subresource }: RequestInfo): boolean {
+  const definition = catalog.find(group, version, resource);
+  return definition !== undefined && (subresource === '' || definition.subresources.some(({ name }) => name === subresource));
 }
 
 /** As upstream counts them: ordinary people are one number, whatever their names. */

@@ -2,6 +2,7 @@
 
 const flags = 'the command line of the operator';
 const files = 'a file of the operator';
+const journal = 'a file of fixed size that this server wrote, once at start';
 const stored = 'fixed-size parts of what this server wrote';
 
 export const readersOfOurOwn: Readonly<Record<string, string>> = {
@@ -19,6 +20,11 @@ export const readersOfOurOwn: Readonly<Record<string, string>> = {
   'src/resource/runtime-config.ts#parseRuntimeConfig': flags,
   'src/schema/protobuf/protobuf-envelope.ts#readWatchFrames': 'answers that a client of ours asked for',
   'src/server/audit/audit-policy.ts#parseAuditPolicy': files,
+  'src/store/embedded/journal-layout.ts#readHeader': stored,
+  'src/store/embedded/journal-mark.ts#readMark': stored,
+  'src/store/embedded/journal-of-format-2.ts#readJournalOfFormat2': journal,
+  'src/store/embedded/journal.ts#readJournalFile': journal,
+  'src/store/embedded/open-journal.ts#readInUse': stored,
   'src/store/embedded/records.ts#decodeLeaseKey': stored,
   'src/store/embedded/records.ts#decodeLogRecord': stored,
   'src/store/embedded/records.ts#decodeStanding': stored,

@@ -72,6 +72,16 @@ test.each<[object, string]>([
   expect(json.message).toContain(`${what} is not allowed because service account strict does not reference that`);
 });
 
+test.each([env('other'), { envFrom: [{ secretRef: { name: 'other' } }] }])('nor may an ephemeral container take it later: %j', async (how) => {
+  const name = `later-${'env' in how ? 'env' : 'from'}`;
+  expect((await create(name, { serviceAccountName: 'strict' })).code).toBe(201);
+  const patch = { spec: { ephemeralContainers: [{ name: 'd', image: 'i', ...how }] } };
+  const path = `/api/v1/namespaces/default/pods/${name}/ephemeralcontainers`;
+  const { code, json } = await server.ask('PATCH', path, patch, { type: 'application/strategic-merge-patch+json' });
+  // A plain error upstream: a bad request, not a refusal.
+  expect([code, json.message]).toEqual([400, expect.stringContaining('does not reference that')]);
+});
+
 test('an account that limits its secrets allows its own', async () => {
   expect((await create('fine', { serviceAccountName: 'strict', containers: [{ name: 'c', image: 'i', ...env('mine') }] })).code).toBe(201);
 });
