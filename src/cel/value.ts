@@ -203,8 +203,12 @@ export function actualSize(value: CelValue): number {
   return 1;
 }
 
+const longText = 64;
+
 /** The length CEL gives a string: Unicode code points, not UTF-16 units. */
 export function codePointLength(text: string): number {
+  // Costs ask for the size of whole request bodies: the scan of a native pattern is ten times faster than the loop.
+  if (text.length > longText && !/[\ud800-\udfff]/.test(text)) return text.length;
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
     const unit = text.charCodeAt(index);

@@ -12,7 +12,7 @@ export const kubernetesCallCosts: CallCosts = {
     if (functionName === 'containsIP' || functionName === 'containsCIDR') return containsAddress(functionName, overloadId.endsWith('_string'));
     return overloadCosts.get(overloadId) ?? sortCost(overloadId) ?? functionCosts.get(functionName);
   },
-  isUpfront: (overloadId) => upfrontOverloads.has(overloadId),
+  isUpfront: (overloadId) => upfrontOverloads.has(overloadId) || sortCost(overloadId) !== undefined,
 };
 
 /** Elements are compared with elements, texts are searched for patterns. */

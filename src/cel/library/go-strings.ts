@@ -13,7 +13,7 @@ export function trimSpace(text: string): string {
 
 /** strings.Replace: the first `limit` occurrences, all when it is negative; the empty text is found around every character. */
 export function replaceText(text: string, from: string, to: string, limit: bigint): string {
-  if (limit < 0n) return from === '' ? `${to}${[...text].map((character) => character + to).join('')}` : text.replaceAll(from, () => to);
+  if (limit < 0n) return from === '' ? `${to}${[...text].map((character) => character + to).join('')}` : text.split(from).join(to);
   if (from === '') return replaceAround(text, to, limit);
   const parts = splitText(text, from, limit + 1n);
   return limit === 0n ? text : parts.join(to);

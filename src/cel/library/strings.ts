@@ -65,9 +65,9 @@ function outOfRange(position: bigint): never {
 }
 
 function charAt(text: string, position: bigint): string {
-  const characters = [...text];
-  if (position < 0n || position > BigInt(characters.length)) return outOfRange(position);
-  return characters[Number(position)] ?? '';
+  const start = unitPosition(text, position) ?? outOfRange(position);
+  const character = text.codePointAt(start);
+  return character === undefined ? '' : String.fromCodePoint(character);
 }
 
 /** The empty text is found wherever it is looked for, even outside. */
