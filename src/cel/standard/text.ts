@@ -23,14 +23,14 @@ function matches(id: string, member: boolean): Overload {
     member,
     args: twoStrings,
     result: boolType,
-    call: (text: string, pattern: string) => compilePattern(pattern).matcher(text).find(),
+    call: (text: string, pattern: string) => compilePattern(pattern).test(text),
     prepare: ([, pattern]) => {
       if (typeof pattern !== 'string') return undefined;
       const compiled = compilePattern(pattern);
       return {
         call: (text) => {
           if (typeof text !== 'string') throw new CelError('no such overload');
-          return compiled.matcher(text).find();
+          return compiled.test(text);
         },
       };
     },
