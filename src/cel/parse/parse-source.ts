@@ -29,7 +29,7 @@ export function parseSource(source: string, options: ParserOptions): ParseOutcom
     return {
       issues: [
         ...issues,
-        ...explainSyntax(tokens)
+        ...explainSyntax(source, tokens)
           .slice(0, maxIssues)
           .map(({ offset, message }) => issueAt(source, offset, message)),
       ],
