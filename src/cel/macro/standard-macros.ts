@@ -1,11 +1,11 @@
-/** The macros of the language: has, all, exists, exists_one (existsOne), map, filter. */
+/** The macros of the language: has, all, exists, exists_one, map, filter. */
 import type { Expr } from '../ast.ts';
 import type { Macro, MacroExpander } from '../library.ts';
 import { fold, iterationVariable, quantifier } from './fold.ts';
 
 export const standardMacros: readonly Macro[] = [
   { name: 'has', member: false, argumentCount: 1, expand: has },
-  ...(['all', 'exists', 'exists_one', 'existsOne'] as const).map((name) => ({ name, member: true, argumentCount: 2, expand: quantifierOver(name) })),
+  ...(['all', 'exists', 'exists_one'] as const).map((name) => ({ name, member: true, argumentCount: 2, expand: quantifierOver(name) })),
   { name: 'map', member: true, argumentCount: 2, expand: map },
   { name: 'map', member: true, argumentCount: 3, expand: map },
   { name: 'filter', member: true, argumentCount: 2, expand: filter },
@@ -17,7 +17,7 @@ function has(expander: MacroExpander, _target: Expr | undefined, [argument]: rea
   return { ...argument, id: expander.nextId(), testOnly: true };
 }
 
-function quantifierOver(name: 'all' | 'exists' | 'exists_one' | 'existsOne'): Macro['expand'] {
+function quantifierOver(name: 'all' | 'exists' | 'exists_one'): Macro['expand'] {
   return (expander, target, [name1, predicate]) => {
     if (target === undefined || name1 === undefined || predicate === undefined) return undefined;
     const variable = iterationVariable(expander, name1, 'argument must be a simple name');

@@ -1,13 +1,24 @@
 /** The grammar of the language for error messages. The order of alternatives and what is decided by prediction are those of cel-go's parser. */
+import { Predictor } from './prediction.ts';
 import { choice, continuation, Network, optional, repeated, repeatedOnce, rule, sequence, token } from './transition-network.ts';
 
+export interface Grammar {
+  readonly network: Network;
+  readonly predictor: Predictor;
+}
+
 /** Built when a syntax error must be explained for the first time. */
-export function celGrammar(): Network {
-  grammar ??= new Network(rules);
+export function celGrammar(): Grammar {
+  grammar ??= made();
   return grammar;
 }
 
-let grammar: Network | undefined;
+let grammar: Grammar | undefined;
+
+function made(): Grammar {
+  const network = new Network(rules);
+  return { network, predictor: new Predictor(network) };
+}
 
 const trailingComma = optional(token(','));
 const leadingDot = optional(token('.'));

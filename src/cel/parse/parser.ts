@@ -67,7 +67,7 @@ export function parseTokens(tokens: readonly Token[], options: ParserOptions): P
 }
 
 /** Rules whose nesting ANTLR's listener counts towards the recursion limit; the others never nest deeper than these. */
-type CountedRule = 'expr' | 'relation' | 'calc' | 'member';
+type CountedRule = 'expr' | 'relation' | 'calc';
 
 class Parser {
   readonly nodes = new NodeFactory();
@@ -76,7 +76,7 @@ class Parser {
   readonly #options: ParserOptions;
   #at = 0;
   #current: Token;
-  readonly #depth: Record<CountedRule, number> = { expr: 0, relation: 0, calc: 0, member: 0 };
+  readonly #depth: Record<CountedRule, number> = { expr: 0, relation: 0, calc: 0 };
   /** Height of the subtree just parsed, in nodes that cel-go's visitor counts. */
   #height = 0;
 
@@ -108,7 +108,7 @@ class Parser {
       this.#height = Math.max(height, yesHeight, this.#height) + 1;
       expr = this.nodes.call(id, '_?_:_', [condition, yes, no]);
     }
-    this.#leave('expr', 1);
+    this.#leave('expr');
     return expr;
   }
 
@@ -130,39 +130,33 @@ class Parser {
   #relation(): Expr {
     this.#enter('relation');
     let left = this.#calc(1);
-    let entered = 1;
     for (let name = relations[this.#current.kind]; name !== undefined; name = relations[this.#current.kind]) {
-      this.#enter('relation');
-      entered++;
       const id = this.nodes.id(this.#next().start);
       const height = this.#height;
       this.#enter('relation');
       const right = this.#calc(1);
-      this.#leave('relation', 1);
+      this.#leave('relation');
       this.#height = Math.max(height, this.#height) + 1;
       left = this.nodes.call(id, name, [left, right]);
     }
-    this.#leave('relation', entered);
+    this.#leave('relation');
     return left;
   }
 
   #calc(minPrecedence: number): Expr {
     this.#enter('calc');
     let left = this.#unary();
-    let entered = 1;
     for (;;) {
       const product = products[this.#current.kind];
       const name = product ?? (minPrecedence <= 1 ? sums[this.#current.kind] : undefined);
       if (name === undefined || (product !== undefined && minPrecedence > 2)) break;
-      this.#enter('calc');
-      entered++;
       const id = this.nodes.id(this.#next().start);
       const height = this.#height;
       const right = this.#calc(product === undefined ? 2 : 3);
       this.#height = Math.max(height, this.#height) + 1;
       left = this.nodes.call(id, name, [left, right]);
     }
-    this.#leave('calc', entered);
+    this.#leave('calc');
     return left;
   }
 
@@ -184,18 +178,13 @@ class Parser {
   }
 
   #member(): Expr {
-    this.#enter('member');
     let expr = this.#primary();
-    let entered = 1;
     for (;;) {
       const kind = this.#current.kind;
       if (kind !== '.' && kind !== '[') break;
-      this.#enter('member');
-      entered++;
       const operator = this.#next();
       expr = kind === '.' ? this.#selection(expr, operator) : this.#index(expr, operator);
     }
-    this.#leave('member', entered);
     return expr;
   }
 
@@ -423,8 +412,8 @@ class Parser {
     if (++this.#depth[rule] > maxDepth) throw new DepthFailure(`expression recursion limit exceeded: ${maxDepth}`);
   }
 
-  #leave(rule: CountedRule, times: number): void {
-    this.#depth[rule] -= times;
+  #leave(rule: CountedRule): void {
+    this.#depth[rule]--;
   }
 
   #token(at: number): Token {

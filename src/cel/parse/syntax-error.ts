@@ -5,11 +5,12 @@
 import { celGrammar } from './grammar.ts';
 import type { Token, TokenKind } from './lexer.ts';
 import type { ParseError } from './parser.ts';
-import { type CallStack, NoViableAlternative, predictAlternative, pushCall } from './prediction.ts';
+import { type CallStack, NoViableAlternative, type Predictor } from './prediction.ts';
 import { noOffset } from './source.ts';
 import type { Network, State, Walker } from './transition-network.ts';
 
 const maxDepth = 250;
+const maxCalls = 1000;
 const maxRecoveries = 30;
 const maxSkippedTokens = 256;
 const maxReports = 100;
@@ -50,13 +51,13 @@ class RecoveringParser implements Walker {
   readonly #errors: ParseError[] = [];
   readonly #source: string;
   readonly #tokens: readonly Token[];
-  readonly #network: Network = celGrammar();
+  readonly #network: Network;
+  readonly #predictor: Predictor;
   readonly #depths = new Map<string, number>();
   #at = 0;
   #state: State;
   #callers: CallStack | undefined;
   #precedence = 0;
-  #recursions = 0;
   #rule = 'start';
   /** An error was reported and no token has matched since: no further reports. */
   #recovering = false;
@@ -67,7 +68,11 @@ class RecoveringParser implements Walker {
   constructor(source: string, tokens: readonly Token[]) {
     this.#source = source;
     this.#tokens = tokens;
-    this.#state = this.#network.startOf('start');
+    const { network, predictor } = celGrammar();
+    this.#network = network;
+    this.#predictor = predictor;
+    predictor.begin();
+    this.#state = network.startOf('start');
   }
 
   explain(): readonly ParseError[] {
@@ -86,14 +91,7 @@ class RecoveringParser implements Walker {
   predict(decision: State): number {
     this.#state = decision;
     try {
-      return predictAlternative({
-        network: this.#network,
-        state: decision,
-        tokens: this.#tokens,
-        at: this.#at,
-        callers: this.#callers,
-        precedence: this.#precedence,
-      });
+      return this.#predictor.predict({ state: decision, tokens: this.#tokens, at: this.#at, callers: this.#callers, precedence: this.#precedence });
     } catch (error) {
       if (error instanceof NoViableAlternative) return this.#noViable(error.at);
       throw error;
@@ -124,21 +122,14 @@ class RecoveringParser implements Walker {
   call(state: State, rule: string, precedence: number): void {
     this.#state = state;
     const after = state.edges[0]?.to ?? state;
-    const outer = { callers: this.#callers, precedence: this.#precedence, recursions: this.#recursions, rule: this.#rule };
-    this.#callers = pushCall(after, outer.callers);
+    const outer = { callers: this.#callers, precedence: this.#precedence, rule: this.#rule };
+    this.#callers = this.#predictor.push(after, outer.callers);
     this.#precedence = precedence;
-    this.#recursions = 0;
     this.#rule = rule;
     this.#parseRule(rule);
     this.#callers = outer.callers;
     this.#precedence = outer.precedence;
-    this.#recursions = outer.recursions;
     this.#rule = outer.rule;
-  }
-
-  recurse(): void {
-    this.#recursions++;
-    this.#enter();
   }
 
   sync(state: State): void {
@@ -154,7 +145,6 @@ class RecoveringParser implements Walker {
 
   #parseRule(rule: string): void {
     this.#enter();
-    const recursionsBefore = this.#recursions;
     try {
       this.#network.bodyOf(rule).walk(this);
     } catch (error) {
@@ -162,13 +152,14 @@ class RecoveringParser implements Walker {
       this.#report(error.message, error.token);
       this.#recover();
     }
-    this.#depths.set(rule, (this.#depths.get(rule) ?? 0) - 1 - (this.#recursions - recursionsBefore));
+    this.#depths.set(rule, (this.#depths.get(rule) ?? 0) - 1);
   }
 
   #enter(): void {
     const depth = (this.#depths.get(this.#rule) ?? 0) + 1;
     this.#depths.set(this.#rule, depth);
-    if (depth > maxDepth) this.#giveUp(noOffset, `expression recursion limit exceeded: ${maxDepth}`);
+    // Deep texts are given up a little before ANTLR does: the rules of the grammar nest in JavaScript's stack here.
+    if (depth > maxDepth || (this.#callers?.depth ?? 0) > maxCalls) this.#giveUp(noOffset, `expression recursion limit exceeded: ${maxDepth}`);
   }
 
   /** Skips to a token that some caller can go on with. */
@@ -225,9 +216,22 @@ class RecoveringParser implements Walker {
   #noViable(at: number): never {
     const start = this.#current();
     const offending = this.#tokens[Math.min(at, this.#tokens.length - 1)] ?? start;
-    const input = start.kind === 'end' ? '<EOF>' : this.#source.slice(start.start, offending.end);
+    const input = start.kind === 'end' ? '<EOF>' : this.#textOf(this.#at, at);
     const message = `no viable alternative at input ${quoted(input)}`;
     throw new Mismatch(message.replace(/no viable alternative at input '.(true|false|null)'/, "mismatched input '$1' expecting IDENTIFIER"), offending);
+  }
+
+  /** The text from one token to another with the blanks between them, but without what the lexer refused. */
+  #textOf(from: number, to: number): string {
+    let text = '';
+    let end = this.#tokens[from]?.start ?? 0;
+    for (const { kind, start, end: next, text: own } of this.#tokens.slice(from, to + 1)) {
+      if (kind === 'end') break;
+      const between = this.#source.slice(end, start);
+      text += (/^(?:[\t \r\n\f]|\/\/[^\n]*)*$/.test(between) ? between : '') + own;
+      end = next;
+    }
+    return text;
   }
 
   /** Tokens that may come next here, looking through the callers. */

@@ -33,8 +33,6 @@ export interface Walker {
   predict(decision: State): number;
   match(state: State, tokens: ReadonlySet<TokenKind>): void;
   call(state: State, rule: string, precedence: number): void;
-  /** One more level of a left-recursive rule. */
-  recurse(): void;
   noAlternative(state: State): never;
 }
 
@@ -142,7 +140,12 @@ export function sequence(...parts: readonly Part[]): Part {
       pieces.unshift(piece);
       after = piece.start;
     }
-    return { start: after, walk: (walker) => pieces.forEach((piece) => piece.walk(walker)) };
+    return {
+      start: after,
+      walk: (walker) => {
+        for (const piece of pieces) piece.walk(walker);
+      },
+    };
   };
 }
 
@@ -151,13 +154,7 @@ export function continuation(precedence: number, ...parts: readonly Part[]): Par
   return (network, next) => {
     const body = sequence(...parts)(network, next);
     const start = network.state('basic', [{ to: body.start, precedence }]);
-    return {
-      start,
-      walk: (walker) => {
-        walker.recurse();
-        body.walk(walker);
-      },
-    };
+    return { start, walk: (walker) => body.walk(walker) };
   };
 }
 
