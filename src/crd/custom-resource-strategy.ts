@@ -1,12 +1,14 @@
 // How objects of a custom kind are written and judged: what upstream's customresource strategy does for every definition.
 import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import { compileJsonPath } from '#resource/json-path.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { Strategy, SubresourceStrategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
+import { hasRules, validateRules } from '#schema/cel/validate-rules.ts';
 import { forEachEmbedded } from '#schema/structural/embedded-resources.ts';
 import { validateListInvariants } from '#schema/structural/list-invariants.ts';
 import { validateStructural } from '#schema/structural/validate.ts';
@@ -33,11 +35,11 @@ export function customResourceStrategy(kind: CustomKind): Strategy {
     },
     validate(object, errors) {
       validateMetadata(object.metadata, { namespaced, name: nameIsSubdomain }, 'metadata', errors);
-      validateObject(schema, object, undefined, errors);
+      return validateObject(schema, object, undefined, errors);
     },
     validateUpdate(object, old, errors) {
       validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
-      validateObject(schema, object, old, errors);
+      return validateObject(schema, object, old, errors);
     },
     ...(kind.selectablePaths.length > 0 && { selectableFields: selectableFields(kind.selectablePaths) }),
     ...(hasStatus && { subresources: { status: statusStrategy(schema) } }),
@@ -52,9 +54,7 @@ function statusStrategy(schema: StructSchema): SubresourceStrategy {
       Object.assign(object, old, { metadata: { ...old.metadata, managedFields: metadata.managedFields, resourceVersion: metadata.resourceVersion } });
       setOrDelete(object, 'status', status);
     },
-    validateUpdate(object, old, errors) {
-      validateObject(schema, object, old, errors);
-    },
+    validateUpdate: (object, old, errors) => validateObject(schema, object, old, errors),
   };
 }
 
@@ -70,11 +70,18 @@ function wishOf({ metadata: _metadata, ...object }: KubernetesObject, hasStatus:
 }
 
 /** Parts that did not change are not judged again (ratcheting). */
-function validateObject(schema: StructSchema, object: KubernetesObject, old: KubernetesObject | undefined, errors: FieldErrors): void {
+function validateObject(schema: StructSchema, object: KubernetesObject, old: KubernetesObject | undefined, errors: FieldErrors): MaybePromise<void> {
   validateStructural(schema, object, errors, old === undefined ? {} : { old });
   validateListInvariants(schema, object, errors);
   forEachEmbedded(schema, object, (path, embedded) => validateEmbedded(path, embedded, errors));
+  if (!errors.list.some(({ reason }) => blocking.has(reason))) return validateRules(schema, object, errors, old === undefined ? {} : { old });
+  if (hasRules(schema)) errors.invalid('<nil>', null, unchecked);
+  return undefined;
 }
+
+/** What a rule would stumble over: values that are missing, too long, too many or of another type. */
+const blocking = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+const unchecked = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 function validateEmbedded(path: string, { apiVersion, kind }: Record<string, unknown>, errors: FieldErrors): void {
   if (typeof apiVersion !== 'string' || apiVersion === '') errors.required(`${path}.apiVersion`, 'must not be empty');

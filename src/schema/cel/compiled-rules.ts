@@ -1,0 +1,134 @@
+// The `x-kubernetes-validations` of one part of a schema, compiled: programs, what they cost at most, and what is wrong with them.
+import { estimateCost } from '#cel/cost/estimate-cost.ts';
+import type { CostNode, SizeEstimator } from '#cel/cost/cost-node.ts';
+import { kubernetesCallEstimate } from '#cel/cost/kubernetes-call-estimate.ts';
+import { maximumRequestBytes } from '#cel/cost/limits.ts';
+import type { Compilation, Environment, Program } from '#cel/environment.ts';
+import { type ExpressionAge, kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
+import { boolType, optionalType, sameType, stringType } from '#cel/type.ts';
+import type { AnySchema } from '#schema/build.ts';
+import { type DeclaredType, declaredType, typeProvider } from '#schema/cel/declared-type.ts';
+
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
+}
+
+export interface CompiledRule {
+  readonly source: ValidationRule;
+  /** Undefined for an empty rule and for one that does not compile. */
+  readonly program?: Program;
+  readonly error?: string;
+  readonly usesOldSelf: boolean;
+  readonly maxCost: number;
+  readonly messageProgram?: Program;
+  readonly messageError?: string;
+  readonly messageMaxCost: number;
+}
+
+export interface CompiledRules {
+  readonly rules: readonly CompiledRule[];
+  /** How many values of this type fit into a request: how often the rules may run. */
+  readonly maxCardinality: number;
+}
+
+/** Rules that are being written are judged by the libraries that the release before knows too. */
+export type AgeOf = (expression: string) => ExpressionAge;
+
+/** Undefined when the schema says too little for rules to look at its values. */
+export function compileRules(schema: AnySchema, isRoot: boolean, ageOf: AgeOf): CompiledRules | undefined {
+  const declared = declaredType(schema, 'selfType', isRoot);
+  if (declared === undefined) return undefined;
+  const environments = new RuleEnvironments(declared, ageOf);
+  const rules = ((schema.rules?.validations ?? []) as readonly ValidationRule[]).map((rule) => compileRule(rule, environments, sizesOf(declared)));
+  return { rules, maxCardinality: Math.floor(maximumRequestBytes / (declared.minBytes + 1)) };
+}
+
+class RuleEnvironments {
+  readonly #declared: DeclaredType;
+  readonly #ageOf: AgeOf;
+  readonly #made = new Map<string, Environment>();
+
+  constructor(declared: DeclaredType, ageOf: AgeOf) {
+    this.#declared = declared;
+    this.#ageOf = ageOf;
+  }
+
+  compile(expression: string, optionalOldSelf: boolean): Compilation {
+    const age = this.#ageOf(expression);
+    const key = `${age} ${optionalOldSelf}`;
+    let environment = this.#made.get(key);
+    if (environment === undefined) {
+      const { type } = this.#declared;
+      const variables = new Map([
+        ['self', type],
+        ['oldSelf', optionalOldSelf ? optionalType(type) : type],
+      ]);
+      environment = baseEnvironment(age).extend({ variables, types: typeProvider(this.#declared) });
+      this.#made.set(key, environment);
+    }
+    return environment.compile(expression);
+  }
+}
+
+const bases = new Map<ExpressionAge, Environment>();
+
+/** What all rules of a server share is made once. */
+function baseEnvironment(age: ExpressionAge): Environment {
+  let base = bases.get(age);
+  if (base === undefined) {
+    base = kubernetesEnvironment(age);
+    bases.set(age, base);
+  }
+  return base;
+}
+
+function compileRule(source: ValidationRule, environments: RuleEnvironments, size: SizeEstimator): CompiledRule {
+  const none = { source, usesOldSelf: false, maxCost: 0, messageMaxCost: 0 };
+  if (source.rule.trim() === '') return none;
+  const compiled = environments.compile(source.rule, source.optionalOldSelf === true);
+  if (compiled.program === undefined) {
+    return { ...none, error: `${compiled.stage === 'plan' ? 'program instantiation' : 'compilation'} failed: ${compiled.text}` };
+  }
+  const { program } = compiled;
+  if (!sameType(program.outputType, boolType)) return { ...none, error: 'cel expression must evaluate to a bool' };
+  const maxCost = estimateCost(program.ast, { size, call: kubernetesCallEstimate }).max;
+  return { ...none, program, usesOldSelf: mentions(program, 'oldSelf'), maxCost, ...compileMessage(source, environments, size) };
+}
+
+function compileMessage(source: ValidationRule, environments: RuleEnvironments, size: SizeEstimator): Partial<CompiledRule> {
+  const { messageExpression = '', optionalOldSelf } = source;
+  if (messageExpression === '') return {};
+  const compiled = environments.compile(messageExpression, optionalOldSelf === true);
+  if (compiled.program === undefined) {
+    return { messageError: `messageExpression ${compiled.stage === 'plan' ? 'instantiation' : 'compilation'} failed: ${compiled.text}` };
+  }
+  const { program } = compiled;
+  if (!sameType(program.outputType, stringType)) return { messageError: 'messageExpression must evaluate to a string' };
+  return { messageProgram: program, messageMaxCost: estimateCost(program.ast, { size, call: kubernetesCallEstimate }).max };
+}
+
+function mentions({ ast }: Program, variable: string): boolean {
+  for (const reference of ast.references.values()) if (reference.name === variable) return true;
+  return false;
+}
+
+/** How large the values are that a path from `self` or `oldSelf` leads to. */
+function sizesOf(declared: DeclaredType): SizeEstimator {
+  return ({ path }: CostNode) => {
+    const [variable, ...steps] = path ?? [];
+    if (variable !== 'self' && variable !== 'oldSelf') return undefined;
+    let current: DeclaredType | undefined = declared;
+    for (const step of steps) {
+      if (step === '@items' || step === '@values') current = current?.element;
+      else if (step === '@keys') return { min: 0, max: maximumRequestBytes };
+      else current = current?.fields?.get(step)?.declared;
+      if (current === undefined) return undefined;
+    }
+    return current?.maxSize === undefined ? undefined : { min: 0, max: current.maxSize };
+  };
+}

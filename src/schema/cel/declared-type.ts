@@ -1,0 +1,163 @@
+// Schemas as CEL types. A declared type knows what the checker needs (types of fields by their names in expressions) and what the cost
+// estimator needs (how large a value can be, given its schema and the size of a request), as upstream's SchemaDeclType does.
+import { maximumRequestBytes } from '#cel/cost/limits.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  timestampType,
+  type Type,
+  type TypeProvider,
+} from '#cel/type.ts';
+import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
+import { celName } from '#schema/cel/property-names.ts';
+
+export interface DeclaredType {
+  readonly type: Type;
+  /** The least bytes a value takes in JSON: how many fit into a request follows from it. */
+  readonly minBytes: number;
+  /** The most elements, entries, characters or bytes a value can have; undefined for scalars without a size. */
+  readonly maxSize?: number;
+  readonly element?: DeclaredType;
+  /** By their names in expressions. */
+  readonly fields?: ReadonlyMap<string, DeclaredField>;
+}
+
+export interface DeclaredField {
+  /** In JSON. */
+  readonly name: string;
+  readonly declared: DeclaredType;
+  readonly schema: AnySchema;
+}
+
+const quotes = 2;
+const minText = quotes;
+const minDuration = 3;
+const minDateTime = 21;
+const dateLength = 12;
+const maxTimeLength = 32;
+
+/** Undefined where the schema says too little for an expression to look into. `name` is the type name of objects, their members' are below it. */
+export function declaredType(schema: AnySchema, name: string, isRoot = false): DeclaredType | undefined {
+  switch (schema.is) {
+    case 'intOrString':
+      return { type: dynType, minBytes: 1, maxSize: textSize(schema.rules?.maxLength) };
+    case 'list':
+      return listOf(schema, name);
+    case 'map':
+      return mapOf(schema, name);
+    case 'struct':
+      return schema.rules?.untyped === true ? undefined : objectOf(schema, name, isRoot || schema.options.embeddedResource === true);
+    case 'string':
+      return textOf(schema);
+    case 'boolean':
+      return { type: boolType, minBytes: 4 };
+    case 'double':
+      return { type: doubleType, minBytes: 1 };
+    case 'int32':
+    case 'int64':
+      return { type: intType, minBytes: 1 };
+    default:
+      return undefined;
+  }
+}
+
+function listOf(schema: ListSchema, name: string): DeclaredType | undefined {
+  const element = declaredType(schema.item, `${name}.@idx`);
+  if (element === undefined) return undefined;
+  const room = Math.floor((maximumRequestBytes - quotes) / (element.minBytes + 1));
+  return { type: listType(element.type), minBytes: 2, maxSize: Math.max(schema.rules?.maxItems ?? room, 0), element };
+}
+
+function mapOf(schema: MapSchema, name: string): DeclaredType | undefined {
+  const element = declaredType(schema.value, `${name}.@elem`);
+  if (element === undefined) return undefined;
+  // `"":v,`: quotes and colon of the shortest key, and a comma.
+  const room = Math.floor((maximumRequestBytes - quotes) / (element.minBytes + 6));
+  return { type: mapType(stringType, element.type), minBytes: 2, maxSize: Math.max(schema.rules?.maxProperties ?? room, 0), element };
+}
+
+function objectOf(schema: StructSchema, name: string, isWhole: boolean): DeclaredType {
+  const fields = new Map<string, DeclaredField>();
+  let minBytes = 2;
+  const required = new Set(schema.rules?.required ?? []);
+  const add = (property: string, of: AnySchema, declared: DeclaredType | undefined) => {
+    if (declared === undefined) return;
+    const escaped = celName(property);
+    if (escaped !== undefined) fields.set(escaped, { name: property, declared, schema: of });
+    if (required.has(property) && of.rules?.default === undefined) minBytes += property.length + declared.minBytes + 4;
+  };
+  for (const [property, { schema: of }] of Object.entries(schema.fields)) {
+    if (isWhole && wholeObject.has(property)) continue;
+    add(property, of, declaredType(of, `${name}.${property}`));
+  }
+  if (isWhole) for (const [property, of] of wholeObject) add(property, of, declaredType(of, `${name}.${property}`));
+  return { type: objectType(name), minBytes, fields };
+}
+
+const plainText: AnySchema = { is: 'string' };
+const nameOnly: StructSchema = {
+  is: 'struct',
+  name: '',
+  options: {},
+  fields: {
+    name: { tag: 0, schema: plainText, presence: 'pointer', rules: {} },
+    generateName: { tag: 0, schema: plainText, presence: 'pointer', rules: {} },
+  },
+};
+
+/** What rules may look at in every whole object, whatever its schema says: of metadata the names alone. */
+const wholeObject: ReadonlyMap<string, AnySchema> = new Map<string, AnySchema>([
+  ['apiVersion', plainText],
+  ['kind', plainText],
+  ['metadata', nameOnly],
+]);
+
+export const objectMembers = wholeObject;
+
+function textOf({ rules = {} }: ScalarSchema): DeclaredType {
+  const { format, maxLength, enum: choices } = rules;
+  switch (format) {
+    case 'byte':
+      return { type: bytesType, minBytes: minText, maxSize: Math.max(maxLength ?? maximumRequestBytes - quotes, 0) };
+    case 'duration':
+      return { type: durationType, minBytes: minDuration, maxSize: maxTimeLength };
+    case 'date':
+      return { type: timestampType, minBytes: dateLength, maxSize: dateLength };
+    case 'date-time':
+      return { type: timestampType, minBytes: minDateTime, maxSize: maxTimeLength };
+    default:
+      return { type: stringType, minBytes: minText, maxSize: maxLength === undefined && choices?.length ? longest(choices) : textSize(maxLength) };
+  }
+}
+
+/** A character may take four bytes, and is counted so. */
+function textSize(maxLength: number | undefined): number {
+  return maxLength === undefined ? maximumRequestBytes - quotes : Math.max(maxLength, 0) * 4;
+}
+
+function longest(choices: readonly unknown[]): number {
+  return Math.max(0, ...choices.map((choice) => (typeof choice === 'string' ? Buffer.byteLength(choice) : 0)));
+}
+
+/** The object types of a declared type, by name. */
+export function typeProvider(root: DeclaredType): TypeProvider {
+  const objects = new Map<string, DeclaredType>();
+  const visit = (declared: DeclaredType) => {
+    if (declared.fields !== undefined) objects.set(declared.type.name, declared);
+    for (const { declared: member } of declared.fields?.values() ?? []) visit(member);
+    if (declared.element !== undefined) visit(declared.element);
+  };
+  visit(root);
+  return {
+    findType: (name) => objects.get(name)?.type,
+    findField: (name, field) => objects.get(name)?.fields?.get(field)?.declared.type,
+  };
+}

@@ -1,0 +1,281 @@
+// JSON values as CEL values, by their schema: nothing is converted before an expression looks at it.
+import { celEquals } from '#cel/standard/equality.ts';
+import { parseDuration, parseTimestamp } from '#cel/standard/time.ts';
+import { ArrayList, CelError, type CelList, type CelMap, type CelValue } from '#cel/value.ts';
+import type { AnySchema, ListSchema, StructSchema } from '#schema/build.ts';
+import { objectMembers } from '#schema/cel/declared-type.ts';
+import { celName } from '#schema/cel/property-names.ts';
+
+/** `isRoot`: the whole object, of whose metadata rules see the names. */
+export function schemaValue(schema: AnySchema, json: unknown, isRoot = false): CelValue {
+  if (json === null || json === undefined) {
+    if (schema.rules?.nullable === true) return null;
+    throw new CelError('invalid data, got null for schema with nullable=false');
+  }
+  switch (schema.is) {
+    case 'struct':
+      return isRecord(json) ? new ObjectValue(schema, json, isRoot || schema.options.embeddedResource === true) : mismatch('object', json);
+    case 'map':
+      return isRecord(json) ? new MapValue(json, (value) => schemaValue(schema.value, value)) : mismatch('map', json);
+    case 'list':
+      return Array.isArray(json) ? listValue(schema, json) : mismatch('array', json);
+    case 'string':
+      return typeof json === 'string' ? textValue(schema.rules?.format, json) : mismatch('string', json);
+    case 'int32':
+    case 'int64':
+      return typeof json === 'number' || typeof json === 'bigint' ? BigInt(json) : mismatch('int', json);
+    case 'double':
+      return typeof json === 'number' || typeof json === 'bigint' ? Number(json) : mismatch('double', json);
+    case 'intOrString':
+      return typeof json === 'number' || typeof json === 'bigint' ? BigInt(json) : jsonValue(json);
+    default:
+      return jsonValue(json);
+  }
+}
+
+/** A value that no schema describes: whole numbers are ints, other numbers doubles. */
+export function jsonValue(json: unknown): CelValue {
+  switch (typeof json) {
+    case 'boolean':
+    case 'string':
+    case 'bigint':
+      return json;
+    case 'number':
+      return Number.isSafeInteger(json) ? BigInt(json) : json;
+    case 'object':
+      if (json === null) return null;
+      return Array.isArray(json) ? new LazyList(json, jsonValue) : new MapValue(json as Readonly<Record<string, unknown>>, jsonValue);
+    default:
+      return null;
+  }
+}
+
+function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function mismatch(expected: string, json: unknown): never {
+  throw new CelError(`invalid data, expected ${expected}, got ${Array.isArray(json) ? 'array' : typeof json}`);
+}
+
+function textValue(format: string | undefined, text: string): CelValue {
+  switch (format) {
+    case 'byte':
+      return Buffer.from(text, 'base64');
+    case 'duration':
+      return parseDuration(text) ?? invalidText(text, 'duration');
+    case 'date':
+      return parseTimestamp(`${text}T00:00:00Z`) ?? invalidText(text, 'date');
+    case 'date-time':
+      return parseTimestamp(text) ?? invalidText(text, 'date-time');
+    default:
+      return text;
+  }
+}
+
+function invalidText(text: string, format: string): never {
+  throw new CelError(`Invalid ${format} ${text}`);
+}
+
+/** Converts entries when they are asked for. */
+class MapValue implements CelMap {
+  readonly kind = 'map';
+  readonly #entries: Readonly<Record<string, unknown>>;
+  readonly #convert: (json: unknown) => CelValue;
+
+  constructor(entries: Readonly<Record<string, unknown>>, convert: (json: unknown) => CelValue) {
+    this.#entries = entries;
+    this.#convert = convert;
+  }
+
+  size(): number {
+    return Object.keys(this.#entries).length;
+  }
+
+  get(key: CelValue): CelValue | undefined {
+    return this.has(key) ? this.#convert(this.#entries[key as string]) : undefined;
+  }
+
+  has(key: CelValue): boolean {
+    return typeof key === 'string' && Object.hasOwn(this.#entries, key);
+  }
+
+  keys(): Iterable<CelValue> {
+    return Object.keys(this.#entries);
+  }
+}
+
+interface Property {
+  readonly name: string;
+  readonly schema: AnySchema;
+}
+
+const propertiesOf = new WeakMap<StructSchema, { readonly whole: ReadonlyMap<string, Property>; readonly part: ReadonlyMap<string, Property> }>();
+
+/** The properties that expressions can name, by the name they have there. */
+function propertyTable(schema: StructSchema, isWhole: boolean): ReadonlyMap<string, Property> {
+  let tables = propertiesOf.get(schema);
+  if (tables === undefined) {
+    const declared = Object.entries(schema.fields).map(([name, field]) => [name, field.schema] as const);
+    tables = { whole: tableOf([...declared, ...objectMembers]), part: tableOf(declared) };
+    propertiesOf.set(schema, tables);
+  }
+  return isWhole ? tables.whole : tables.part;
+}
+
+function tableOf(properties: readonly (readonly [name: string, schema: AnySchema])[]): ReadonlyMap<string, Property> {
+  return new Map(
+    properties.flatMap(([name, schema]) => {
+      const escaped = celName(name);
+      return escaped === undefined ? [] : [[escaped, { name, schema }] as const];
+    }),
+  );
+}
+
+class ObjectValue implements CelMap {
+  readonly kind = 'map';
+  readonly typeName = 'object';
+  readonly #properties: ReadonlyMap<string, Property>;
+  readonly #object: Readonly<Record<string, unknown>>;
+
+  constructor(schema: StructSchema, object: Readonly<Record<string, unknown>>, isWhole: boolean) {
+    this.#properties = propertyTable(schema, isWhole);
+    this.#object = object;
+  }
+
+  size(): number {
+    return [...this.keys()].length;
+  }
+
+  get(key: CelValue): CelValue | undefined {
+    const property = this.#properties.get(key as string);
+    if (property === undefined || this.#object[property.name] === undefined) return undefined;
+    return schemaValue(property.schema, this.#object[property.name]);
+  }
+
+  has(key: CelValue): boolean {
+    const property = this.#properties.get(key as string);
+    return property !== undefined && this.#object[property.name] !== undefined;
+  }
+
+  *keys(): Iterable<CelValue> {
+    for (const [key, { name }] of this.#properties) if (this.#object[name] !== undefined) yield key;
+  }
+}
+
+class LazyList implements CelList {
+  readonly kind = 'list';
+  protected readonly items: readonly unknown[];
+  protected readonly convert: (json: unknown) => CelValue;
+
+  constructor(items: readonly unknown[], convert: (json: unknown) => CelValue) {
+    this.items = items;
+    this.convert = convert;
+  }
+
+  size(): number {
+    return this.items.length;
+  }
+
+  get(index: number): CelValue {
+    return this.convert(this.items[index]);
+  }
+
+  *[Symbol.iterator](): Iterator<CelValue> {
+    for (const item of this.items) yield this.convert(item);
+  }
+}
+
+function listValue(schema: ListSchema, items: readonly unknown[]): CelList {
+  const convert = (json: unknown) => schemaValue(schema.item, json);
+  const plain = new LazyList(items, convert);
+  if (schema.merge === 'set') return new KeyedList(plain, (item) => item);
+  if (typeof schema.merge === 'object') return new KeyedList(plain, keyReader(schema.merge.keys));
+  return plain;
+}
+
+type KeyOf = (item: CelValue) => CelValue;
+
+function keyReader(keys: readonly string[]): KeyOf {
+  const names = keys.map((key) => celName(key) ?? key);
+  return (item) => new ArrayList(names.map((name) => (item as CelMap).get(name) ?? null));
+}
+
+/** Lists of type `set` and `map`: their order counts for nothing, and `+` merges by key. */
+class KeyedList implements CelList {
+  readonly kind = 'list';
+  readonly #items: CelList;
+  readonly #keyOf: KeyOf;
+
+  constructor(items: CelList, keyOf: KeyOf) {
+    this.#items = items;
+    this.#keyOf = keyOf;
+  }
+
+  size(): number {
+    return this.#items.size();
+  }
+
+  get(index: number): CelValue {
+    return this.#items.get(index);
+  }
+
+  [Symbol.iterator](): Iterator<CelValue> {
+    return this.#items[Symbol.iterator]();
+  }
+
+  equals(other: CelList): boolean {
+    if (other.size() !== this.size()) return false;
+    const theirs = new KeyIndex(other, this.#keyOf);
+    for (const item of this) {
+      const match = theirs.find(this.#keyOf(item));
+      if (match === undefined || !celEquals(item, match.value)) return false;
+    }
+    return true;
+  }
+
+  /** Ours keep their places; of the other list equal keys replace, new ones follow. */
+  concat(other: CelList): CelValue {
+    const merged = [...this];
+    const index = new KeyIndex(this, this.#keyOf);
+    for (const item of other) {
+      const present = index.find(this.#keyOf(item));
+      if (present === undefined) index.add(this.#keyOf(item), merged.push(item) - 1, item);
+      else merged[present.at] = item;
+    }
+    return new KeyedList(new ArrayList(merged), this.#keyOf);
+  }
+}
+
+interface Entry {
+  readonly key: CelValue;
+  readonly at: number;
+  readonly value: CelValue;
+}
+
+/** Items by key, found by text first: two lists are compared in linear time. */
+class KeyIndex {
+  readonly #byText = new Map<string, Entry[]>();
+
+  constructor(items: CelList, keyOf: KeyOf) {
+    let at = 0;
+    for (const item of items) this.add(keyOf(item), at++, item);
+  }
+
+  add(key: CelValue, at: number, value: CelValue): void {
+    const text = keyText(key);
+    const entries = this.#byText.get(text);
+    if (entries === undefined) this.#byText.set(text, [{ key, at, value }]);
+    else entries.push({ key, at, value });
+  }
+
+  find(key: CelValue): Entry | undefined {
+    return this.#byText.get(keyText(key))?.find((entry) => celEquals(entry.key, key));
+  }
+}
+
+/** The same for equal keys; different ones may share it, which costs time only. */
+function keyText(key: CelValue): string {
+  if (key instanceof ArrayList) return key.elements.map(keyText).join('\u0000');
+  return typeof key === 'object' ? '' : String(key);
+}
