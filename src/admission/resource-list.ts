@@ -1,17 +1,16 @@
 // Amounts by resource name, parsed: what limits and quotas calculate with.
+import { TextMemo } from '#base/text-memo.ts';
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, signOfQuantity, subtractQuantities } from '#base/quantity.ts';
 
 export type ResourceList = Readonly<Record<string, string>>;
 export type Amounts = Map<string, Quantity>;
 
 /** The same few amounts are asked for again and again. */
-const parsed = new Map<string, Quantity>();
-const mostParsed = 10_000;
+const parsed = new TextMemo<Quantity>(256 << 10);
 
 export function parseAmount(text: string): Quantity {
   const known = parsed.get(text);
   if (known) return known;
-  if (parsed.size >= mostParsed) parsed.clear();
   const amount = parseQuantity(text);
   parsed.set(text, amount);
   return amount;

@@ -1,15 +1,25 @@
 // Putting tolerations of several origins together without saying anything twice.
+import { repeatedAt } from '#base/repeated.ts';
 import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
+
+/** More than anybody writes are not compared each with each: only what is said twice is left out. */
+const mostCompared = 500;
 
 /** What another toleration covers is left out. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
+  if (all.length > mostCompared) return withoutRepeated(all);
   const merged: Toleration[] = [];
   for (const [index, toleration] of all.entries()) {
     const later = all.slice(index + 1).some((other) => !sameToleration(other, toleration) && covers(other, toleration));
     if (!later && !merged.some((other) => covers(other, toleration))) merged.push(toleration);
   }
   return merged;
+}
+
+function withoutRepeated(all: readonly Toleration[]): Toleration[] {
+  const repeated = repeatedAt(all.map((one) => JSON.stringify([text(one.key), text(one.operator), text(one.value), text(one.effect), one.tolerationSeconds])));
+  return all.filter((_, index) => !repeated[index]);
 }
 
 export function allCovered(tolerations: readonly Toleration[], allowed: readonly Toleration[]): boolean {

@@ -11,6 +11,14 @@ export class MemberStack {
   /** Cutting the arrays would make them allocate anew. */
   top = 0;
 
+  /** Before the first object: what a large one left behind goes. */
+  clear(): void {
+    this.top = 0;
+    if (this.keys.length <= mostKept) return;
+    this.keys.length = 0;
+    this.values.length = 0;
+  }
+
   push(object: Readonly<Record<string, unknown>>): void {
     const { keys, values } = this;
     let { top } = this;
@@ -24,6 +32,8 @@ export class MemberStack {
   }
 }
 
+const mostKept = 1000;
+
 interface Order<T> {
   readonly keys: readonly string[];
   readonly found: T;
@@ -31,6 +41,9 @@ interface Order<T> {
 
 /** Objects with more are made by programs that fill maps: no two of them have the same keys, and remembering theirs would fill the memory. */
 const mostKeys = 200;
+
+/** Longer ones are no names: what is known about them would take as much memory as clients like. */
+const longestKey = 500;
 
 /** How many are tried before the tree of all of them. */
 const mostTried = 6;
@@ -57,6 +70,7 @@ export class KeyOrders<T> {
   }
 
   #findInTree(keys: readonly string[], start: number, top: number): T {
+    for (let at = start; at < top; at++) if ((keys[at] as string).length > longestKey) return this.#make(keys.slice(start, top));
     let step: KeyStep<Order<T>> = this.#all.root;
     for (let at = start; at < top; at++) step = step.next(keys[at] as string) ?? this.#all.add(step, keys[at] as string);
     step.found ??= this.#makeOrder(keys.slice(start, top));

@@ -2,14 +2,14 @@
 import { ApiError, badRequest, conflict, notFound } from '#api/api-error.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { applyObject } from '#patch/apply/field-manager.ts';
+import { inTurns } from '#base/steps.ts';
+import { applyObject, applySteps } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { yieldIfLarge } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { converting } from '#verbs/converting.ts';
 import { convertTo, fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -19,6 +19,7 @@ import { type FieldValidation, parseFlag, parsePatchOptions, type WriteOptions }
 import { admitCreate } from '#verbs/prepare-object.ts';
 import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
+import { isLarge, yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions('apply', call.query);
@@ -26,7 +27,9 @@ export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
   const afterParsing = yieldIfLarge(bytes.length);
   if (afterParsing) await afterParsing;
   const attempt = { applied, bytes: bytes.length, options };
-  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideApply(call, current, { ...attempt, outcome }));
+  const written = await writeLoop(call, targetOf(call, options.dryRun, { bytes: bytes.length }), (current, outcome) =>
+    decideApply(call, current, { ...attempt, outcome }),
+  );
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
@@ -84,7 +87,10 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
   const live = current && (await fromHub(call.world.catalog, call.definition, current.object));
   if (current === undefined) await mayCreate(call, applied);
   const manager = { ...fieldManagerRequest(call, options.fieldManager), live, force: parseFlag(call.query, 'force') };
-  const merged = await converting(convertTo(call), (convert) => applyObject({ ...manager, applied: clone(applied), convert }));
+  const merged = await converting(convertTo(call), (convert) => {
+    const request = { ...manager, applied: clone(applied), convert };
+    return isLarge(bytes) ? inTurns(applySteps(request)) : applyObject(request);
+  });
   const afterMerging = yieldIfLarge(bytes);
   if (afterMerging) await afterMerging;
   const { object } = decodeValue(call.definition.schema, merged);

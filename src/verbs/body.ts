@@ -3,7 +3,6 @@ import { ApiError, badRequest } from '#api/api-error.ts';
 import { goQuote } from '#base/go-text.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { nextTurn } from '#base/next-turn.ts';
 import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
@@ -19,14 +18,6 @@ import { completed, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 export interface Body {
   readonly mediaType: 'json' | 'yaml' | 'protobuf';
   readonly bytes: Buffer;
-}
-
-/** From here on each step of a write takes long enough to let other requests in between two of them. */
-const largeBytes = 128 * 1024;
-
-/** Undefined for most bodies, whose steps belong together. */
-export function yieldIfLarge(bytes: number): Promise<void> | undefined {
-  return bytes > largeBytes ? nextTurn() : undefined;
 }
 
 export interface ExpectedKind extends GroupVersionKind {

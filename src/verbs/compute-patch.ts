@@ -2,6 +2,7 @@
 import { type ApiError, invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import { inOneGo, type Steps } from '#base/steps.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { formatGo } from '#patch/go-format.ts';
@@ -29,12 +30,19 @@ export interface PatchRequest {
 
 /** The live object with the patch applied, decoded again: strict findings and wrong types are the patch's fault. */
 export function patchedObject(expected: ExpectedKind, request: PatchRequest, live: KubernetesObject): DecodedBody {
+  return inOneGo(patchSteps(expected, request, live));
+}
+
+/** The same in steps, for large patches. */
+export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live: KubernetesObject): Steps<DecodedBody> {
   const { result, quoted, findings } = computePatch(expected.schema, request, live);
+  yield;
   try {
     const { object, problems } = request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, result);
     const found = [...findings, ...problems];
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
+    yield;
     applyDefaults(expected.schema, object);
     return { object, reset: resetsManagedFields(result), bytes: request.bytes.length };
   } catch (error) {
@@ -81,15 +89,18 @@ function decodeStrategic(expected: ExpectedKind, result: unknown): { object: Kub
 function decodeResult(expected: ExpectedKind, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
   refuseOtherKind(expected, result);
   const { schema } = expected;
-  const { kind, apiVersion, ...rest } = (result ?? {}) as Record<string, unknown>;
-  if (kind || apiVersion) return decodeValue(schema, result);
-  return {
-    object: decodeValue(schema, {}).object,
-    problems: Object.keys(rest)
-      .toSorted()
-      .map((field) => `unknown field ${JSON.stringify(field)}`),
-  };
+  const given = (result ?? {}) as Record<string, unknown>;
+  if (given['kind'] || given['apiVersion']) return decodeValue(schema, result);
+  const fields = Object.keys(given).filter((field) => field !== 'kind' && field !== 'apiVersion');
+  const problems = fields
+    .sort()
+    .slice(0, mostProblems)
+    .map((field) => `unknown field ${JSON.stringify(field)}`);
+  return { object: decodeValue(schema, {}).object, problems };
 }
+
+/** As many as Go's strict decoding collects. */
+const mostProblems = 100;
 
 function refuseOtherKind(expected: ExpectedKind, result: unknown): void {
   if (Array.isArray(result)) typeMetaOf(result, expected, (why) => new DecodeError(why));

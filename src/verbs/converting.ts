@@ -12,26 +12,31 @@ const mostConversions = 64;
 /** `work` must do the same each time it runs and change nothing that it was given. */
 export function converting<T>(
   convert: (object: KubernetesObject, apiVersion: string) => MaybePromise<Converted>,
-  work: (convert: ConvertObject) => T,
+  work: (convert: ConvertObject) => MaybePromise<T>,
 ): MaybePromise<T> {
   const known = new Map<string, () => Converted>();
+  const convertOrSuspend: ConvertObject = (object, apiVersion) => {
+    const remembered = known.size === 0 ? undefined : known.get(keyOf(object, apiVersion));
+    if (remembered) return remembered();
+    const made = convert(object, apiVersion);
+    if (made instanceof Promise) throw new Suspended(keyOf(object, apiVersion), made);
+    return made;
+  };
   const attempt = (): MaybePromise<T> => {
     try {
-      return work((object, apiVersion) => {
-        const remembered = known.size === 0 ? undefined : known.get(keyOf(object, apiVersion));
-        if (remembered) return remembered();
-        const made = convert(object, apiVersion);
-        if (made instanceof Promise) throw new Suspended(keyOf(object, apiVersion), made);
-        return made;
-      });
+      const working = work(convertOrSuspend);
+      return working instanceof Promise ? working.catch(resume) : working;
     } catch (error) {
-      if (!(error instanceof Suspended)) throw error;
-      if (known.size >= mostConversions) throw new Error('an object has owners in too many versions', { cause: error });
-      return error.made.then(
-        (made) => remember(error.key, () => made),
-        (failure: unknown) => remember(error.key, () => refuse(failure)),
-      );
+      return resume(error);
     }
+  };
+  const resume = (error: unknown): MaybePromise<T> => {
+    if (!(error instanceof Suspended)) throw error;
+    if (known.size >= mostConversions) throw new Error('an object has owners in too many versions', { cause: error });
+    return error.made.then(
+      (made) => remember(error.key, () => made),
+      (failure: unknown) => remember(error.key, () => refuse(failure)),
+    );
   };
   const remember = (key: string, result: () => Converted): MaybePromise<T> => {
     known.set(key, result);

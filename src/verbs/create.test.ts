@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { yieldIfLarge } from '#verbs/body.ts';
+import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 import { apiUnderTest, mistake } from '../../test/support/api-under-test.ts';
 
 const api = apiUnderTest();

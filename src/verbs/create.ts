@@ -2,7 +2,7 @@ import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#a
 import type { KubernetesObject } from '#api/object.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, decodeObject, yieldIfLarge } from '#verbs/body.ts';
+import { type Body, decodeObject } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -10,6 +10,7 @@ import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions } from '#verbs/options.ts';
 import { identified, mutatedForCreate, prepareCreate, type WriteFacts } from '#verbs/prepare-object.ts';
 import { writeLoop } from '#verbs/write-loop.ts';
+import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 const nameAttempts = 8;
 
@@ -25,11 +26,17 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   const hub = tracking instanceof Promise ? await tracking : tracking;
   const afterTracking = yieldIfLarge(body.bytes.length);
   if (afterTracking) await afterTracking;
-  return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, { dryRun: options.dryRun, options: options.sent }) };
+  const facts = { dryRun: options.dryRun, options: options.sent, bytes: body.bytes.length };
+  return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, facts) };
+}
+
+interface CreateFacts extends WriteFacts {
+  /** Of the body. */
+  readonly bytes: number;
 }
 
 /** Stores a new object of the stored version; draws another name when a generated one is taken. Mutating plugins see it once. */
-async function createObject(call: Call, hub: KubernetesObject, facts: WriteFacts): Promise<Item> {
+async function createObject(call: Call, hub: KubernetesObject, facts: CreateFacts): Promise<Item> {
   const mutating = mutatedForCreate(call, hub, facts);
   const object = mutating instanceof Promise ? await mutating : mutating;
   dropRepeatedOwners(call, object, 'admitted');
@@ -46,10 +53,10 @@ async function createObject(call: Call, hub: KubernetesObject, facts: WriteFacts
   }
 }
 
-async function createOnce(call: Call, object: KubernetesObject, facts: WriteFacts): Promise<Item> {
+async function createOnce(call: Call, object: KubernetesObject, facts: CreateFacts): Promise<Item> {
   const { name = '', namespace = '' } = object.metadata;
   let isFirst = true;
-  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true }, async (current, outcome) => {
+  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true, bytes: facts.bytes }, async (current, outcome) => {
     // Another object of this name that appears during the write needs no second look at this one.
     const prepared = isFirst ? await prepareCreate(call, object, { ...facts, outcome }) : object;
     isFirst = false;

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, type DecodedBody, decodeBody, yieldIfLarge } from '#verbs/body.ts';
+import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
@@ -15,6 +15,7 @@ import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { admitCreate, admitUpdate, type AttemptFacts } from '#verbs/prepare-object.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
+import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
@@ -22,7 +23,7 @@ export async function update(call: Call, body: Body): Promise<Answer> {
   let first: DecodedBody | undefined = decodeSent(call, body, options);
   const afterDecoding = yieldIfLarge(body.bytes.length);
   if (afterDecoding) await afterDecoding;
-  const written = await writeLoop(call, targetOf(call, options.dryRun, true), (current, outcome) => {
+  const written = await writeLoop(call, targetOf(call, options.dryRun, { mayForgetOwners: true, bytes: body.bytes.length }), (current, outcome) => {
     const decoded = first ?? decodeSent(call, body, options);
     first = undefined;
     return decideUpdate(call, decoded, { current, outcome }, options);

@@ -10,6 +10,7 @@ import { type Call, strategyContext } from '#verbs/call.ts';
 import { Outcome } from '#verbs/outcome.ts';
 import { surelyFits, tooLargeToStore } from '#verbs/stored-size.ts';
 import { itemOf } from '#verbs/written-item.ts';
+import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export type Decision =
   | { readonly is: 'write'; readonly object: KubernetesObject }
@@ -29,11 +30,13 @@ export interface WriteTarget {
   readonly dryRun: boolean;
   /** An object that is too large with its managedFields is stored without them: upstream's create, update and patch do that. */
   readonly mayForgetOwners?: boolean;
+  /** Of the body of the request: a large one lets other requests in between the steps. */
+  readonly bytes?: number;
 }
 
 /** The object that the request names. */
-export function targetOf({ namespace, name }: Call, dryRun: boolean, mayForgetOwners = false): WriteTarget {
-  return { namespace, name, dryRun, mayForgetOwners };
+export function targetOf({ namespace, name }: Call, dryRun: boolean, more: Pick<WriteTarget, 'mayForgetOwners' | 'bytes'> = {}): WriteTarget {
+  return { namespace, name, dryRun, ...more };
 }
 
 /** From what is stored now, which stays as it is, to what should be. May run several times, each time with an outcome of its own. */
@@ -50,7 +53,11 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: Decide)
     try {
       const deciding = decide(current, outcome);
       const decision = deciding instanceof Promise ? await deciding : deciding;
+      const afterDeciding = yieldIfLarge(target.bytes ?? 0);
+      if (afterDeciding) await afterDeciding;
       ended = await attempt(call, target, decision, current);
+      const afterWriting = yieldIfLarge(target.bytes ?? 0);
+      if (afterWriting) await afterWriting;
     } finally {
       // The only place where those who did something for this write hear what became of it.
       const settling = outcome.settle(ended?.stored ?? false);
@@ -74,7 +81,7 @@ type Change = Exclude<Decision, { is: 'keep' }>;
 function attempt(call: Call, target: WriteTarget, decision: Decision, current: Item | undefined): MaybePromise<Attempt> {
   const { form } = call.hub;
   if (decision.is === 'keep') return { is: 'done', stored: true, written: { item: current as Item, created: false, removed: false } };
-  const json = target.dryRun ? encodeForRehearsal(form, decision.object) : form.encode(decision.object);
+  const json = target.dryRun ? encodeForRehearsal(form, decision.object, current) : form.encode(decision.object);
   if (decision.is === 'write' && current && isStored(form, json, current)) {
     return { is: 'done', stored: true, written: { item: current, created: false, removed: false } };
   }
@@ -115,8 +122,7 @@ function storable(call: Call, target: WriteTarget, { decision: { object }, json 
 }
 
 function rehearse(form: StoredForm, decision: Change, json: Buffer, current: Item | undefined): Attempt {
-  // What the client sent as resourceVersion stays in the answer to a creation that does not happen.
-  const item = current ? itemOf(form, json, current.revision) : itemOf(form, form.encodeWhole(decision.object), 0);
+  const item = itemOf(form, json, current?.revision ?? 0);
   return { is: 'done', stored: false, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
@@ -125,8 +131,9 @@ function ttlOf(call: Call): { ttlSeconds: number } | undefined {
   return seconds === undefined ? undefined : { ttlSeconds: seconds };
 }
 
-/** A selfLink that was sent stays in the answer to what does not happen. */
-function encodeForRehearsal(form: StoredForm, object: KubernetesObject): Buffer {
+/** A selfLink that was sent stays in the answer to what does not happen, a resourceVersion in the answer to a creation that does not happen. */
+function encodeForRehearsal(form: StoredForm, object: KubernetesObject, current: Item | undefined): Buffer {
+  if (current === undefined) return form.encodeWhole(object);
   return form.encodeWhole({ ...object, metadata: { ...object.metadata, resourceVersion: undefined } });
 }
 

@@ -13,6 +13,7 @@ const only = process.argv.includes('--only') ? new RegExp(process.argv[process.a
 /** Each: what it is, the program, its arguments when there is no time and when there is. */
 const runs = [
   ['hostile input', 'hostile.mjs', [], []],
+  ['large bodies', 'large-bodies.mjs', ['--only', 'a review with|a merge patch|strategic patch with|an apply of|owner|a role of|pull secrets|JSON patch'], []],
   ['fuzzing', 'fuzz.mjs', ['--count', 1000, '--wave', 200], ...nights(20, 5000)],
   ['overload', 'overload.mjs', ['--connections', 500, '--seconds', 4], ['--connections', 2000, '--seconds', 20]],
   ['kill -TERM under load', 'stop-under-load.mjs', ['--rounds', 1], ['--rounds', 20]],

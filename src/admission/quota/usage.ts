@@ -7,6 +7,7 @@ import { nextTurn } from '#base/next-turn.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { quantityOf } from '#base/quantity.ts';
+import { repeatedAt } from '#base/repeated.ts';
 
 const objectsPerTurn = 200;
 
@@ -37,11 +38,8 @@ export async function usageOf(quota: StoredQuota, list: ListObjects, facts: Eval
 
 function evaluatorsOf(hard: object | undefined): readonly QuotaEvaluator[] {
   const all = Object.keys(hard ?? {}).flatMap(evaluatorsFor);
-  return all.filter(({ resource }, index) => all.findIndex((other) => same(other.resource, resource)) === index);
-}
-
-function same(a: GroupResource, b: GroupResource): boolean {
-  return a.group === b.group && a.resource === b.resource;
+  const repeated = repeatedAt(all.map(({ resource }) => `${resource.resource}.${resource.group}`));
+  return all.filter((_, index) => !repeated[index]);
 }
 
 function only(usage: Amounts, limits: readonly string[]): Amounts {

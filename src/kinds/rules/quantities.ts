@@ -1,4 +1,5 @@
 // Quantities in fields: arithmetic on their text form, and the checks that kinds share.
+import { TextMemo } from '#base/text-memo.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import * as quantity from '#base/quantity.ts';
 
@@ -19,14 +20,12 @@ class KnownAmount {
 }
 
 /** Pods repeat the same few amounts, so known ones are kept, up to a bound. */
-const kept = new Map<string, KnownAmount>();
-const keptAmounts = 1024;
+const kept = new TextMemo<KnownAmount>();
 
 function known(text: string): KnownAmount {
   let amount = kept.get(text);
   if (amount === undefined) {
     amount = new KnownAmount(text);
-    if (kept.size >= keptAmounts) kept.clear();
     kept.set(text, amount);
   }
   return amount;

@@ -20,7 +20,7 @@ import { ascii, TextBytes } from '#schema/json/text-bytes.ts';
  */
 export function createdFields(schema: StructSchema, object: KubernetesObject, excluded: FieldSet): Buffer | undefined {
   out.length = 0;
-  stack.top = 0;
+  stack.clear();
   try {
     writerFor(schema, excluded)(object);
     return out.take();

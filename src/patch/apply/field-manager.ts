@@ -1,5 +1,6 @@
 // Top of the ladder: who owns which field after a write, and what an apply makes of an object.
 import { badRequest, unclassified } from '#api/api-error.ts';
+import { inOneGo, type Steps } from '#base/steps.ts';
 import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '#api/object.ts';
 import { wholeSeconds } from '#api/whole-seconds.ts';
@@ -130,10 +131,16 @@ export interface ApplyRequest extends FieldManagerRequest {
 
 /** The applied configuration merged into the live object, with managedFields; not yet decoded or defaulted. */
 export function applyObject(request: ApplyRequest): KubernetesObject {
+  return inOneGo(applySteps(request));
+}
+
+/** The same in steps, for large configurations. */
+export function* applySteps(request: ApplyRequest): Steps<KubernetesObject> {
   const applied = request.applied as KubernetesObject;
   if (Array.isArray(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
   try {
-    const { object, owners } = handingOver(request, applied, decodedOwners(request));
+    const { object, owners } = yield* handingOver(request, applied, decodedOwners(request));
+    yield;
     const result = request.manager === 'kubectl' ? withLastApplied(object, applied) : object;
     return withOwners(result, owners);
   } catch (error) {
@@ -158,19 +165,20 @@ interface Applied {
 }
 
 /** kubectl wins conflicts over what it had applied itself, client-side, and nobody changed since. */
-function handingOver(request: ApplyRequest, applied: KubernetesObject, owners: Owners): Applied {
+function* handingOver(request: ApplyRequest, applied: KubernetesObject, owners: Owners): Steps<Applied> {
   try {
-    return applyOnce(request, applied, owners, request.force);
+    return yield* applyOnce(request, applied, owners, request.force);
   } catch (error) {
     if (!(error instanceof ApplyConflicts) || request.manager !== 'kubectl' || request.live === undefined) throw error;
     const allowed = unchangedSinceLastApplied(typed(request, request.live, 'failed to create typed live object'));
     const left = error.conflicts.filter(({ path }) => !has(allowed, path));
     if (left.length > 0) throw new ApplyConflicts(left);
-    return applyOnce(request, applied, owners, true);
+    return yield* applyOnce(request, applied, owners, true);
   }
 }
 
-function applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Owners, force: boolean): Applied {
+function* applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Owners, force: boolean): Steps<Applied> {
+  yield;
   const live = request.live ?? emptyObject(request, applied);
   const patch = typedPatch(request, applied);
   const owners = stored.size === 0 ? beforeFirstApply(request) : stored;
@@ -179,7 +187,9 @@ function applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Own
   const base = typed(request, live, 'failed to create typed live object');
   // As it is written: required lists that are missing are null there, and owned.
   const written = { ...base, object: arrange(request.schema, base.object) as KubernetesObject };
-  const { object, owners: settled } = apply(contextOf(request), { live: written, applied: patch, owners, id, owner, force });
+  yield;
+  const { object, owners: settled } = yield* apply(contextOf(request), { live: written, applied: patch, owners, id, owner, force });
+  yield;
   return {
     object: object === undefined ? live : converted(request, applied, object),
     owners: withOwn(settled, id, object === undefined ? undefined : wholeSeconds(request.now)),

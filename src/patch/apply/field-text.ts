@@ -1,4 +1,5 @@
 // What writing fields as text needs, whichever fields they are: the steps below a container in the order in which they are written.
+import { TextMemo } from '#base/text-memo.ts';
 import { type KnownStep, knownStep } from '#patch/apply/list-steps.ts';
 import { isPlainField } from '#patch/apply/path-element.ts';
 import { type ListTopology, type MapTopology, NamedField } from '#patch/apply/topology.ts';
@@ -66,13 +67,12 @@ export function fieldsNamed(map: MapTopology, names: readonly string[]): readonl
 }
 
 /** Members of maps, by name: objects of a cluster share most of their labels and annotations. */
-const knownMembers = new WeakMap<MapTopology, Map<string, NamedField>>();
-const knownLimit = 500;
+const knownMembers = new WeakMap<MapTopology, TextMemo<NamedField>>();
 
 function memberField(map: MapTopology, name: string): NamedField {
   let known = knownMembers.get(map);
-  if (known === undefined || known.size >= knownLimit) {
-    known = new Map();
+  if (known === undefined) {
+    known = new TextMemo(32 << 10);
     knownMembers.set(map, known);
   }
   let field = known.get(name);

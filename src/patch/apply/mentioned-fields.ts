@@ -1,9 +1,12 @@
 // The fields that an applied configuration mentions, as the text that stands in managedFields: the same as to-field-set.ts and writing the
 // set, in one walk that builds none. test/bench pays for this with every apply.
-import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual } from '#patch/apply/field-text.ts';
+import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual, unusual } from '#patch/apply/field-text.ts';
 import { isEmptyMap, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, NamedField, Topology } from '#patch/apply/topology.ts';
 import { isPlainObject } from '#patch/members.ts';
+
+/** The text of more is not kept (written-set.ts), so that writing it only to read it again would be in vain. */
+const mostInText = 2000;
 
 /** '{}' when there is none; undefined: this takes the long way. */
 export function mentionedFields(topology: Topology, value: unknown): string | undefined {
@@ -25,6 +28,7 @@ function mentioned(topology: Topology, value: unknown): string {
 function ofList(list: ListTopology, value: unknown): string {
   if (list.atomic) return leaf;
   if (!Array.isArray(value) || value.length === 0) return '';
+  if (value.length > mostInText) throw unusual;
   let text = '';
   for (const { step, item } of stepsOf(list, value)) {
     text += (text === '' ? '{' : ',') + step.quoted + withItself(mentioned(list.item, item));
@@ -37,6 +41,7 @@ function ofMap(map: MapTopology, value: unknown): string {
   if (!isPlainObject(value)) return '';
   let text = '';
   const fields = fieldsOf(map, value);
+  if (fields.length > mostInText) throw unusual;
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index] as NamedField;
     const own = value[field.name] === undefined ? '' : ofMember(map, field, value[field.name]);

@@ -1,4 +1,5 @@
 // The two things that happen to owned objects: somebody updates one, or applies a configuration to it.
+import type { Steps } from '#base/steps.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type Comparison, compare } from '#patch/apply/compare.ts';
 import { conflictsOf } from '#patch/apply/conflicts.ts';
@@ -36,16 +37,20 @@ export interface Application {
 }
 
 /** The object is undefined when the configuration changes nothing in it. */
-export function apply(
+export function* apply(
   context: MergerContext,
   { live, applied, owners, id, owner, force }: Application,
-): { object: KubernetesObject | undefined; owners: Owners } {
+): Steps<{ object: KubernetesObject | undefined; owners: Owners }> {
   const reconciled = reconcileOwners(context, live, owners);
   const last = reconciled.get(id);
+  yield;
   const fields = context.ownable(appliedFields(applied));
   const claimed = new Map(reconciled).set(id, { ...owner, time: last?.time, fields });
+  yield;
   const merged: Typed = { ...live, object: mergeValues(live.topology, live.object, applied.object) as KubernetesObject };
-  const object = explaining('failed to prune fields', () => pruned(context, merged, claimed, { last, fields }));
+  yield;
+  const object = yield* pruned(context, merged, claimed, { last, fields });
+  yield;
   const settled = settle(context, { live, object, owners: claimed, self: id, force });
   return { object: equalValues(live.object, object.object) ? undefined : object.object, owners: settled.owners };
 }
@@ -61,10 +66,11 @@ interface Claims {
 }
 
 /** What the owner applied last time, and nobody applies or owns now, goes. */
-function pruned(context: MergerContext, merged: Typed, owners: Owners, { last, fields }: Claims): Typed {
+function* pruned(context: MergerContext, merged: Typed, owners: Owners, { last, fields }: Claims): Steps<Typed> {
   if (last === undefined || last.fields.size === 0) return merged;
   if (last.apiVersion === merged.apiVersion && isSubset(last.fields, fields)) return merged;
-  return pruneFields(context.versions, merged, owners, last);
+  yield;
+  return yield* pruneFields(context.versions, merged, owners, last);
 }
 
 /** Sets whose version is not served any more are dropped. */

@@ -1,5 +1,6 @@
 // One step of a field path, held as the text it has in FieldsV1: `f:name`, `k:{"name":"a"}`, `v:"x"`, `i:0`.
 // Texts are canonical (keys sorted, JSON as Go writes it), so that equal steps are equal strings.
+import { TextMemo } from '#base/text-memo.ts';
 import { isPlainObject } from '#patch/members.ts';
 
 export type PathElement = string;
@@ -126,14 +127,12 @@ export function compareElements(left: PathElement, right: PathElement): number {
 }
 
 /** The keys of a list item, by step: objects of a cluster share few of them. */
-const knownKeys = new Map<PathElement, ItemKey>();
-const knownLimit = 1000;
+const knownKeys = new TextMemo<ItemKey>(128 << 10);
 
 function keysOf(element: PathElement): ItemKey {
   let keys = knownKeys.get(element);
   if (keys === undefined) {
     keys = Object.entries(JSON.parse(element.slice(2)) as object);
-    if (knownKeys.size >= knownLimit) knownKeys.clear();
     knownKeys.set(element, keys);
   }
   return keys;

@@ -1,4 +1,5 @@
 // Takes out of a merged object what its applier has stopped applying.
+import type { Steps } from '#base/steps.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { difference, type FieldSet, intersection, union, unionAll } from '#patch/apply/field-set.ts';
 import type { Owner, Owners } from '#patch/apply/owners.ts';
@@ -7,14 +8,20 @@ import { toFieldSet, withNamedFields } from '#patch/apply/to-field-set.ts';
 import { explaining, type Typed, type Versions } from '#patch/apply/versions.ts';
 
 /** Works in the version of the last application and comes back to that of the object. */
-export function pruneFields(versions: Versions, object: Typed, owners: Owners, last: Owner): Typed {
-  const merged = explaining('failed to convert merged object to last applied version', () => versions.convert(object, last.apiVersion));
+export function* pruneFields(versions: Versions, object: Typed, owners: Owners, last: Owner): Steps<Typed> {
+  const merged = pruning('failed to convert merged object to last applied version', () => versions.convert(object, last.apiVersion));
   if (merged === undefined) return object;
   const claimed: Owner = { ...last, fields: withNamedFields(last.fields, merged.topology) };
   const bare = without(merged, claimed.fields);
-  const owned = explaining('failed add back owned items', () => addBackOwned(versions, merged, bare, owners));
-  const result = explaining('failed add back dangling items', () => addBackDangling(versions, merged, owned, claimed));
-  return versions.convert(result, object.apiVersion) ?? object;
+  yield;
+  const owned = pruning('failed add back owned items', () => addBackOwned(versions, merged, bare, owners));
+  yield;
+  const result = pruning('failed add back dangling items', () => addBackDangling(versions, merged, owned, claimed));
+  return pruning('', () => versions.convert(result, object.apiVersion)) ?? object;
+}
+
+function pruning<T>(what: string, act: () => T): T {
+  return explaining('failed to prune fields', () => (what === '' ? act() : explaining(what, act)));
 }
 
 /** What others own, or the applier still applies, stays; each owner speaks in its own version. */

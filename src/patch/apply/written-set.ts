@@ -4,12 +4,15 @@ import { emptySet, type FieldNode, type FieldSet, sortedElements } from '#patch/
 import { fromFieldsV1 } from '#patch/apply/fields-v1.ts';
 import { quoteJson, stringify } from '#schema/json/json-text.ts';
 
-/** Sets of the newer generation; when it is full, it becomes the older one. A set of a pod takes some tens of kilobytes. */
+/** Sets of the newer generation; when it is full, it becomes the older one. A set takes some ten times its text. */
 const generation = 64;
+const generationCharacters = 512 << 10;
 const longestText = 64 << 10;
 
 let newer = new Map<string, FieldSet>();
 let older = new Map<string, FieldSet>();
+/** Of the newer generation. */
+let characters = 0;
 /** What stands between the braces; by parts, because a change leaves most of them as they were. */
 const bodies = new WeakMap<FieldSet, string>();
 
@@ -34,7 +37,11 @@ function kept(text: string): FieldSet | undefined {
 
 function keep(text: string, set: FieldSet): FieldSet {
   if (text.length > longestText) return set;
-  if (newer.size >= generation) [newer, older] = [new Map(), newer];
+  characters += text.length;
+  if (newer.size >= generation || characters > generationCharacters) {
+    [newer, older] = [new Map(), newer];
+    characters = text.length;
+  }
   newer.set(text, set);
   return set;
 }

@@ -10,7 +10,7 @@ import { ascii, TextBytes } from '#schema/json/text-bytes.ts';
 
 export function encodeJsonBytes(schema: AnySchema, value: unknown): Buffer {
   out.length = 0;
-  stack.top = 0;
+  stack.clear();
   writerOf(schema)(value);
   return out.take();
 }

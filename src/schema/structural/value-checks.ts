@@ -1,5 +1,6 @@
 // The checks on one value: type, length, pattern, format, range, size, enum. Each adds what it finds; the texts are the original's,
 // its oddities included (a text with a format passes for any type of text or list, whole numbers are compared as whole numbers).
+import { TextMemo } from '#base/text-memo.ts';
 import { RE2JS } from 're2js';
 import { goFloat } from '#base/go-text.ts';
 import type { AnySchema, ValueRules } from '#schema/build.ts';
@@ -134,8 +135,8 @@ function countCharacters(text: string): number {
   return count;
 }
 
-const patterns = new Map<string, RE2JS | Error>();
-const keptPatterns = 1000;
+/** Compiled ones take many times their text. */
+const patterns = new TextMemo<RE2JS | Error>(64 << 10);
 
 function checkPattern(pattern: string, value: string, { at, found }: Place): void {
   const compiled = compilePattern(pattern);
@@ -150,7 +151,6 @@ function checkPattern(pattern: string, value: string, { at, found }: Place): voi
 function compilePattern(pattern: string): RE2JS | Error {
   const known = patterns.get(pattern);
   if (known !== undefined) return known;
-  if (patterns.size >= keptPatterns) patterns.clear();
   const compiled = tryCompile(pattern);
   patterns.set(pattern, compiled);
   return compiled;

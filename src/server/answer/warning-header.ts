@@ -1,19 +1,26 @@
 // Warnings as HTTP headers: `299 - "text"`, within the limits that upstream keeps.
+import { TextMemo } from '#base/text-memo.ts';
 
 const totalLimit = 4096;
 const itemLimit = 256;
+/** Warnings that cannot be a header count for nothing else. */
+const countLimit = 1000;
 
 export class Warnings {
-  readonly texts: string[] = [];
+  readonly #texts = new Set<string>();
   #headers: string[] = [];
   #written = 0;
   #truncating = false;
 
   add(text: string): void {
-    if (text === '' || this.texts.includes(text) || (this.#truncating && this.#written >= totalLimit)) return;
-    this.texts.push(text);
+    if (text === '' || this.#texts.has(text) || (this.#truncating && this.#written >= totalLimit) || this.#texts.size >= countLimit) return;
+    this.#texts.add(text);
     if (this.#truncating || this.#written + lengthOf(text) <= totalLimit) this.#write(text);
     else this.#startTruncating();
+  }
+
+  get texts(): readonly string[] {
+    return [...this.#texts];
   }
 
   get headers(): readonly string[] {
@@ -24,7 +31,7 @@ export class Warnings {
     this.#truncating = true;
     this.#written = 0;
     this.#headers = [];
-    for (const text of this.texts) if (this.#written < totalLimit) this.#write(text);
+    for (const text of this.#texts) if (this.#written < totalLimit) this.#write(text);
   }
 
   #write(text: string): void {
@@ -37,14 +44,13 @@ export class Warnings {
 }
 
 /** Clients are warned of the same few things with every request. */
-const known = new Map<string, string | undefined>();
-const knownLimit = 200;
+const known = new TextMemo<{ readonly header: string | undefined }>();
 
 function formatted(text: string): string | undefined {
-  if (known.has(text)) return known.get(text);
+  const found = known.get(text);
+  if (found !== undefined) return found.header;
   const header = hasControlCharacters(text) ? undefined : formatWarning(text);
-  if (known.size >= knownLimit) known.clear();
-  known.set(text, header);
+  known.set(text, { header });
   return header;
 }
 

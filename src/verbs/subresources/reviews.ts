@@ -6,7 +6,7 @@ import type { MaybePromise } from '#base/maybe-promise.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
-import { decodeObject, yieldIfLarge } from '#verbs/body.ts';
+import { decodeObject } from '#verbs/body.ts';
 import { admitMutated, mutated } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -14,6 +14,7 @@ import { settleNamespace, timestamp, wipeSystemFields } from '#verbs/metadata.ts
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
 import { accessOf, type AccessSpec, refuseBadReview, type ReviewedAccess } from '#verbs/subresources/reviewed-access.ts';
+import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export interface AccessVerdict {
   readonly decision: 'allow' | 'deny' | 'no-opinion';

@@ -3,6 +3,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain, pathSegmentProblems } from '#base/formats.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
 import type { ObjectMeta } from '#api/object.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import type { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
 import type { MutatingAdmissionPolicyBinding } from '#kinds/admissionregistration/v1/mutating-admission-policy-binding.ts';
 import type { ParamRef } from '#kinds/admissionregistration/v1/param-ref.ts';
@@ -65,9 +66,10 @@ function validateParamRef({ name = '', selector, parameterNotFoundAction: action
 function validateActions(actions: readonly string[], errors: FieldErrors): void {
   const path = 'spec.validationActions';
   const known = ['Audit', 'Deny', 'Warn'];
+  const repeated = repeatedAt(actions);
   actions.forEach((action, index) => {
     if (!known.includes(action)) errors.notSupported(`${path}[${index}]`, action, known);
-    if (actions.indexOf(action) < index) errors.duplicate(`${path}[${index}]`, action);
+    if (repeated[index]) errors.duplicate(`${path}[${index}]`, action);
   });
   if (actions.includes('Deny') && actions.includes('Warn')) {
     const why = 'repeating the same validation failure information in the API response and headers serves no purpose';

@@ -2,6 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { validateMatchConditions } from '#kinds/admissionregistration/v1/match-condition-validation.ts';
 import type { MutatingWebhook, MutatingWebhookConfiguration } from '#kinds/admissionregistration/v1/mutating-webhook-configuration.ts';
 import { matchPolicies, validateRule } from '#kinds/admissionregistration/v1/rule-validation.ts';
@@ -111,8 +112,9 @@ function hasKnownVersion(versions: readonly string[]): boolean {
 
 function validateReviewVersions(versions: readonly string[], path: string, errors: FieldErrors, wantsKnown: boolean): void {
   if (versions.length === 0) return errors.required(path, `must specify one of ${knownVersions.join(', ')}`);
+  const repeated = repeatedAt(versions);
   versions.forEach((version, index) => {
-    if (versions.indexOf(version) < index) errors.invalid(`${path}[${index}]`, version, 'duplicate version');
+    if (repeated[index]) errors.invalid(`${path}[${index}]`, version, 'duplicate version');
     else errors.invalidEach(`${path}[${index}]`, version, dns1035LabelProblems(version));
   });
   if (wantsKnown && !hasKnownVersion(versions)) errors.invalid(path, versions, `must include at least one of ${knownVersions.join(', ')}`);

@@ -2,6 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1035LabelProblems } from '#base/formats.ts';
 import { pemBlocks } from '#base/pki/pem.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import type { CustomResourceConversion } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { validateChoice } from '#kinds/rules/values.ts';
 import { validateWebhookClient } from '#kinds/rules/webhook-clients.ts';
@@ -40,8 +41,9 @@ function isBadBundle(bundle: string | undefined): boolean {
 function validateReviewVersions(versions: readonly string[], wantsKnown: boolean, errors: FieldErrors): void {
   const at = `${path}.conversionReviewVersions`;
   if (versions.length === 0) return errors.required(at);
+  const repeated = repeatedAt(versions);
   versions.forEach((version, index) => {
-    if (versions.indexOf(version) < index) errors.invalid(`${at}[${index}]`, version, 'duplicate version');
+    if (repeated[index]) errors.invalid(`${at}[${index}]`, version, 'duplicate version');
     else errors.invalidEach(`${at}[${index}]`, version, dns1035LabelProblems(version));
   });
   if (wantsKnown && !versions.some((version) => knownVersions.includes(version))) {

@@ -1,5 +1,6 @@
 // The rules of schemas that hold whether or not they are structural: supported keywords, list and map types, validation rules.
 import type { FieldErrors } from '#api/field-error.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { fieldPathProblem } from '#kinds/apiextensions/v1/schema-field-path.ts';
 import { itemsForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps, ValidationRule } from '#kinds/apiextensions/v1/json-schema-props.ts';
@@ -129,13 +130,14 @@ function validateListKeys(schema: JSONSchemaProps, path: string, errors: FieldEr
 
 function validateKeysOfItems(keys: readonly string[], { type, properties = {} }: JSONSchemaProps, path: string, errors: FieldErrors): void {
   const at = `${path}.x-kubernetes-list-map-keys`;
+  const repeated = repeatedAt(keys);
   keys.forEach((key, index) => {
     const keyType = properties[key]?.type;
     if (properties[key] === undefined) errors.invalid(at, keys, 'entries must all be names of item properties');
     else if (keyType === 'array' || keyType === 'object') {
       errors.invalid(`${path}.items.properties[${key}].type`, type, "must be a scalar type if parent array's x-kubernetes-list-type is map");
     }
-    if (keys.indexOf(key) < index) errors.invalid(at, keys, 'must not contain duplicate entries');
+    if (repeated[index]) errors.invalid(at, keys, 'must not contain duplicate entries');
   });
 }
 

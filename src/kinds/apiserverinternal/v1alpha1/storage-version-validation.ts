@@ -1,6 +1,7 @@
 // The rules of the storage versions that servers report.
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import type { ServerStorageVersion, StorageVersion, StorageVersionCondition } from '#kinds/apiserverinternal/v1alpha1/storage-version.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 
@@ -16,10 +17,10 @@ export function storageVersionNameProblems(name: string): string[] {
 
 export function validateStorageVersionStatus({ status }: StorageVersion, errors: FieldErrors): void {
   const versions = status.storageVersions ?? [];
-  const servers = versions.map(({ apiServerID }) => apiServerID);
+  const repeated = repeatedAt(versions.map(({ apiServerID }) => apiServerID));
   versions.forEach((version, index) => {
     const path = `status.storageVersions[${index}]`;
-    if (servers.indexOf(version.apiServerID) < index) errors.duplicate(`${path}.apiServerID`, version.apiServerID ?? '');
+    if (repeated[index]) errors.duplicate(`${path}.apiServerID`, version.apiServerID ?? '');
     validateServerVersion(version, path, errors);
   });
   validateCommonVersion(status.commonEncodingVersion, versions, errors);
@@ -81,11 +82,12 @@ function validateCommonVersion(common: string | undefined, versions: readonly Se
 
 /** Upstream leaves `conditions` out of these paths. */
 function validateConditions(conditions: readonly StorageVersionCondition[], errors: FieldErrors): void {
-  const types = conditions.map(({ type }) => type);
+  const latest = new Map<string, number>();
   conditions.forEach(({ type, status, reason, message }, index) => {
     const path = `status[${index}]`;
-    const before = types.lastIndexOf(type, index - 1);
-    if (index > 0 && before >= 0) {
+    const before = latest.get(type);
+    latest.set(type, index);
+    if (before !== undefined) {
       errors.invalid(`${path}.type`, type, `the type of the condition is not unique, it also appears in conditions[${before}]`);
     }
     validateLabelKey(type, `${path}.type`, errors);

@@ -87,9 +87,9 @@ function validateSetTemplate(template: PodTemplateSpec, errors: FieldErrors, rul
 function templateWithClaims({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec {
   const { hostname, subdomain, ...spec } = template.spec;
   if (!hostname && !subdomain && volumeClaimTemplates.length === 0) return template;
-  const names = [...new Set(volumeClaimTemplates.map(({ metadata }) => metadata.name ?? ''))];
-  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const others = (spec.volumes ?? []).filter(({ name }) => !names.includes(name));
+  const names = new Set(volumeClaimTemplates.map(({ metadata }) => metadata.name ?? ''));
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const others = (spec.volumes ?? []).filter(({ name }) => !names.has(name));
   return { ...template, spec: { ...spec, volumes: [...claims, ...others] } };
 }
 

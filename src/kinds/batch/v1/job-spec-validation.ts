@@ -2,6 +2,7 @@
 import { type FieldErrors, OMITTED } from '#api/field-error.ts';
 import { byteLength, domainPrefixedPathProblems } from '#base/formats.ts';
 import { goQuote } from '#base/go-text.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { countIndexes } from '#kinds/batch/v1/index-intervals.ts';
 import {
   type JobSpec,
@@ -139,9 +140,10 @@ function validateExitCodes(requirement: PodFailurePolicyOnExitCodesRequirement, 
   }
   if (values.length === 0) errors.invalid(`${path}.values`, wasGivenEmpty(requirement, 'values') ? [] : undefined, 'at least one value is required');
   else if (values.length > 255) errors.tooMany(`${path}.values`, values.length, 255);
+  const repeated = repeatedAt(values);
   values.forEach((value, index) => {
     if (operator === 'In' && value === 0) errors.invalid(`${path}.values[${index}]`, value, 'must not be 0 for the In operator');
-    if (values.indexOf(value) < index) errors.duplicate(`${path}.values[${index}]`, value);
+    if (repeated[index]) errors.duplicate(`${path}.values[${index}]`, value);
   });
   if (values.some((value, index) => index > 0 && (values[index - 1] ?? 0) > value)) errors.invalid(`${path}.values`, values, 'must be ordered');
 }

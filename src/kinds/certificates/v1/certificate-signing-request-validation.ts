@@ -5,6 +5,7 @@ import { attempt } from '#base/pki/attempt.ts';
 import { parseConcatenated } from '#base/pki/certificate.ts';
 import { parseRequestPem } from '#base/pki/certificate-request.ts';
 import { pemBlocks } from '#base/pki/pem.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#kinds/certificates/v1/certificate-signing-request.ts';
 import { knownUsages } from '#kinds/certificates/v1/key-usages.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
@@ -48,8 +49,9 @@ function validateUsages(usages: readonly string[], old: readonly string[], error
   usages.forEach((usage, index) => {
     if (!ratchetUnknown && !knownUsages.includes(usage)) errors.notSupported(`spec.usages[${index}]`, usage, knownUsages);
   });
+  const repeated = repeatedAt(usages);
   usages.forEach((usage, index) => {
-    if (!ratchetTwice && usages.indexOf(usage) < index) errors.duplicate(`spec.usages[${index}]`, usage);
+    if (!ratchetTwice && repeated[index]) errors.duplicate(`spec.usages[${index}]`, usage);
   });
 }
 

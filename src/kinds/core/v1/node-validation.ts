@@ -4,6 +4,7 @@ import { byteLength, configKeyProblems, dns1123LabelProblems, dns1123SubdomainPr
 import { goQuote } from '#base/go-text.ts';
 import { parseCidrSloppy } from '#base/ip-address.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, NodeStatus, Taint } from '#kinds/core/v1/node.ts';
 import { validateTaintEffect } from '#kinds/core/v1/container/toleration-validation.ts';
 import { validateLegacyCidr } from '#kinds/rules/addresses.ts';
@@ -110,9 +111,9 @@ function validatePodCidrs(cidrs: readonly string[], path: string, errors: FieldE
 }
 
 function validateAddresses({ addresses = [] }: NodeStatus, path: string, errors: FieldErrors): void {
+  const repeated = repeatedAt(addresses.map(({ type, address }) => JSON.stringify([type, address])));
   addresses.forEach(({ type, address }, index) => {
-    const first = addresses.findIndex((other) => other.type === type && other.address === address);
-    if (first < index) errors.duplicate(`${path}[${index}]`, { Type: type, Address: address });
+    if (repeated[index]) errors.duplicate(`${path}[${index}]`, { Type: type, Address: address });
   });
 }
 

@@ -1,5 +1,6 @@
 // The rules of the conditions that a device must reach before a pod is bound.
 import type { FieldErrors } from '#api/field-error.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { validateList } from '#kinds/resource/v1/collection-validation.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
@@ -18,9 +19,11 @@ export function validateBindingConditions(binding: Binding, path: string, errors
   validateList(wanted, maxConditions, validateLabelKey, wantedPath, errors);
   validateList(failed, maxConditions, validateLabelKey, failedPath, errors);
   validateUnique(wanted, wantedPath, errors);
+  const repeated = repeatedAt(failed);
+  const bound = new Set(wanted);
   failed.forEach((condition, index) => {
-    if (failed.indexOf(condition) < index) errors.duplicate(`${failedPath}[${index}]`, condition);
-    if (wanted.includes(condition)) errors.invalid(`${failedPath}[${index}]`, condition, 'bindingFailureConditions must not overlap with bindingConditions');
+    if (repeated[index]) errors.duplicate(`${failedPath}[${index}]`, condition);
+    if (bound.has(condition)) errors.invalid(`${failedPath}[${index}]`, condition, 'bindingFailureConditions must not overlap with bindingConditions');
   });
   if (wanted.length === 0 && failed.length > 0)
     errors.invalid(wantedPath, none(binding, 'bindingConditions'), 'bindingConditions are required to use bindingFailureConditions');
@@ -34,7 +37,8 @@ function none(binding: Binding, field: keyof Binding): [] | null {
 }
 
 function validateUnique(conditions: readonly string[], path: string, errors: FieldErrors): void {
+  const repeated = repeatedAt(conditions);
   conditions.forEach((condition, index) => {
-    if (conditions.indexOf(condition) < index) errors.duplicate(`${path}[${index}]`, condition);
+    if (repeated[index]) errors.duplicate(`${path}[${index}]`, condition);
   });
 }

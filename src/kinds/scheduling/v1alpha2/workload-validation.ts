@@ -2,6 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '#base/formats.ts';
 import { labelKeyProblems } from '#base/label-syntax.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import type { PodGroupResourceClaim } from '#kinds/scheduling/v1alpha2/pod-group-resource-claim.ts';
 import type { PodGroupSchedulingConstraints } from '#kinds/scheduling/v1alpha2/pod-group-scheduling-constraints.ts';
@@ -138,8 +139,8 @@ function validateUnion(union: object, members: readonly string[], path: string, 
 }
 
 function validateNamedOnce<T extends { readonly name: string }>(items: readonly T[], path: string, errors: FieldErrors, shown: (item: T) => unknown): void {
-  const names = items.map(({ name }) => name);
+  const repeated = repeatedAt(items.map(({ name }) => name));
   items.forEach((item, index) => {
-    if (names.indexOf(item.name) < index) errors.duplicate(`${path}[${index}]`, shown(item));
+    if (repeated[index]) errors.duplicate(`${path}[${index}]`, shown(item));
   });
 }

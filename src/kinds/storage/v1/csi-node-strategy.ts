@@ -1,5 +1,6 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#base/formats.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { validateCsiDriverName } from '#kinds/core/v1/volume/volume-validation.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta } from '#kinds/rules/object-meta.ts';
@@ -56,9 +57,10 @@ function validateDriver({ name, nodeID, allocatable }: CSINodeDriver, path: stri
 
 /** Reported at the driver, as upstream does. */
 function validateTopologyKeys(keys: readonly string[], path: string, errors: FieldErrors): void {
+  const repeated = repeatedAt(keys);
   keys.forEach((key, index) => {
     if (key === '') errors.required(path);
-    if (keys.indexOf(key) < index) errors.duplicate(path, key);
+    if (repeated[index]) errors.duplicate(path, key);
     validateLabelKey(key, path, errors);
   });
 }

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#kinds/core/v1/volume/topology-selector-term.ts';
 import { ageColumn } from '#kinds/rules/cells.ts';
@@ -76,8 +77,9 @@ function validateTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, path
 
 function validateRequirement({ key, values = [] }: TopologySelectorLabelRequirement, path: string, errors: FieldErrors): void {
   if (values.length === 0) errors.required(`${path}.values`);
+  const repeated = repeatedAt(values);
   values.forEach((value, index) => {
-    if (values.indexOf(value) < index) errors.duplicate(`${path}.values[${index}]`, value);
+    if (repeated[index]) errors.duplicate(`${path}.values[${index}]`, value);
   });
   validateLabelKey(key, `${path}.key`, errors);
 }

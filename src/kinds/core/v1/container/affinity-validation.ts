@@ -113,13 +113,15 @@ export function validateLabelKeys({ matchLabelKeys = [], mismatchLabelKeys = [],
   validateKeyList(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`, errors);
   validateKeyList(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`, errors);
   const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  const places = new Map(matchLabelKeys.map((key, index) => [key, index]));
   for (const { key } of labelSelector?.matchExpressions ?? []) {
-    const index = matchLabelKeys.lastIndexOf(key);
-    if (index >= 0 && selected.has(key)) errors.invalid(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector');
+    const index = places.get(key);
+    if (index !== undefined && selected.has(key)) errors.invalid(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector');
     selected.add(key);
   }
+  const unwanted = new Set(mismatchLabelKeys);
   matchLabelKeys.forEach((key, index) => {
-    if (mismatchLabelKeys.includes(key)) errors.invalid(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys');
+    if (unwanted.has(key)) errors.invalid(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys');
   });
 }
 

@@ -1,5 +1,6 @@
 // The rules of topology spread constraints.
 import { FieldErrors } from '#api/field-error.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import { validateLabelKeys } from '#kinds/core/v1/container/affinity-validation.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import type { TopologySpreadConstraint } from '#kinds/core/v1/container/topology-spread-constraint.ts';
@@ -8,18 +9,14 @@ import { validatePositive } from '#kinds/rules/values.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 
 export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[] | undefined, path: string, errors: FieldErrors, rules: PodRules): void {
-  constraints?.forEach((constraint, index) => {
+  if (constraints === undefined) return;
+  const pairs = constraints.map(({ topologyKey, whenUnsatisfiable }) => `{${topologyKey}, ${whenUnsatisfiable}}`);
+  const repeatedLater = repeatedAt(pairs.toReversed()).toReversed();
+  constraints.forEach((constraint, index) => {
     const at = `${path}[${index}]`;
     validateConstraint(constraint, at, errors, rules);
-    if (constraints.some((other, later) => later > index && isSamePair(constraint, other))) {
-      const pair = `{${constraint.topologyKey}, ${constraint.whenUnsatisfiable}}`;
-      errors.duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair);
-    }
+    if (repeatedLater[index]) errors.duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pairs[index]);
   });
-}
-
-function isSamePair(a: TopologySpreadConstraint, b: TopologySpreadConstraint): boolean {
-  return a.topologyKey === b.topologyKey && a.whenUnsatisfiable === b.whenUnsatisfiable;
 }
 
 function validateConstraint(constraint: TopologySpreadConstraint, path: string, errors: FieldErrors, rules: PodRules): void {

@@ -90,9 +90,14 @@ function validateDeadlineUpdate(deadline: number | undefined, old: number | unde
 }
 
 function validateTolerationsUpdate(tolerations: readonly Toleration[] = [], old: readonly Toleration[] = [], errors: FieldErrors, rules: PodRules): void {
-  const kept = old.every((one) => tolerations.some((other) => semanticEqual({ ...one, tolerationSeconds: other.tolerationSeconds }, other)));
+  const wanted = new Set(tolerations.map(apartFromSeconds));
+  const kept = old.every((one) => wanted.has(apartFromSeconds(one)));
   if (kept) validateTolerations(tolerations, 'spec.tolerations', errors, rules);
   else errors.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+}
+
+function apartFromSeconds({ key = '', operator = '', value = '', effect = '' }: Toleration): string {
+  return JSON.stringify([key, operator, value, effect]);
 }
 
 function validateGatesUpdate(gates: readonly PodSchedulingGate[] = [], old: readonly PodSchedulingGate[] = [], errors: FieldErrors): void {

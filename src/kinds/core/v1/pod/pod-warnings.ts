@@ -3,6 +3,7 @@ import { dns1123LabelProblems } from '#base/formats.ts';
 import { goList, goQuote } from '#base/go-text.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
 import type { ObjectMeta } from '#api/object.ts';
+import { repeatedAt } from '#base/repeated.ts';
 import type { Affinity, PodAffinityTerm } from '#kinds/core/v1/container/affinity.ts';
 import type { Container, ContainerPort } from '#kinds/core/v1/container/container.ts';
 import type { NodeSelectorTerm } from '#kinds/core/v1/node-selector.ts';
@@ -203,12 +204,12 @@ export function appArmorProfileOf(annotation: string): NonNullable<SecurityConte
 }
 
 function listWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path: string): readonly string[] {
-  const repeated = (values: readonly string[], index: number) => values.indexOf(values[index] ?? '') < index;
   const ips = hostAliases.map(({ ip }) => ip);
   const names = imagePullSecrets.map(({ name = '' }) => name);
+  const [repeatedIps, repeatedNames] = [repeatedAt(ips), repeatedAt(names)];
   return [
-    ...ips.flatMap((ip, index) => (repeated(ips, index) ? [`${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`] : [])),
-    ...names.flatMap((name, index) => (repeated(names, index) ? [`${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`] : [])),
+    ...ips.flatMap((ip, index) => (repeatedIps[index] ? [`${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`] : [])),
+    ...names.flatMap((name, index) => (repeatedNames[index] ? [`${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`] : [])),
     ...names.flatMap((name, index) => (name === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [])),
   ];
 }

@@ -70,8 +70,8 @@ function keepAllocated(service: Service, old: Service): void {
 
 /** By the name of the port, unless another port took the number. */
 function keepNodePorts(service: Service, old: Service): void {
-  const before = nodePortsOf(old);
-  const used = new Set(nodePortsOf(service).filter((port) => before.includes(port)));
+  const before = new Set(nodePortsOf(old));
+  const used = new Set(nodePortsOf(service).filter((port) => before.has(port)));
   const byName = new Map((old.spec.ports ?? []).map(({ name = '', nodePort }) => [name, nodePort]));
   for (const port of service.spec.ports ?? []) {
     const former = byName.get(port.name ?? '');

@@ -66,13 +66,13 @@ export function changeNodePorts(service: Service, old: Service, changes: PortCha
 }
 
 function changeEach(service: Service, old: Service, changes: PortChanges): void {
-  const before = nodePortsOf(old);
+  const before = new Set(nodePortsOf(old));
   const taken = new Set<number>();
   const seen = new Set<string>();
   service.spec.ports?.forEach((entry, index) => {
     if (!entry.nodePort && !wantsNodePorts(service)) return;
     if (!entry.nodePort) entry.nodePort = takeAny(changes);
-    else if (!before.includes(entry.nodePort) && !taken.has(entry.nodePort)) {
+    else if (!before.has(entry.nodePort) && !taken.has(entry.nodePort)) {
       takeGiven(service, entry.nodePort, index, changes);
       taken.add(entry.nodePort);
     }
@@ -80,6 +80,6 @@ function changeEach(service: Service, old: Service, changes: PortChanges): void 
     if (seen.has(shown)) throw unclassified(`duplicate nodePort: ${shown}`);
     seen.add(shown);
   });
-  const after = nodePortsOf(service);
-  for (const port of before) if (!after.includes(port)) changes.freeLater(port);
+  const after = new Set(nodePortsOf(service));
+  for (const port of before) if (!after.has(port)) changes.freeLater(port);
 }

@@ -60,8 +60,8 @@ function dropUnneededFields(service: Service, old: Service): void {
   const { spec } = service;
   if (!isExternalName(old) && isExternalName(service)) dropAddresses(service, old);
   if (hasNodePortType(old) && !hasNodePortType(service)) {
-    const before = nodePortsOf(old);
-    if (nodePortsOf(service).every((port) => before.includes(port))) for (const port of spec.ports ?? []) delete port.nodePort;
+    const before = new Set(nodePortsOf(old));
+    if (nodePortsOf(service).every((port) => before.has(port))) for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (needsHealthCheck(old) && !needsHealthCheck(service) && spec.healthCheckNodePort === old.spec.healthCheckNodePort) delete spec.healthCheckNodePort;
   if (isLoadBalancer(old) && !isLoadBalancer(service)) {
