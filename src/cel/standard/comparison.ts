@@ -54,13 +54,14 @@ function compareOrdered(a: number | bigint | Uint, b: number | bigint | Uint): O
   return order;
 }
 
-/** The order of two numbers by value, exactly; undefined when one is NaN. */
+/** The order of two numbers; undefined when one is NaN. Integers compare exactly with each other, with a double after conversion to one, as in cel-go. */
 export function compareNumbers(a: number | bigint | Uint, b: number | bigint | Uint): Order | undefined {
   const left = a instanceof Uint ? a.value : a;
   const right = b instanceof Uint ? b.value : b;
-  if (left === right) return 0;
-  // JavaScript compares bigint and number by their mathematical values.
-  return left < right ? -1 : left > right ? 1 : left == right ? 0 : undefined;
+  if (typeof left === 'bigint' && typeof right === 'bigint') return orderOf(left, right);
+  const x = Number(left);
+  const y = Number(right);
+  return Number.isNaN(x) || Number.isNaN(y) ? undefined : orderOf(x, y);
 }
 
 /** Go compares UTF-8 bytes, which is the order of code points; UTF-16 units differ from it only at surrogates. */
