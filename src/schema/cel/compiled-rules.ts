@@ -1,6 +1,7 @@
 // The `x-kubernetes-validations` of one part of a schema, compiled: programs, what they cost at most, and what is wrong with them.
 import { estimateCost } from '#cel/cost/estimate-cost.ts';
-import type { CostNode, SizeEstimator } from '#cel/cost/cost-node.ts';
+import type { SizeEstimator } from '#cel/cost/cost-node.ts';
+import { sizesOf } from '#cel/cost/declared-sizes.ts';
 import { kubernetesCallEstimate } from '#cel/cost/kubernetes-call-estimate.ts';
 import { maximumRequestBytes } from '#cel/cost/limits.ts';
 import type { Compilation, Environment, Program } from '#cel/environment.ts';
@@ -41,11 +42,19 @@ export type AgeOf = (expression: string) => ExpressionAge;
 
 /** Undefined when the schema says too little for rules to look at its values. */
 export function compileRules(schema: AnySchema, isRoot: boolean, ageOf: AgeOf): CompiledRules | undefined {
-  const declared = declaredType(schema, 'selfType', isRoot);
+  const declared = declaredType(schema, selfTypeName(), isRoot);
   if (declared === undefined) return undefined;
   const environments = new RuleEnvironments(declared, ageOf);
   const rules = ((schema.rules?.validations ?? []) as readonly ValidationRule[]).map((rule) => compileRule(rule, environments, sizesOf(declared)));
   return { rules, maxCardinality: Math.floor(maximumRequestBytes / (declared.minBytes + 1)) };
+}
+
+let madeTypes = 0;
+
+/** Another name each time: no expression can come to rely on it. */
+function selfTypeName(): string {
+  madeTypes += 1;
+  return `selfType${madeTypes}`;
 }
 
 class RuleEnvironments {
@@ -115,20 +124,4 @@ function compileMessage(source: ValidationRule, environments: RuleEnvironments, 
 function mentions({ ast }: Program, variable: string): boolean {
   for (const reference of ast.references.values()) if (reference.name === variable) return true;
   return false;
-}
-
-/** How large the values are that a path from `self` or `oldSelf` leads to. */
-function sizesOf(declared: DeclaredType): SizeEstimator {
-  return ({ path }: CostNode) => {
-    const [variable, ...steps] = path ?? [];
-    if (variable !== 'self' && variable !== 'oldSelf') return undefined;
-    let current: DeclaredType | undefined = declared;
-    for (const step of steps) {
-      if (step === '@items' || step === '@values') current = current?.element;
-      else if (step === '@keys') return { min: 0, max: maximumRequestBytes };
-      else current = current?.fields?.get(step)?.declared;
-      if (current === undefined) return undefined;
-    }
-    return current?.maxSize === undefined ? undefined : { min: 0, max: current.maxSize };
-  };
 }

@@ -23,18 +23,12 @@ export interface DeclaredType {
   readonly type: Type;
   /** The least bytes a value takes in JSON: how many fit into a request follows from it. */
   readonly minBytes: number;
-  /** The most elements, entries, characters or bytes a value can have; undefined for scalars without a size. */
-  readonly maxSize?: number;
+  /** The most elements, entries, characters or bytes a value can have; 0 for values without a size. */
+  readonly maxElements: number;
   readonly element?: DeclaredType;
+  readonly key?: DeclaredType;
   /** By their names in expressions. */
-  readonly fields?: ReadonlyMap<string, DeclaredField>;
-}
-
-export interface DeclaredField {
-  /** In JSON. */
-  readonly name: string;
-  readonly declared: DeclaredType;
-  readonly schema: AnySchema;
+  readonly fields?: ReadonlyMap<string, DeclaredType>;
 }
 
 const quotes = 2;
@@ -48,7 +42,7 @@ const maxTimeLength = 32;
 export function declaredType(schema: AnySchema, name: string, isRoot = false): DeclaredType | undefined {
   switch (schema.is) {
     case 'intOrString':
-      return { type: dynType, minBytes: 1, maxSize: textSize(schema.rules?.maxLength) };
+      return { type: dynType, minBytes: 1, maxElements: textSize(schema.rules?.maxLength) };
     case 'list':
       return listOf(schema, name);
     case 'map':
@@ -58,12 +52,12 @@ export function declaredType(schema: AnySchema, name: string, isRoot = false): D
     case 'string':
       return textOf(schema);
     case 'boolean':
-      return { type: boolType, minBytes: 4 };
+      return { type: boolType, minBytes: 4, maxElements: 0 };
     case 'double':
-      return { type: doubleType, minBytes: 1 };
+      return { type: doubleType, minBytes: 1, maxElements: 0 };
     case 'int32':
     case 'int64':
-      return { type: intType, minBytes: 1 };
+      return { type: intType, minBytes: 1, maxElements: 0 };
     default:
       return undefined;
   }
@@ -73,25 +67,27 @@ function listOf(schema: ListSchema, name: string): DeclaredType | undefined {
   const element = declaredType(schema.item, `${name}.@idx`);
   if (element === undefined) return undefined;
   const room = Math.floor((maximumRequestBytes - quotes) / (element.minBytes + 1));
-  return { type: listType(element.type), minBytes: 2, maxSize: Math.max(schema.rules?.maxItems ?? room, 0), element };
+  return { type: listType(element.type), minBytes: 2, maxElements: Math.max(schema.rules?.maxItems ?? room, 0), element };
 }
+
+const mapKey: DeclaredType = { type: stringType, minBytes: minText, maxElements: 0 };
 
 function mapOf(schema: MapSchema, name: string): DeclaredType | undefined {
   const element = declaredType(schema.value, `${name}.@elem`);
   if (element === undefined) return undefined;
   // `"":v,`: quotes and colon of the shortest key, and a comma.
   const room = Math.floor((maximumRequestBytes - quotes) / (element.minBytes + 6));
-  return { type: mapType(stringType, element.type), minBytes: 2, maxSize: Math.max(schema.rules?.maxProperties ?? room, 0), element };
+  return { type: mapType(stringType, element.type), minBytes: 2, maxElements: Math.max(schema.rules?.maxProperties ?? room, 0), element, key: mapKey };
 }
 
 function objectOf(schema: StructSchema, name: string, isWhole: boolean): DeclaredType {
-  const fields = new Map<string, DeclaredField>();
+  const fields = new Map<string, DeclaredType>();
   let minBytes = 2;
   const required = new Set(schema.rules?.required ?? []);
   const add = (property: string, of: AnySchema, declared: DeclaredType | undefined) => {
     if (declared === undefined) return;
     const escaped = celName(property);
-    if (escaped !== undefined) fields.set(escaped, { name: property, declared, schema: of });
+    if (escaped !== undefined) fields.set(escaped, declared);
     if (required.has(property) && of.rules?.default === undefined) minBytes += property.length + declared.minBytes + 4;
   };
   for (const [property, { schema: of }] of Object.entries(schema.fields)) {
@@ -99,7 +95,7 @@ function objectOf(schema: StructSchema, name: string, isWhole: boolean): Declare
     add(property, of, declaredType(of, `${name}.${property}`));
   }
   if (isWhole) for (const [property, of] of wholeObject) add(property, of, declaredType(of, `${name}.${property}`));
-  return { type: objectType(name), minBytes, fields };
+  return { type: objectType(name), minBytes, maxElements: 0, fields };
 }
 
 const plainText: AnySchema = { is: 'string' };
@@ -126,15 +122,15 @@ function textOf({ rules = {} }: ScalarSchema): DeclaredType {
   const { format, maxLength, enum: choices } = rules;
   switch (format) {
     case 'byte':
-      return { type: bytesType, minBytes: minText, maxSize: Math.max(maxLength ?? maximumRequestBytes - quotes, 0) };
+      return { type: bytesType, minBytes: minText, maxElements: Math.max(maxLength ?? maximumRequestBytes - quotes, 0) };
     case 'duration':
-      return { type: durationType, minBytes: minDuration, maxSize: maxTimeLength };
+      return { type: durationType, minBytes: minDuration, maxElements: maxTimeLength };
     case 'date':
-      return { type: timestampType, minBytes: dateLength, maxSize: dateLength };
+      return { type: timestampType, minBytes: dateLength, maxElements: dateLength };
     case 'date-time':
-      return { type: timestampType, minBytes: minDateTime, maxSize: maxTimeLength };
+      return { type: timestampType, minBytes: minDateTime, maxElements: maxTimeLength };
     default:
-      return { type: stringType, minBytes: minText, maxSize: maxLength === undefined && choices?.length ? longest(choices) : textSize(maxLength) };
+      return { type: stringType, minBytes: minText, maxElements: maxLength === undefined && choices?.length ? longest(choices) : textSize(maxLength) };
   }
 }
 
@@ -152,12 +148,12 @@ export function typeProvider(root: DeclaredType): TypeProvider {
   const objects = new Map<string, DeclaredType>();
   const visit = (declared: DeclaredType) => {
     if (declared.fields !== undefined) objects.set(declared.type.name, declared);
-    for (const { declared: member } of declared.fields?.values() ?? []) visit(member);
+    for (const member of declared.fields?.values() ?? []) visit(member);
     if (declared.element !== undefined) visit(declared.element);
   };
   visit(root);
   return {
     findType: (name) => objects.get(name)?.type,
-    findField: (name, field) => objects.get(name)?.fields?.get(field)?.declared.type,
+    findField: (name, field) => objects.get(name)?.fields?.get(field)?.type,
   };
 }

@@ -1,6 +1,6 @@
 // Runs the `x-kubernetes-validations` of a custom object: outer values before what they hold, within one budget for the whole object.
 // Rules run in this turn of the event loop as long as they are quick; a long run gives others their turn.
-import type { FieldErrors } from '#api/field-error.ts';
+import { type FieldErrors, OMITTED } from '#api/field-error.ts';
 import { runtimeBudget, maximumMessageBytes, perCallLimit } from '#cel/cost/limits.ts';
 import type { Outcome, Activation } from '#cel/evaluation.ts';
 import { nextTurn } from '#base/next-turn.ts';
@@ -149,7 +149,9 @@ class RuleRun {
       return this.#invalid(visit, 'validation failed due to running out of cost budget, no further validation rules will be run');
     }
     if (outcome.status === 'error') return this.#failed(rule, visit, outcome);
-    if (outcome.value !== true) this.#refuse(rule, visit, this.#messageOf(rule, activation));
+    if (outcome.value === true) return undefined;
+    const message = this.#messageOf(rule, visit, activation);
+    if (message !== undefined) this.#refuse(rule, visit, message);
   }
 
   #failed({ source }: CompiledRule, visit: Visit, outcome: Outcome & { readonly status: 'error' }): void {
@@ -165,11 +167,17 @@ class RuleRun {
   }
 
   /** The expression's answer, unless it fails or says nothing fit to show. */
-  #messageOf({ source, messageProgram }: CompiledRule, activation: Activation): string {
+  #messageOf({ source, messageProgram }: CompiledRule, visit: Visit, activation: Activation): string | undefined {
     const fixed = source.message?.trim() ? source.message.trim() : `failed rule: ${source.rule.trim()}`;
     if (messageProgram === undefined) return fixed;
     const outcome = messageProgram.evaluate(activation, { costLimit: perCallLimit });
     this.#budget -= outcome.cost;
+    if (outcome.status === 'error' && outcome.reason === 'costLimit') {
+      this.#budget = -1;
+      const text = JSON.stringify(source.messageExpression);
+      this.#invalid(visit, `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${text}`);
+      return undefined;
+    }
     if (outcome.status === 'error' || typeof outcome.value !== 'string') return fixed;
     const text = outcome.value.trim();
     return text === '' || text.includes('\n') || Buffer.byteLength(text) > maximumMessageBytes ? fixed : text;
@@ -194,10 +202,9 @@ class RuleRun {
   }
 }
 
-/** Refusals show scalars as they are; of objects and lists they name the type. */
+/** Refusals show scalars; objects and lists are left out. */
 function shownValue({ value }: Visit): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? 'array' : 'object';
+  return typeof value === 'object' && value !== null ? OMITTED : value;
 }
 
 /** What OpenAPI calls the type: where a rule could not be run, it stands for the value. */

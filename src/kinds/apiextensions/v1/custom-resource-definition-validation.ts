@@ -12,6 +12,7 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresources,
 } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import type { SchemaRulesOptions } from '#kinds/apiextensions/v1/schema-rules-validation.ts';
 import { validateAcceptedSchema, validateSelectableFields } from '#kinds/apiextensions/v1/custom-resource-schema-validation.ts';
 import { versionForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
@@ -139,11 +140,12 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: CustomResourceDef
   if (hasDefaults && spec.preserveUnknownFields) {
     errors.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
   }
-  versions.forEach((version, index) => validateVersion(version, common.subresources, `spec.versions[${index}]`, errors));
+  const judged = schemaJudgement(all, old?.spec.versions ?? []);
+  versions.forEach((version, index) => validateVersion(version, common.subresources, judged(version.name), `spec.versions[${index}]`, errors));
   validateVersionList(versions, errors, wasGivenEmpty(spec, 'versions') ? [] : null);
   validateSpecNames(spec.names, errors);
   const hasStatus = all.some(({ subresources }) => subresources?.status !== undefined);
-  if (common.schema !== undefined) validateAcceptedSchema(common.schema, hasStatus, 'spec.validation', errors);
+  if (common.schema !== undefined) validateAcceptedSchema(common.schema, { ...judged(all[0]?.name ?? ''), hasStatus }, 'spec.validation', errors);
   validateParts(common, 'spec', errors);
   if (common.selectableFields !== undefined) validateSharedSelectable(common, all, errors);
   if (spec.preserveUnknownFields && spec.conversion !== undefined && spec.conversion.strategy !== 'None') {
@@ -169,13 +171,39 @@ function validateGroup(group: string, errors: FieldErrors): void {
   else if (!group.includes('.')) errors.invalid('spec.group', group, 'should be a domain with at least one dot');
 }
 
-function validateVersion(version: CustomResourceDefinitionVersion, shared: CustomResourceSubresources | undefined, path: string, errors: FieldErrors): void {
+/** How strictly the rules of a version are judged: what is stored already was accepted once. */
+function schemaJudgement(
+  versions: readonly CustomResourceDefinitionVersion[],
+  old: readonly CustomResourceDefinitionVersion[],
+): (version: string) => SchemaRulesOptions {
+  const stored = new Set<string>();
+  for (const { schema } of old) {
+    someSchema(schema?.openAPIV3Schema, (part) => {
+      for (const { rule, messageExpression } of part['x-kubernetes-validations'] ?? []) stored.add(rule).add(messageExpression ?? '');
+      return false;
+    });
+  }
+  const ageOf = (expression: string) => (stored.has(expression) ? 'stored' : 'new');
+  return (name) => {
+    const before = old.find((version) => version.name === name)?.schema;
+    const isUnchanged = before !== undefined && semanticEqual(versions.find((version) => version.name === name)?.schema, before);
+    return { ageOf, isUnchanged };
+  };
+}
+
+function validateVersion(
+  version: CustomResourceDefinitionVersion,
+  shared: CustomResourceSubresources | undefined,
+  judged: SchemaRulesOptions,
+  path: string,
+  errors: FieldErrors,
+): void {
   const problems = dns1035LabelProblems(version.name);
   if (problems.length > 0) errors.invalid(`${path}.name`, version.name, problems.join(','));
   const { deprecationWarning } = version;
   for (const problem of deprecationProblems(version)) errors.invalid(`${path}.deprecationWarning`, deprecationWarning, problem);
   const hasStatus = (version.subresources ?? shared)?.status !== undefined;
-  if (version.schema !== undefined) validateAcceptedSchema(version.schema, hasStatus, `${path}.schema`, errors);
+  if (version.schema !== undefined) validateAcceptedSchema(version.schema, { ...judged, hasStatus }, `${path}.schema`, errors);
   validateParts(version, path, errors);
   if (!version.selectableFields?.length) return;
   const schema = version.schema?.openAPIV3Schema;

@@ -6,13 +6,23 @@ import { schemaForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { structuralObstacle, validateStructuralSchema } from '#kinds/apiextensions/v1/json-schema-structural.ts';
 import { validateOpenApiSchema } from '#kinds/apiextensions/v1/json-schema-validation.ts';
+import { rootPlace, SchemaRules, type SchemaRulesOptions } from '#kinds/apiextensions/v1/schema-rules-validation.ts';
 import { findField } from '#kinds/apiextensions/v1/schema-field-path.ts';
 
-export function validateAcceptedSchema({ openAPIV3Schema: schema }: CustomResourceValidation, hasStatus: boolean, at: string, errors: FieldErrors): void {
+export interface AcceptedSchemaOptions extends SchemaRulesOptions {
+  readonly hasStatus: boolean;
+}
+
+export function validateAcceptedSchema(
+  { openAPIV3Schema: schema }: CustomResourceValidation,
+  options: AcceptedSchemaOptions,
+  at: string,
+  errors: FieldErrors,
+): void {
   if (schema === undefined) return;
   const path = `${at}.openAPIV3Schema`;
   const before = errors.list.length;
-  if (hasStatus) validateRootOfStatus(schema, path, errors);
+  if (options.hasStatus) validateRootOfStatus(schema, path, errors);
   if (schema.nullable) errors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root');
   const obstacle = structuralObstacle(schema);
   if (obstacle === undefined) {
@@ -20,7 +30,9 @@ export function validateAcceptedSchema({ openAPIV3Schema: schema }: CustomResour
     validateStructuralSchema(schema, path, errors);
     if (errors.list.length === plain) validateSchemaDefaults({ ...schema, 'x-kubernetes-embedded-resource': true }, path, errors);
   }
-  validateOpenApiSchema(schema, path, errors, { isRoot: true });
+  const rules = new SchemaRules(options);
+  validateOpenApiSchema(schema, path, errors, { isRoot: true, rules: { all: rules, place: rootPlace } });
+  rules.report(path, errors);
   if (obstacle !== undefined && errors.list.length === before) errors.invalid(path, '', obstacle);
 }
 

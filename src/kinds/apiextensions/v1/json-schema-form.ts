@@ -117,7 +117,7 @@ function dependencyForm(value: JSONSchemaProps | string[]): object {
   return Array.isArray(value) ? { Schema: null, Property: value } : { Schema: schemaForm(value), Property: null };
 }
 
-function ruleForm({ rule, message = '', messageExpression = '', reason, fieldPath = '', optionalOldSelf }: ValidationRule): object {
+export function ruleForm({ rule, message = '', messageExpression = '', reason, fieldPath = '', optionalOldSelf }: ValidationRule): object {
   return {
     Rule: rule,
     Message: message,

@@ -4,6 +4,7 @@ import { repeatedAt } from '#base/repeated.ts';
 import { fieldPathProblem } from '#kinds/apiextensions/v1/schema-field-path.ts';
 import { itemsForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps, ValidationRule } from '#kinds/apiextensions/v1/json-schema-props.ts';
+import { itemPlace, propertyPlace, type RulePlace, type SchemaRules, valuePlace } from '#kinds/apiextensions/v1/schema-rules-validation.ts';
 import { additionalOf, isSchema, itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
 
 interface Surroundings {
@@ -11,22 +12,33 @@ interface Surroundings {
   /** Why defaults are not allowed here. */
   readonly noDefaults?: string;
   readonly insideMeta?: boolean;
+  /** Where its validation rules go; absent where there can be none. */
+  readonly rules?: { readonly all: SchemaRules; readonly place: RulePlace };
 }
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 export function validateOpenApiSchema(schema: JSONSchemaProps, path: string, errors: FieldErrors, around: Surroundings): void {
+  const before = errors.list.length;
   validateKeywords(schema, path, errors, around);
   validateAdditional(schema, path, errors, around);
-  const inner: Surroundings = { ...around, isRoot: false };
+  const { rules, ...inner }: Surroundings = { ...around, isRoot: false };
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    validateOpenApiSchema(property, `${path}.properties[${name}]`, errors, surroundingsOf(name, schema, around));
+    validateOpenApiSchema(property, `${path}.properties[${name}]`, errors, {
+      ...surroundingsOf(name, schema, around),
+      ...(rules && { rules: { all: rules.all, place: propertyPlace(rules.place, schema, path) } }),
+    });
   }
-  for (const [at, part] of partsOf(schema, path)) validateOpenApiSchema(part, at, errors, inner);
+  for (const [at, part] of partsOf(schema, path)) {
+    const isItems = rules !== undefined && part === schema.items;
+    validateOpenApiSchema(part, at, errors, isItems ? { ...inner, rules: { all: rules.all, place: itemPlace(rules.place, schema, path) } } : inner);
+  }
   validateMapType(schema, path, errors);
   validateListType(schema, path, errors);
   validateListKeys(schema, path, errors);
   schema['x-kubernetes-validations']?.forEach((rule, index) => validateRule(rule, schema, `${path}.x-kubernetes-validations[${index}]`, errors));
+  // What is wrong with the schema, here or below, would only confuse the compiler.
+  if (rules !== undefined && schema['x-kubernetes-validations']?.length && errors.list.length === before) rules.all.check(schema, path, rules.place);
 }
 
 function surroundingsOf(name: string, schema: JSONSchemaProps, around: Surroundings): Surroundings {
@@ -73,7 +85,13 @@ function validateAdditional(schema: JSONSchemaProps, path: string, errors: Field
   }
   const additional = additionalOf(schema);
   const noDefaults = around.insideMeta ? { noDefaults: 'inside additionalProperties applying to object metadata' } : {};
-  if (additional !== undefined) validateOpenApiSchema(additional, `${path}.additionalProperties`, errors, { ...around, isRoot: false, ...noDefaults });
+  if (additional !== undefined)
+    validateOpenApiSchema(additional, `${path}.additionalProperties`, errors, {
+      ...around,
+      isRoot: false,
+      ...noDefaults,
+      ...(around.rules && { rules: { all: around.rules.all, place: valuePlace(around.rules.place, schema) } }),
+    });
 }
 
 function validateMapType(schema: JSONSchemaProps, path: string, errors: FieldErrors): void {
