@@ -15,6 +15,7 @@ const runs = [
   ['hostile input', 'hostile.mjs', [], []],
   ['large bodies', 'large-bodies.mjs', ['--only', 'a review with|a merge patch|strategic patch with|an apply of|owner|a role of|pull secrets|JSON patch'], []],
   ['fuzzing', 'fuzz.mjs', ['--count', 1000, '--wave', 200], ...nights(20, 5000)],
+  ['aborted requests', 'aborted-requests.ts', ['--count', 600], ['--count', 10_000]],
   ['overload', 'overload.mjs', ['--connections', 500, '--seconds', 4], ['--connections', 2000, '--seconds', 20]],
   ['kill -TERM under load', 'stop-under-load.mjs', ['--rounds', 1], ['--rounds', 20]],
   ['kill -9 under load', 'kill-under-load.mjs', ['--rounds', 3], ['--rounds', 50]],

@@ -21,6 +21,7 @@ export class Http1Carrier implements Carrier {
     this.#request = request;
     this.#response = response;
     this.connection = connection;
+    if (response.socket === null) closeWithConnection(request, response);
   }
 
   get method(): string {
@@ -114,4 +115,15 @@ export class Http1Carrier implements Carrier {
 
 function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Node forgets an answer that waits behind the answer to another request when their connection goes: no event would tell. */
+function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  const close = () => {
+    if (response.closed) return;
+    response.destroy();
+    response.emit('close');
+  };
+  socket.once('close', close);
+  response.once('close', () => socket.off('close', close));
 }

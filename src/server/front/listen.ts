@@ -243,12 +243,13 @@ class Http2Front {
     this.#connections.add(http2);
     socket.once('close', () => this.#connections.delete(http2));
     if (this.#closing) http2.close();
-    else this.#sweep ??= setInterval(() => this.#closeIdle(), this.#idleMs / idleSweeps).unref();
+    else this.#sweep ??= setInterval(this.#closeIdle, this.#idleMs / idleSweeps).unref();
   }
 
-  #closeIdle(): void {
+  /** Not made where a connection is at hand: the timer would keep it. */
+  readonly #closeIdle = (): void => {
     for (const connection of this.#connections) connection.closeIfIdle(this.#idleMs);
-  }
+  };
 
   /** Tells clients to send no more requests; each connection ends with its last one. */
   close(): void {
