@@ -38,13 +38,19 @@ describe('validation rules', () => {
     expect(await refusals(schema, ['a', 'b'])).toEqual([]);
   });
 
-  test('run over many items give the event loop its turn, within one budget', async () => {
-    const items = Array.from({ length: 20_000 }, (_, index) => ({ n: index }));
+  test('that take long give the event loop its turn', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => ({ n: index }));
     const item = { type: 'object', properties: { n: { type: 'integer' } }, ...rule('self.n >= 0') };
+    const schema = valueFromOpenApi({ type: 'object', properties: { v: { type: 'array', items: item } } });
     let turns = 0;
-    const others = setInterval(() => turns++, 0);
-    expect(await refusals({ type: 'array', items: item }, items)).toEqual([]);
-    clearInterval(others);
-    expect(turns).toBeGreaterThan(0);
+    let running = true;
+    const others = () => void (running && setImmediate(() => (turns++, others())));
+    others();
+    let milliseconds = 0;
+    const errors = new FieldErrors();
+    await validateRules(schema, { v: items }, errors, { now: () => milliseconds++ });
+    running = false;
+    expect(errors.empty).toBe(true);
+    expect(turns).toBeGreaterThan(5);
   });
 });
