@@ -38,9 +38,9 @@ describe('validation rules', () => {
     expect(await refusals(schema, ['a', 'b'])).toEqual([]);
   });
 
-  test('that take long give the event loop its turn', async () => {
+  test('that take long give the event loop its turn, and all are run', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ n: index }));
-    const item = { type: 'object', properties: { n: { type: 'integer' } }, ...rule('self.n >= 0') };
+    const item = { type: 'object', properties: { n: { type: 'integer' } }, ...rule('self.n < 99') };
     const schema = valueFromOpenApi({ type: 'object', properties: { v: { type: 'array', items: item } } });
     let turns = 0;
     let running = true;
@@ -50,7 +50,7 @@ describe('validation rules', () => {
     const errors = new FieldErrors();
     await validateRules(schema, { v: items }, errors, { now: () => milliseconds++ });
     running = false;
-    expect(errors.empty).toBe(true);
+    expect(errors.list.map(({ field }) => field)).toEqual(['v[99]']);
     expect(turns).toBeGreaterThan(5);
   });
 });

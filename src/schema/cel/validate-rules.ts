@@ -107,8 +107,10 @@ class RuleRun {
     this.#turnBegan = now();
   }
 
+  /** Takes from the generator by hand: leaving a `for … of` would end it, and with it the rules that are still due. */
   all(visited: Generator<Visit>): Promise<void> | void {
-    for (const visit of visited) {
+    for (let next = visited.next(); !next.done; next = visited.next()) {
+      const visit = next.value;
       const rules = rulesOf(visit.schema)[visit.isRoot ? 'root' : 'part'];
       const pending = this.#each(rules.values(), visit);
       if (pending) return pending.then(() => (this.#budget < 0 ? undefined : this.all(visited)));
