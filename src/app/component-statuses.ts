@@ -11,10 +11,12 @@ export async function componentStatuses(store: Store): Promise<readonly Kubernet
 }
 
 async function ownStore(store: Store): Promise<KubernetesObject> {
-  return store.revision().then(
-    () => status('etcd-0', 'True', { message: 'ok' }),
-    (error: unknown) => status('etcd-0', 'False', { message: '', error: String(error) }),
-  );
+  try {
+    await store.revision();
+    return status('etcd-0', 'True', { message: 'ok' });
+  } catch (error) {
+    return status('etcd-0', 'False', { message: '', error: String(error) });
+  }
 }
 
 function status(name: string, healthy: string, text: { message?: string; error?: string }): KubernetesObject {

@@ -12,11 +12,14 @@ export interface HealthParts {
 export function startupChecks({ hooks, store, stopping }: HealthParts): readonly HealthCheck[] {
   // Clients know the store by the name of the one that upstream has. It is well when it can be read and its last write did not fail:
   // a failed one is tried again by whoever writes next, our own identity lease at the latest.
-  const storeProblem = () =>
-    store.revision().then(
-      () => store.writeError()?.message,
-      (cause: Error) => cause.message,
-    );
+  const storeProblem = async () => {
+    try {
+      await store.revision();
+      return store.writeError()?.message;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
   const registered = () => (hooks.unfinished.includes('kube-apiserver-autoregistration') ? 'missing APIService' : undefined);
   const synced = () => (hooks.unfinished.includes('generic-apiserver-start-informers') ? 'informers not started yet' : undefined);
   return [

@@ -29,7 +29,7 @@ export function quotaStorage(world: () => World): QuotaStorage {
       if (form === undefined) forms.set(stored, (form = statusForm(world(), stored)));
       if (form === 'foreign') return takeOver(world(), account);
       const bytes = usedBytes(form, account.usedTexts(), timeOf(clock.now()));
-      const result = store.compareAndSetAhead?.(form.key, revision, bytes, onLost) ?? store.compareAndSet(form.key, revision, bytes);
+      const result = store.compareAndSetDeferred(form.key, revision, bytes, onLost);
       return andThen(result, (written) => (written.committed ? { name, object: stored, revision: written.revision } : undefined));
     },
   };

@@ -11,13 +11,13 @@ const PAGE = 200;
 /** Throws CompactedError when the store forgot the revision meanwhile: begin again. */
 export async function loadState(store: StoreReader, kind: ItemKind, limits: HistoryLimits, signal: AbortSignal): Promise<CacheState> {
   const stateAt = (revision: number) => new CacheState(kind, limits, revision);
-  if (store.visitAll && kind.form.fromStore === undefined) return visited(store as Required<StoreReader>, rangeOf(kind.prefix), stateAt, signal);
+  if (kind.form.fromStore === undefined) return visited(store, rangeOf(kind.prefix), stateAt, signal);
   return paged(store, kind, stateAt, signal);
 }
 
 type StateAt = (revision: number) => CacheState;
 
-async function visited(store: Required<StoreReader>, range: KeyRange, stateAt: StateAt, signal: AbortSignal): Promise<CacheState> {
+async function visited(store: StoreReader, range: KeyRange, stateAt: StateAt, signal: AbortSignal): Promise<CacheState> {
   let state = stateAt(0);
   const begin = (revision: number) => {
     state = stateAt(revision);

@@ -1,7 +1,7 @@
 // One watch of the store for all caches: each change goes to the cache of its prefix, and every cache knows how far the
 // whole store has come, also when nothing of its own was written.
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
-import { type Change, CompactedError, rangeOf, type StoreReader } from '#store/store.ts';
+import { type Change, CompactedError, rangeOf, type StoreReader, type WatchBatch } from '#store/store.ts';
 
 export interface FeedListener {
   apply(change: Change): void;
@@ -118,15 +118,15 @@ export class StoreFeed {
     return pause(this.#options.timers, RETRY_MS, this.#stopped.signal);
   }
 
-  #dispatch(batch: readonly Change[]): void {
+  #dispatch({ changes, revision }: WatchBatch): void {
     const touched = new Set<FeedListener>();
-    for (const change of batch) {
+    for (const change of changes) {
       const listener = this.#listenerOf(change.key);
       if (listener === undefined) continue;
       listener.apply(change);
       touched.add(listener);
     }
-    this.#revision = batch.at(-1)?.revision ?? this.#revision;
+    this.#revision = revision;
     for (const listener of touched) listener.flush();
     this.#arrived();
   }

@@ -439,7 +439,7 @@ describe('bookmarks', () => {
 test('one object is there before all of them have been read', async () => {
   const store = openMemoryStore();
   const revision = await putPod(store, 'default', 'web');
-  const slow = { ...storeOf(store), list: () => new Promise<never>(() => {}) };
+  const slow = { ...storeOf(store), visitAll: () => new Promise<never>(() => {}) };
   const cache = new WatchCache({ ...podCacheOptions(store), store: slow });
   cache.start();
   expect((await cache.read('default', 'web'))?.revision).toBe(revision);
@@ -453,6 +453,7 @@ function storeOf(store: Store): StoreReader {
     get: (key) => store.get(key),
     list: (range, options) => store.list(range, options),
     count: (range) => store.count(range),
+    visitAll: (range, visitorAt, signal) => store.visitAll(range, visitorAt, signal),
     watch: (range, after, signal) => store.watch(range, after, signal),
   };
 }

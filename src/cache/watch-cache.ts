@@ -2,7 +2,9 @@
 // between, and everybody who watches.
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
+import { andThen } from '#base/and-then.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
 import type { CacheEvent } from '#cache/cache-event.ts';
 import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory, shapesFor, transientItem } from '#cache/cache-item.ts';
@@ -155,9 +157,23 @@ export class WatchCache {
     return revision <= this.revision;
   }
 
+  /**
+   * Whether the cache has seen everything that the store has now: what a read without a resourceVersion must know. At once where the store is
+   * in this process and the cache is up to date; false when it has not come that far after three seconds.
+   */
+  isLatest(signal?: AbortSignal): MaybePromise<boolean> {
+    return andThen(this.#options.store.revision(), (now) => now <= this.revision || this.waitFor(now, signal));
+  }
+
+  /** What the cache has, however old. */
   get(namespace: string, name: string): CacheItem | undefined {
-    const { prefix, namespaced } = this.#options;
-    return this.#state.items.view.get(namespaced ? `${prefix}${namespace}/${name}` : prefix + name);
+    return this.#state.items.view.get(this.#keyOf(namespace, name));
+  }
+
+  /** At least as new as the store is now; from the store where the cache is not. */
+  readLatest(namespace: string, name: string, signal?: AbortSignal): MaybePromise<CacheItem | undefined> {
+    if (!this.isReady) return this.#readFromStore(namespace, name);
+    return andThen(this.isLatest(signal), (isLatest) => (isLatest ? this.get(namespace, name) : this.#readFromStore(namespace, name)));
   }
 
   /** Everything in a namespace ('' for all there is), for policy code that asks with every request. */
@@ -166,17 +182,19 @@ export class WatchCache {
     return this.#state.items.view.startingWith(namespaced && namespace !== '' ? `${prefix}${namespace}/` : prefix);
   }
 
-  /** The same before the state has been read: from the store, so that one object need not wait for all of them. */
-  async read(namespace: string, name: string): Promise<CacheItem | undefined> {
-    if (this.isReady) return this.get(namespace, name);
-    const { prefix, namespaced, store } = this.#options;
-    const entry = await store.get(namespaced ? `${prefix}${namespace}/${name}` : prefix + name);
+  /** What the cache has, however old. Before it has read the state, from the store: one object need not wait for all of them. */
+  read(namespace: string, name: string): MaybePromise<CacheItem | undefined> {
+    return this.isReady ? this.get(namespace, name) : this.#readFromStore(namespace, name);
+  }
+
+  async #readFromStore(namespace: string, name: string): Promise<CacheItem | undefined> {
+    const entry = await this.#options.store.get(this.#keyOf(namespace, name));
     if (entry === undefined) return undefined;
     const [served] = await servedEntries(this.#kind.form, [entry]);
     return transientItem(this.#kind, served ?? entry);
   }
 
-  /** The latest state. A promise when so much has to be looked at that others must get their turn in between. */
+  /** What the cache has, however old. A promise when so much has to be looked at that others must get their turn in between. */
   list(query: RangeQuery): ListResult;
   list(query: ListQuery): ListResult | Promise<ListResult>;
   list(query: ListQuery): ListResult | Promise<ListResult> {
@@ -215,6 +233,11 @@ export class WatchCache {
   /** Bookmarks for everybody who takes them, now. */
   bookmark(): void {
     for (const watcher of this.#watchers) if (watcher.bookmarks) watcher.bookmark();
+  }
+
+  #keyOf(namespace: string, name: string): string {
+    const { prefix, namespaced } = this.#options;
+    return namespaced ? `${prefix}${namespace}/${name}` : prefix + name;
   }
 
   get #latest(): ListSource {

@@ -54,6 +54,28 @@ export function listing(test: ContractTest): void {
   });
 }
 
+export function visiting(test: ContractTest): void {
+  test('everything in a range is visited once, as it was when the visit began', async ({ store, signal }) => {
+    await writeMany(store, 'p', 300);
+    await write(store, 'p7', 9, undefined);
+    await store.compareAndSet('/registry/podsets/a', 0, bytes('out'));
+    const seen = new Map<string, string>();
+    let at = 0;
+    const visited = store.visitAll(
+      pods,
+      (revision) => {
+        at = revision;
+        return ({ key, value }) => seen.set(key, text(value));
+      },
+      signal,
+    );
+    await write(store, 'late', 0, 'late');
+    await visited;
+    expect(at).toBe(303);
+    expect([seen.size, seen.get(pod('p0')), seen.has(pod('p7')), seen.has(pod('late'))]).toEqual([299, '0', false, false]);
+  });
+}
+
 export function readingHistory(test: ContractTest): void {
   test('pages at one revision add up to the whole, whatever is written in between', async ({ store }) => {
     for (let i = 0; i < 10; i++) await write(store, `p${i}`, 0, `${i}`);
@@ -206,6 +228,18 @@ export function watchingTogether(test: ContractTest): void {
     await until(() => checked === 20);
     await store.close();
     await watching;
+  });
+
+  test('a watch learns how far the store has come, also when nothing in its range was written', async ({ store, signal }) => {
+    const narrow = store.watch(rangeOf('/other/'), 1, signal)[Symbol.asyncIterator]();
+    const first = narrow.next();
+    const revision = await write(store, 'a', 0, 'one');
+    expect((await first).value).toEqual({ changes: [], revision });
+    const later = await write(store, 'b', 0, 'two');
+    await write(store, 'b', later, undefined);
+    expect((await narrow.next()).value).toEqual({ changes: [], revision: later + 1 });
+    const late = store.watch(rangeOf('/other/'), 1, signal)[Symbol.asyncIterator]();
+    expect((await late.next()).value).toEqual({ changes: [], revision: later + 1 });
   });
 
   test('a watch from the future waits for it', async ({ store, signal }) => {

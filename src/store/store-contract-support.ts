@@ -1,7 +1,7 @@
 // What the tests of the store contract share: a store to test, a clock that stands still, and short forms for writing and reading.
 import { test as plainTest, expect } from 'vitest';
 import type { ExpiringStore } from '#store/expiry.ts';
-import { type Change, type Revision, rangeOf, type WriteResult } from '#store/store.ts';
+import { type Change, type Revision, rangeOf, type WatchBatch, type WriteResult } from '#store/store.ts';
 import { nextTurn } from '#store/turn.ts';
 
 /** A clock that stands still until it is told to move on. */
@@ -70,18 +70,18 @@ export async function writeMany(store: ExpiringStore, prefix: string, count: num
 }
 
 /** Does not wait for the disk where the store can do that. */
-export function writeAhead(
+export function writeDeferred(
   store: ExpiringStore,
   name: string,
   expected: Revision,
   value: string,
   onLost: () => void = failOnLoss,
 ): WriteResult | Promise<WriteResult> {
-  return store.compareAndSetAhead?.(pod(name), expected, bytes(value), onLost) ?? store.compareAndSet(pod(name), expected, bytes(value));
+  return store.compareAndSetDeferred(pod(name), expected, bytes(value), onLost);
 }
 
 function failOnLoss(): never {
-  throw new Error('a write ahead was lost');
+  throw new Error('a deferred write was lost');
 }
 
 type WriteText = (store: ExpiringStore, name: string, expected: Revision, value: string) => WriteResult | Promise<WriteResult>;
@@ -122,18 +122,21 @@ export function told({ key, revision, value, previous }: Change): string {
   return `${revision} ${key.slice(pods.start.length)}: ${before} > ${value === undefined ? '-' : text(value)}`;
 }
 
-export async function collect(batches: AsyncIterable<readonly Change[]>, count: number): Promise<Change[]> {
+export async function collect(batches: AsyncIterable<WatchBatch>, count: number): Promise<Change[]> {
   const changes: Change[] = [];
+  let told: Revision = 0;
   for await (const batch of batches) {
-    expect(batch.length).toBeGreaterThan(0);
-    changes.push(...batch);
+    expect(batch.revision).toBeGreaterThan(told);
+    for (const { revision } of batch.changes) expect(revision <= batch.revision && revision > told).toBe(true);
+    told = batch.revision;
+    changes.push(...batch.changes);
     if (changes.length >= count) break;
   }
   return changes;
 }
 
-export async function each(batches: AsyncIterable<readonly Change[]>, visit: (change: Change) => unknown): Promise<void> {
-  for await (const batch of batches) for (const change of batch) await visit(change);
+export async function each(batches: AsyncIterable<WatchBatch>, visit: (change: Change) => unknown): Promise<void> {
+  for await (const { changes } of batches) for (const change of changes) await visit(change);
 }
 
 export function countFrom(first: number, count: number): number[] {

@@ -14,7 +14,7 @@ import {
   told,
   valueOf,
   write,
-  writeAhead,
+  writeDeferred,
 } from '#store/store-contract-support.ts';
 
 export function writingAlone(test: ContractTest): void {
@@ -104,47 +104,47 @@ export function writingTogether(test: ContractTest): void {
   });
 }
 
-export function writingAhead(test: ContractTest): void {
-  test('a write ahead is there, and first, when a later write is there', async ({ store, signal }) => {
+export function writingDeferred(test: ContractTest): void {
+  test('a deferred write is there, and first, when a later write is there', async ({ store, signal }) => {
     const created = await write(store, 'a', 0, 'one');
     const changes = collect(store.watch(pods, created, signal), 2);
-    const first = await writeAhead(store, 'a', created, 'two');
+    const first = await writeDeferred(store, 'a', created, 'two');
     const later = await write(store, 'b', 0, 'three');
     expect(first).toEqual({ committed: true, revision: created + 1 });
     expect(await stateAt(store, later)).toBe('a=two b=three');
     expect((await changes).map(told)).toEqual(['3 a: one@2 > two', '4 b: - > three']);
   });
 
-  test('a write ahead at a stale revision is refused and tells what is there', async ({ store }) => {
+  test('a deferred write at a stale revision is refused and tells what is there', async ({ store }) => {
     const created = await write(store, 'a', 0, 'one');
     const updated = await write(store, 'a', created, 'two');
-    const stale = await writeAhead(store, 'a', created, 'three');
+    const stale = await writeDeferred(store, 'a', created, 'three');
     expect(readable(stale)).toEqual({ committed: false, current: { key: pod('a'), value: 'two', revision: updated } });
   });
 
-  test('writes ahead follow each other, and an ordinary write follows them', async ({ store }) => {
+  test('deferred writes follow each other, and an ordinary write follows them', async ({ store }) => {
     let at = await write(store, 'a', 0, '0');
     for (const value of ['1', '2', '3']) {
-      const result = await writeAhead(store, 'a', at, value);
+      const result = await writeDeferred(store, 'a', at, value);
       if (result.committed) at = result.revision;
     }
     expect(await write(store, 'a', at, '4')).toBeGreaterThan(at);
     expect(await valueOf(store, 'a')).toBe('4');
   });
 
-  test('whoever did not see a write ahead is refused, and sees it', async ({ store }) => {
+  test('whoever did not see a deferred write is refused, and sees it', async ({ store }) => {
     const created = await write(store, 'a', 0, 'one');
-    const first = writeAhead(store, 'a', created, 'ahead');
+    const first = writeDeferred(store, 'a', created, 'ahead');
     const second = store.compareAndSet(pod('a'), created, bytes('behind'));
-    const third = writeAhead(store, 'a', created, 'behind, ahead');
+    const third = writeDeferred(store, 'a', created, 'behind, ahead');
     expect(await first).toEqual({ committed: true, revision: created + 1 });
     const refused = { committed: false, current: { key: pod('a'), value: 'ahead', revision: created + 1 } };
     expect([readable(await second), readable(await third)]).toEqual([refused, refused]);
   });
 
-  test('read-compute-write loops ahead and behind lose no update', async ({ store }) => {
+  test('read-compute-write loops, deferred or not, lose no update', async ({ store }) => {
     await write(store, 'counter', 0, '0');
-    await Promise.all(Array.from({ length: 20 }, (_, i) => increment(store, 'counter', 10, i % 2 === 0 ? writeAhead : undefined)));
+    await Promise.all(Array.from({ length: 20 }, (_, i) => increment(store, 'counter', 10, i % 2 === 0 ? writeDeferred : undefined)));
     await write(store, 'last', 0, '');
     expect(await valueOf(store, 'counter')).toBe('200');
   });

@@ -1,12 +1,12 @@
 // What every store promises, as one suite that every implementation runs.
 import { describe } from 'vitest';
-import { endingWatches, listing, readingHistory, watchingCompacted, watchingOn, watchingTogether } from '#store/store-contract-read.ts';
+import { endingWatches, listing, readingHistory, visiting, watchingCompacted, watchingOn, watchingTogether } from '#store/store-contract-read.ts';
 import { contractTest, type OpenStore } from '#store/store-contract-support.ts';
-import { closing, compacting, expiring, writingAhead, writingAlone, writingTogether } from '#store/store-contract-write.ts';
+import { closing, compacting, expiring, writingDeferred, writingAlone, writingTogether } from '#store/store-contract-write.ts';
 
 const SECTIONS = {
-  writing: [writingAlone, writingTogether, writingAhead],
-  reading: [listing, readingHistory],
+  writing: [writingAlone, writingTogether, writingDeferred],
+  reading: [listing, visiting, readingHistory],
   watching: [watchingOn, watchingTogether, watchingCompacted, endingWatches],
   compaction: [compacting],
   'time to live': [expiring],

@@ -1,6 +1,8 @@
 // The durable state of the server: bytes under ordered keys, each change stamped with one global revision.
 // Implementations: memory/, embedded/, later etcd/. All of them pass store-contract.ts.
 
+import type { MaybePromise } from '#base/maybe-promise.ts';
+
 export type Revision = number;
 
 /** `value` is owned by the store: read it, never write to it. Values of one list may share memory: copy those that are kept for long. */
@@ -42,23 +44,29 @@ export interface ListOptions extends ReadOptions {
   readonly limit?: number;
 }
 
+/** Everything up to `revision` has been told, with these changes; there may be none. */
+export interface WatchBatch {
+  readonly changes: readonly Change[];
+  readonly revision: Revision;
+}
+
 export interface StoreReader {
-  /** Revision of the last committed write; 1 before the first. */
-  revision(): Promise<Revision>;
+  /** Revision of the last committed write, by whichever server; 1 before the first. A promise only where the store has to be asked for it. */
+  revision(): MaybePromise<Revision>;
   get(key: string, options?: ReadOptions): Promise<Entry | undefined>;
   list(range: KeyRange, options?: ListOptions): Promise<Page>;
   count(range: KeyRange): Promise<number>;
   /**
-   * Shows everything in a range at one revision, in any order; a value is true only during its visit. For those who keep
-   * something of very many entries. Stores without it are read by `list`.
+   * Shows everything in a range at one revision, in any order; a value is true only during its visit. For readers that keep
+   * something of very many entries. Throws CompactedError when the revision is forgotten meanwhile.
    */
-  visitAll?(range: KeyRange, visitorAt: (revision: Revision) => (entry: Entry) => void, signal: AbortSignal): Promise<void>;
+  visitAll(range: KeyRange, visitorAt: (revision: Revision) => (entry: Entry) => void, signal: AbortSignal): Promise<void>;
   /**
-   * Every change after `after`, in order, without gaps, until `signal` aborts; batches are never empty.
-   * A change is handed over before the write that made it resolves, or at the latest in the same turn.
+   * Every change after `after`, in order, without gaps, until `signal` aborts. A batch tells how far the store has come, also when nothing in
+   * the range was written: a reader that waits for a revision is not kept waiting.
    * Throws CompactedError when history is gone; one from the future waits. `close()` ends it like an abort.
    */
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>;
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch>;
 }
 
 export interface Store extends StoreReader {
@@ -66,11 +74,11 @@ export interface Store extends StoreReader {
   compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options?: WriteOptions): Promise<WriteResult>;
   /**
    * The same without waiting for the disk: answers as soon as the outcome is decided, most often at once. The write is durable no later than
-   * any write that is asked for afterwards; whoever must know that it is waits for such a one. Several on one key may become one, with the
+   * any write that is asked for afterwards; a caller that must know that it is waits for such a one. Several on one key may become one, with the
    * revision of the first. `onLost` hears when the disk refused it after all; writes that were asked for afterwards have not happened then,
-   * or will follow without it. Stores without it are written by `compareAndSet`.
+   * or will follow without it.
    */
-  compareAndSetAhead?(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult>;
+  compareAndSetDeferred(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult>;
   /** History up to and including this revision may be forgotten; the latest state never is. */
   compact(before: Revision): Promise<void>;
   /** Why the last attempt to make writes durable failed; undefined when it succeeded. For health checks. */

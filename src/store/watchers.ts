@@ -1,8 +1,8 @@
 // Live delivery of changes to the watches of one store, shared by the stores that run in this process.
 // A watch is either `live` (changes are queued for it as they are published) or `replaying` (it reads history until
 // it has caught up). One that does not drain its queue falls back to replaying, so no queue grows without bound.
-import { compareKeys } from '#store/key-order.ts';
-import { type Change, CompactedError, type KeyRange, type Revision } from '#store/store.ts';
+import { inRange } from '#store/key-order.ts';
+import { type Change, CompactedError, type KeyRange, type Revision, type WatchBatch } from '#store/store.ts';
 import { nextTurn } from '#store/turn.ts';
 
 /** Changes of a range after a revision. `upTo` says how far the search went; it may stop early, but must advance while there is more. */
@@ -20,21 +20,19 @@ const QUEUE_LIMIT = 10_000;
 export class Watchers {
   readonly #history: History;
   readonly #watches = new Set<Watch>();
-  #segments: Segments | undefined;
 
   constructor(history: History) {
     this.#history = history;
   }
 
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]> {
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
     const onAbort = () => watch.end();
     const onEnd = () => {
       signal.removeEventListener('abort', onAbort);
-      this.#remove(watch);
+      this.#watches.delete(watch);
     };
     const watch = new Watch(range, after, this.#history, onEnd);
     this.#watches.add(watch);
-    this.#segments = undefined;
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) watch.end();
     return watch;
@@ -42,30 +40,20 @@ export class Watchers {
 
   /** `changes` are in order and all newer than those published before; history already holds them. */
   publish(changes: readonly Change[]): void {
-    this.#segments ??= segmentsOf([...this.#watches]);
-    const touched = new Set<Watch>();
-    for (const change of changes) {
-      for (const watch of watchesAt(this.#segments, change.key)) {
-        watch.offer(change);
-        touched.add(watch);
-      }
-    }
-    for (const watch of touched) watch.wake();
+    const revision = changes.at(-1)?.revision;
+    if (revision === undefined) return;
+    for (const watch of this.#watches) watch.offer(changes, revision);
   }
 
   end(): void {
     for (const watch of this.#watches) watch.end();
   }
-
-  #remove(watch: Watch): void {
-    if (this.#watches.delete(watch)) this.#segments = undefined;
-  }
 }
 
-type Step = IteratorResult<readonly Change[], undefined>;
+type Step = IteratorResult<WatchBatch, undefined>;
 const done: Step = { done: true, value: undefined };
 
-class Watch implements AsyncIterableIterator<readonly Change[], undefined> {
+class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   readonly range: KeyRange;
   readonly #history: History;
   readonly #onEnd: () => void;
@@ -97,24 +85,21 @@ class Watch implements AsyncIterableIterator<readonly Change[], undefined> {
   next(): Promise<Step> {
     if (this.#state === 'ended') return Promise.resolve(done);
     if (this.#state === 'replaying') return this.#replay();
-    if (this.#queue.length > 0) return Promise.resolve(this.#take());
+    if (this.#cursor > this.#delivered) return Promise.resolve(this.#take());
     return new Promise((resolve) => {
       this.#wakeUp = resolve;
     });
   }
 
-  offer(change: Change): void {
-    if (this.#state !== 'live' || change.revision <= this.#cursor) return;
-    if (this.#queue.length >= QUEUE_LIMIT) return this.#fallBack();
-    this.#cursor = change.revision;
-    this.#queue.push(change);
-  }
-
-  wake(): void {
-    if (this.#wakeUp === undefined || this.#queue.length === 0) return;
+  /** Changes up to this revision, of all keys. */
+  offer(changes: readonly Change[], revision: Revision): void {
+    if (this.#state !== 'live' || revision <= this.#cursor) return;
+    for (const change of changes) if (change.revision > this.#cursor && inRange(this.range, change.key)) this.#queue.push(change);
+    this.#cursor = revision;
     const wakeUp = this.#wakeUp;
     this.#wakeUp = undefined;
-    wakeUp(this.#take());
+    if (wakeUp) wakeUp(this.#take());
+    else if (this.#queue.length > QUEUE_LIMIT) this.#fallBack();
   }
 
   end(): void {
@@ -126,10 +111,10 @@ class Watch implements AsyncIterableIterator<readonly Change[], undefined> {
   }
 
   #take(): Step {
-    const batch = this.#queue;
+    const changes = this.#queue;
     this.#queue = [];
     this.#delivered = this.#cursor;
-    return { done: false, value: batch };
+    return { done: false, value: { changes, revision: this.#cursor } };
   }
 
   #fallBack(): void {
@@ -140,16 +125,18 @@ class Watch implements AsyncIterableIterator<readonly Change[], undefined> {
 
   /** Reading history and going live happen in one turn, so nothing can be published in between. */
   async #replay(): Promise<Step> {
+    const from = this.#cursor;
     while (this.#state === 'replaying') {
       const compactedAt = this.#history.compactedAt();
       if (this.#cursor < compactedAt) {
         this.end();
         throw new CompactedError(this.#cursor, compactedAt);
       }
-      const batch = this.#readOn();
-      if (batch.length > 0) return { done: false, value: batch };
+      const changes = this.#readOn();
+      if (changes.length > 0) return { done: false, value: { changes, revision: this.#cursor } };
       if (this.#state === 'replaying') await nextTurn();
     }
+    if (this.#state === 'live' && this.#cursor > from) return { done: false, value: { changes: [], revision: this.#cursor } };
     return this.next();
   }
 
@@ -165,34 +152,4 @@ class Watch implements AsyncIterableIterator<readonly Change[], undefined> {
     if (upTo >= revision) this.#state = 'live';
     return changes;
   }
-}
-
-/** Keys cut at every border of a watched range: segment i holds the keys from border i on and who watches them. */
-interface Segments {
-  readonly borders: readonly string[];
-  readonly watches: readonly (readonly Watch[])[];
-}
-
-function segmentsOf(watches: readonly Watch[]): Segments {
-  const borders = [...new Set(watches.flatMap(({ range }) => [range.start, range.end]))].sort(compareKeys);
-  const position = new Map(borders.map((border, i) => [border, i]));
-  const segments: Watch[][] = borders.map(() => []);
-  for (const watch of watches) {
-    const end = position.get(watch.range.end) ?? 0;
-    for (let i = position.get(watch.range.start) ?? 0; i < end; i++) segments[i]?.push(watch);
-  }
-  return { borders, watches: segments };
-}
-
-const nobody: readonly Watch[] = [];
-
-function watchesAt(segments: Segments, key: string): readonly Watch[] {
-  let low = 0;
-  let high = segments.borders.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareKeys(segments.borders[middle] as string, key) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return segments.watches[low - 1] ?? nobody;
 }

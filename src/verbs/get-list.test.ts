@@ -133,6 +133,37 @@ describe('a list', () => {
     expect([both.code, both.body.message]).toEqual([400, 'specifying resource version is not allowed when using continue']);
   });
 
+  test('from a token of a version that has not come waits for it, and is then told to come back', async () => {
+    const path = await several(2);
+    const token = Buffer.from('{"v":"meta.k8s.io/v1","rv":9223372036854775807,"start":"a"}').toString('base64url');
+    const { code, headers, body } = await api.get(`${path}?continue=${token}`);
+    expect([code, headers['retry-after']]).toEqual([504, '1']);
+    expect(body.message).toMatch(/^Timeout: Too large resource version: 9223372036854775807, current: \d+$/);
+    expect(body.details).toMatchObject({ causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 });
+  });
+
+  test('of all namespaces is in the order of keys: where a name begins another, the slash behind it decides', async () => {
+    const first = await api.namespace();
+    const all = [first, `${first}-b`, `${first}0`];
+    for (const name of all.slice(1)) await api.make('/api/v1/namespaces', { metadata: { name } });
+    for (const name of all) await api.make(`/api/v1/namespaces/${name}/secrets`, { metadata: { name: 'x', labels: { ordered: first } } });
+    const inOrder = [`${first}-b`, first, `${first}0`];
+    const namespaces = ({ body }: ApiAnswer) => body.items.map(({ metadata }) => metadata.namespace);
+    expect(namespaces(await api.get(`/api/v1/secrets?labelSelector=ordered=${first}`))).toEqual(inOrder);
+    expect(namespaces(await api.get(`/api/v1/secrets?labelSelector=ordered=${first}&resourceVersion=0`))).toEqual(inOrder);
+    const paged = [];
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const page: ApiAnswer = await api.get(`/api/v1/secrets?labelSelector=ordered=${first}&limit=1&continue=${next}`);
+      paged.push(...namespaces(page));
+      next = page.body.metadata.continue;
+    }
+    expect(paged).toEqual(inOrder);
+    expect(namespaces(await api.get('/api/v1/secrets')).filter((name) => name.startsWith(first))).toEqual(inOrder);
+    const watch = await api.watch(`/api/v1/secrets?watch=true&labelSelector=ordered=${first}`);
+    expect((await watch.next(3)).map(({ object }) => object.metadata.namespace)).toEqual(inOrder);
+    watch.close();
+  });
+
   test('at an exact version shows what was there then', async () => {
     const path = await several(2);
     const { metadata } = (await api.get(path)).body;

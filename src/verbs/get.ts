@@ -1,4 +1,5 @@
 import { badRequest, notFound, unclassified } from '#api/api-error.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { WatchCache } from '#cache/watch-cache.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
@@ -11,20 +12,26 @@ export async function get(call: Call): Promise<Answer> {
   const text = call.query.get('resourceVersion') ?? '';
   const asked = parseResourceVersion(text);
   if (asked === undefined) throw unclassified(badResourceVersion(text));
-  const cache = call.world.caches.get(call.hub);
-  const item = asked === 0 ? await cache.read(call.namespace, call.name) : await fresh(call, asked);
+  const item = await read(call, text === '' ? 'latest' : asked);
   if (item === undefined) throw notFound(resourceOf(call), call.name);
   return { is: 'item', code: 200, definition: call.definition, item };
 }
 
-async function fresh(call: Call, revision: number): Promise<Item | undefined> {
+/** 0: whatever the cache has. */
+function read(call: Call, freshness: number | 'latest'): MaybePromise<Item | undefined> {
+  const { caches } = call.world;
+  if (freshness === 'latest') return caches.get(call.hub).readLatest(call.namespace, call.name, call.asker.signal);
+  return freshness === 0 ? caches.get(call.hub).read(call.namespace, call.name) : readFreshAs(call, freshness);
+}
+
+async function readFreshAs(call: Call, revision: number): Promise<Item | undefined> {
   const cache = await call.world.caches.ready(call.hub);
-  await freshAs(cache, revision, call.asker.signal);
+  await freshAs(cache, revision, call.query.get('resourceVersion') ?? '0', call.asker.signal);
   return cache.get(call.namespace, call.name);
 }
 
-/** Waits until the cache has seen `revision`; a revision that does not come is the client's mistake. */
-export async function freshAs(cache: WatchCache, revision: number, signal: AbortSignal): Promise<void> {
+/** Waits until the cache has seen `revision`, which was given as `text`; a revision that does not come is the client's mistake. */
+export async function freshAs(cache: WatchCache, revision: number, text: string, signal: AbortSignal): Promise<void> {
   if (revision <= cache.revision) return;
-  if (!(await cache.waitFor(revision, signal))) throw tooLargeResourceVersion(revision, cache.revision);
+  if (!(await cache.waitFor(revision, signal))) throw tooLargeResourceVersion(text, cache.revision);
 }

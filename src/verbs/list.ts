@@ -39,20 +39,30 @@ interface Reading {
 }
 
 async function read(call: Call, cache: WatchCache, reading: Reading): Promise<ListResult> {
-  const { options, selection, asked, from } = reading;
+  const { options, selection, from } = reading;
   const limit = options.resourceVersion === '0' && !from ? 0 : options.limit;
   const query = { ...selection, ...(limit > 0 && { limit }), ...(from && { after: prefixOf(call.hub, call.namespace) + from.start }) };
-  await freshAs(cache, asked, call.asker.signal);
-  const exactly = exactRevision(reading);
+  const exactly = await revisionToRead(call, cache, reading);
   if (exactly === undefined) return cache.list(query);
   const result = await cache.listAt(query, exactly);
   if (result === 'compacted') throw tooOld(from);
   return result;
 }
 
-/** The revision whose state is wanted, when it is not simply the latest. */
-function exactRevision({ options, asked, from }: Reading): number | undefined {
-  if (from) return from.revision < 0 ? undefined : from.revision;
+/** Waits until the cache is as fresh as it has to be. Undefined: what it has then is the answer, not the state at a certain revision. */
+async function revisionToRead(call: Call, cache: WatchCache, { options, asked, from }: Reading): Promise<number | undefined> {
+  if (from ? from.revision < 0 : options.resourceVersion === '') return latestRevision(call, cache);
+  await freshAs(cache, from?.revision ?? asked, from?.revisionText ?? options.resourceVersion, call.asker.signal);
+  return from?.revision ?? exactRevision(options, asked);
+}
+
+/** Where the cache lags behind, the store is read, as apiserver's consistent reads do. */
+async function latestRevision(call: Call, cache: WatchCache): Promise<number | undefined> {
+  const isLatest = cache.isLatest(call.asker.signal);
+  return isLatest === true || (await isLatest) ? undefined : call.world.store.revision();
+}
+
+function exactRevision(options: ListOptions, asked: number): number | undefined {
   if (asked === 0) return undefined;
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   return exact ? asked : undefined;

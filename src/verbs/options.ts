@@ -198,8 +198,9 @@ export function badResourceVersion(text: string): string {
   return `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${why}`;
 }
 
-export function tooLargeResourceVersion(asked: number, current: number): ApiError {
-  return new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+/** `asked` as it was given: numbers are exact only up to 2^53. */
+export function tooLargeResourceVersion(asked: number | string, current: number): ApiError {
+  return new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${BigInt(asked)}, current: ${current}`, {
     details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
   });
 }

@@ -25,7 +25,9 @@ export async function watch(call: Call): Promise<WatchStream> {
   if (asked === undefined) throw unclassified(badResourceVersion(options.resourceVersion));
   const cache = await call.world.caches.ready(call.hub);
   // Nothing is answered, not even that there is a watch, before it is known whether it can begin.
-  const reached = options.sendInitialEvents !== true || (await cache.waitFor(asked, call.asker.signal));
+  const reached =
+    options.sendInitialEvents !== true ||
+    (await (options.resourceVersion === '' ? cache.isLatest(call.asker.signal) : cache.waitFor(asked, call.asker.signal)));
   return {
     definition: call.definition,
     timeoutSeconds: options.timeoutSeconds,
@@ -46,7 +48,7 @@ type Query = Omit<Parameters<WatchCache['watch']>[0], 'after' | 'signal'>;
 
 async function follow(cache: WatchCache, query: Query, start: Start, take: Take): Promise<void> {
   if (!start.reached) {
-    await take([{ type: 'ERROR', error: tooLargeResourceVersion(start.asked, cache.revision) }]);
+    await take([{ type: 'ERROR', error: tooLargeResourceVersion(start.options.resourceVersion, cache.revision) }]);
     return;
   }
   const watcher = begin(cache, query, start);

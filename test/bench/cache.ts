@@ -5,7 +5,7 @@ import { parseFieldSelector } from '#api/field-selector.ts';
 import { parseLabelSelector } from '#api/label-selector.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { WatchCache, type WatchQuery } from '#cache/watch-cache.ts';
-import type { Change, Entry, StoreReader } from '#store/store.ts';
+import type { Change, Entry, StoreReader, WatchBatch } from '#store/store.ts';
 import { podBytes, podCacheOptions, podPrefix } from '../support/cached-pods.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
@@ -29,10 +29,18 @@ function podSource(): Source {
       const page = names.slice(from, from + limit);
       return { entries: page.map((key, i) => entryOf(key, from + i + 1)), revision: count, more: from + limit < count };
     },
+    visitAll: async ({ start, end }, visitorAt) => {
+      const visit = visitorAt(count);
+      for (const [i, name] of names.entries()) if (name >= start && name < end) visit(entryOf(name, i + 1));
+    },
     async *watch(_range, _after, signal) {
-      while (!signal.aborted) yield await new Promise<readonly Change[]>((resolve) => (push = resolve));
+      while (!signal.aborted) yield batchOf(await new Promise<readonly Change[]>((resolve) => (push = resolve)));
     },
   };
+}
+
+function batchOf(changes: readonly Change[]): WatchBatch {
+  return { changes, revision: changes.at(-1)?.revision ?? 0 };
 }
 
 function entryOf(key: string, revision: number): Entry {

@@ -110,7 +110,7 @@ async function readChanges(store: Store, after: Revision, upTo: Revision): Promi
   const changes: Change[] = [];
   if (after >= upTo) return changes;
   for await (const batch of store.watch(everything, after, end.signal)) {
-    changes.push(...batch);
+    changes.push(...batch.changes);
     if ((changes.at(-1)?.revision ?? 0) >= upTo) break;
   }
   return changes;

@@ -52,7 +52,7 @@ async function writeOn(store: Store, tell: Tell, writer: string, seed: number): 
 }
 
 async function watchOn(store: Store, tell: Tell): Promise<void> {
-  for await (const changes of store.watch(everything, await store.revision(), new AbortController().signal)) {
+  for await (const { changes } of store.watch(everything, await store.revision(), new AbortController().signal)) {
     for (const { revision } of changes) tell({ event: 'watched', revision });
   }
 }

@@ -82,8 +82,8 @@ function told({ type, revision, item }: CacheEvent): string {
 async function expectedOf(store: Store, selection: Selection, last: number): Promise<string[]> {
   const expected: string[] = [];
   const stop = new AbortController();
-  for await (const batch of store.watch(rangeOf(podPrefix), 1, stop.signal)) {
-    for (const change of batch) {
+  for await (const { changes } of store.watch(rangeOf(podPrefix), 1, stop.signal)) {
+    for (const change of changes) {
       const text = meaning(change, selection);
       if (text) expected.push(text);
       if (change.revision === last) stop.abort();

@@ -219,7 +219,7 @@ async function readOn(store: ExpiringStore, range: KeyRange, after: Revision, co
   const changes: Change[] = [];
   if (count === 0) return changes;
   for await (const batch of store.watch(range, after, new AbortController().signal)) {
-    changes.push(...batch);
+    changes.push(...batch.changes);
     if (changes.length >= count) break;
   }
   return changes;

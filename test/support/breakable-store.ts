@@ -1,5 +1,5 @@
 // A store whose connection can break: what a cache over a remote store has to live with.
-import type { Change, KeyRange, ListOptions, Page, Store } from '#store/store.ts';
+import type { KeyRange, ListOptions, Page, Store, WatchBatch } from '#store/store.ts';
 
 export interface BreakableStore {
   readonly store: Store;
@@ -16,7 +16,7 @@ export function breakable(store: Store): BreakableStore {
   const failures: Error[] = [];
   const delays: Promise<void>[] = [];
 
-  async function* watch(range: KeyRange, after: number, signal: AbortSignal): AsyncGenerator<readonly Change[]> {
+  async function* watch(range: KeyRange, after: number, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     let fail: (error: Error) => void = () => {};
     const broken = new Promise<never>((_, reject) => (fail = reject));
     broken.catch(() => {});
@@ -47,8 +47,15 @@ export function breakable(store: Store): BreakableStore {
     get: (key, options) => store.get(key, options),
     count: (range) => store.count(range),
     list,
+    visitAll: async (range, visitorAt, signal) => {
+      const page = await list(range);
+      const visit = visitorAt(page.revision);
+      signal.throwIfAborted();
+      for (const entry of page.entries) visit(entry);
+    },
     watch,
     compareAndSet: (key, expected, value, options) => store.compareAndSet(key, expected, value, options),
+    compareAndSetDeferred: (key, expected, value, onLost) => store.compareAndSetDeferred(key, expected, value, onLost),
     compact: (before) => store.compact(before),
     writeError: () => store.writeError(),
     close: () => store.close(),

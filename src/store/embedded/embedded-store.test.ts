@@ -17,7 +17,7 @@ import { copyOfUsed } from '#store/embedded/shrink-data-file.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 import { CompactedError, StoreUnwritableError } from '#store/store.ts';
 import { testStoreContract } from '#store/store-contract.ts';
-import { bytes, collect, countFrom, pod, pods, StoppedClock, stateAt, told, valueOf, write, writeAhead, writeMany } from '#store/store-contract-support.ts';
+import { bytes, collect, countFrom, pod, pods, StoppedClock, stateAt, told, valueOf, write, writeDeferred, writeMany } from '#store/store-contract-support.ts';
 
 let scratch: string;
 let directory: string;
@@ -168,7 +168,7 @@ describe('what only the journal has', () => {
       expect(await store.get(pod('back'), { at: 9 })).toBeUndefined();
       expect(String((await store.get(pod('c'), { at: 6 }))?.value)).toBe('old');
       const visited: string[] = [];
-      await store.visitAll?.(
+      await store.visitAll(
         pods,
         () =>
           ({ key, value }) =>
@@ -589,7 +589,7 @@ describe('a disk that refuses writes', () => {
   });
 });
 
-describe('writes ahead', () => {
+describe('deferred writes', () => {
   const disk = { works: true, commits: 0 };
   const failpoint = (point: string) => {
     if (point !== 'before-commit') return;
@@ -672,7 +672,7 @@ describe('writes ahead', () => {
   });
 
   async function ahead(store: ExpiringStore, name: string, expected: number, value: string, onLost = () => {}): Promise<number> {
-    const result = await writeAhead(store, name, expected, value, onLost);
+    const result = await writeDeferred(store, name, expected, value, onLost);
     if (!result.committed) throw new Error(`${name} is not at ${expected}`);
     return result.revision;
   }

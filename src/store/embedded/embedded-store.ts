@@ -24,6 +24,7 @@ import {
   type ReadOptions,
   type Revision,
   StoreClosedError,
+  type WatchBatch,
   type WriteOptions,
   type WriteResult,
 } from '#store/store.ts';
@@ -90,7 +91,7 @@ export class EmbeddedStore implements ExpiringStore {
     this.#compaction.sweep().catch(() => undefined);
   }
 
-  async revision(): Promise<Revision> {
+  revision(): Revision {
     return this.#revision;
   }
 
@@ -163,7 +164,7 @@ export class EmbeddedStore implements ExpiringStore {
     return count;
   }
 
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]> {
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
     this.#refuseClosed();
     return this.#watchers.watch(range, after, signal);
   }
@@ -179,11 +180,11 @@ export class EmbeddedStore implements ExpiringStore {
     return result;
   }
 
-  compareAndSetAhead(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult> {
+  compareAndSetDeferred(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult> {
     this.#refuseClosed();
     const keyBytes = Buffer.from(key);
     this.#refuseBadKey(keyBytes);
-    return this.#commits.writeAhead({ key, keyBytes, expected, value }, onLost);
+    return this.#commits.writeDeferred({ key, keyBytes, expected, value }, onLost);
   }
 
   async compact(before: Revision): Promise<void> {

@@ -33,7 +33,7 @@ interface Pending {
 }
 
 /** A write whose revision was told before its transaction began. */
-interface Ahead {
+interface Deferred {
   request: WriteRequest;
   readonly revision: Revision;
   readonly onLost: (() => void)[];
@@ -57,7 +57,7 @@ const GATHERING_MS = 10;
 const BUDGET_PER_WRITE = 2;
 const SMALLEST_BUDGET = 32;
 const IDLE_BUDGET = 256;
-/** Keys written ahead whose values are kept at hand. */
+/** Keys of deferred writes whose values are kept at hand. */
 const HOT_LIMIT = 4096;
 
 export class GroupCommit {
@@ -66,8 +66,8 @@ export class GroupCommit {
   readonly #queue: Pending[] = [];
   readonly #writer: GroupWriter;
   /** By key. They all go with the next transaction, in front of the queue: their revisions are the lowest. */
-  #ahead = new Map<string, Ahead>();
-  /** What keys hold that are written ahead again and again, so that nobody has to read it. */
+  #deferred = new Map<string, Deferred>();
+  /** What keys hold that are that are written so again and again, so that nobody has to read it. */
   readonly #hot = new Map<string, Entry>();
   /** The writes that are on their way to the disk. */
   #underWay: Group | undefined;
@@ -99,9 +99,9 @@ export class GroupCommit {
   }
 
   /** Decided at once, on top of what is under way; where that cannot be known yet, like any other write. */
-  writeAhead(request: WriteRequest, onLost: () => void): WriteResult | Promise<WriteResult> {
+  writeDeferred(request: WriteRequest, onLost: () => void): WriteResult | Promise<WriteResult> {
     if (this.#queue.some((other) => other.request.key === request.key)) return this.write(request);
-    const waiting = this.#ahead.get(request.key);
+    const waiting = this.#deferred.get(request.key);
     const at = waiting?.revision ?? this.#underWay?.revisionOf(request.key) ?? this.#hot.get(request.key)?.revision ?? this.#revisionOf(request);
     if (at !== request.expected) return this.write(request);
     if (waiting) {
@@ -110,7 +110,7 @@ export class GroupCommit {
       return { committed: true, revision: waiting.revision };
     }
     const revision = ++this.#lastRevision;
-    this.#ahead.set(request.key, { request, revision, onLost: [onLost] });
+    this.#deferred.set(request.key, { request, revision, onLost: [onLost] });
     this.#start();
     return { committed: true, revision };
   }
@@ -143,7 +143,7 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0 || this.#ahead.size > 0 || this.#chores.length > 0) {
+    while (this.#queue.length > 0 || this.#deferred.size > 0 || this.#chores.length > 0) {
       await this.#gather();
       await this.#settle(this.#takeGroup(), this.#chores.shift());
     }
@@ -184,7 +184,7 @@ export class GroupCommit {
     if (chore && this.#writer.isAhead) await this.#commit(undefined, emptyGroup);
     const snapshot = this.#target.snapshot();
     const group = new Group(snapshot, this.unapplied, this.#lastRevision);
-    const ahead = this.#takeAhead(group);
+    const deferred = this.#takeDeferred(group);
     const results = new Map<Pending, WriteResult>();
     for (const one of pending) {
       const { result, dependsOnGroup } = group.decide(one.request);
@@ -199,21 +199,21 @@ export class GroupCommit {
       await this.#commit(doChore, group);
     } catch (error) {
       this.#hot.clear();
-      for (const one of ahead) if (this.#revisionOf(one.request) !== one.revision) tellLost(one);
+      for (const one of deferred) if (this.#revisionOf(one.request) !== one.revision) tellLost(one);
       throw error;
     } finally {
       this.#underWay = undefined;
     }
-    this.#warm(group, ahead);
+    this.#warm(group, deferred);
     for (const [one, result] of results) one.resolve(result);
     chore?.resolve();
     await this.#target.failpoint('after-publish');
   }
 
   /** One that was decided on top of a transaction which failed is lost with it. */
-  #takeAhead(group: Group): readonly Ahead[] {
-    const all = [...this.#ahead.values()];
-    this.#ahead = new Map();
+  #takeDeferred(group: Group): readonly Deferred[] {
+    const all = [...this.#deferred.values()];
+    this.#deferred = new Map();
     return all.filter((one) => {
       const kept = group.keep(one.request, one.revision, this.#hot.get(one.request.key));
       if (!kept) tellLost(one);
@@ -221,10 +221,10 @@ export class GroupCommit {
     });
   }
 
-  #warm(group: Group, ahead: readonly Ahead[]): void {
+  #warm(group: Group, deferred: readonly Deferred[]): void {
     if (this.#hot.size > HOT_LIMIT) this.#hot.clear();
     for (const key of this.#hot.size === 0 ? [] : group.keys()) if (this.#hot.has(key)) this.#hot.delete(key);
-    for (const { request } of ahead) {
+    for (const { request } of deferred) {
       const entry = group.entryOf(request.key);
       if (entry) this.#hot.set(request.key, entry);
     }
@@ -260,7 +260,7 @@ export class GroupCommit {
   }
 }
 
-function tellLost({ onLost }: Ahead): void {
+function tellLost({ onLost }: Deferred): void {
   for (const tell of onLost) tell();
 }
 

@@ -44,7 +44,7 @@ async function visited(onVisit: () => void = () => {}): Promise<{ revision: numb
       onVisit();
     };
   };
-  await store.visitAll?.(pods, begin, forever);
+  await store.visitAll(pods, begin, forever);
   return { revision: at, entries: entries.sort() };
 }
 

@@ -14,6 +14,7 @@ import {
   type ReadOptions,
   type Revision,
   StoreClosedError,
+  type WatchBatch,
   type WriteOptions,
   type WriteResult,
 } from '#store/store.ts';
@@ -65,7 +66,7 @@ class MemoryStore implements ExpiringStore {
     });
   }
 
-  async revision(): Promise<Revision> {
+  revision(): Revision {
     return this.#revision;
   }
 
@@ -95,23 +96,35 @@ class MemoryStore implements ExpiringStore {
     return count;
   }
 
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]> {
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
     this.#refuseClosed();
     return this.#watchers.watch(range, after, signal);
   }
 
-  async compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options: WriteOptions = {}): Promise<WriteResult> {
+  async visitAll(range: KeyRange, visitorAt: (revision: Revision) => (entry: Entry) => void, signal: AbortSignal): Promise<void> {
     this.#refuseClosed();
-    const current = this.#latest(key);
-    if ((current?.revision ?? 0) !== expected) return { committed: false, current };
-    if (current === undefined && value === undefined) return { committed: false, current };
-    const revision = ++this.#revision;
-    this.#remember(key, { revision, entry: value && { key, value, revision } });
-    this.#setDeadline(key, value && options.ttlSeconds);
-    const change = { key, revision, value, previous: current };
-    this.#log.push(change);
-    this.#watchers.publish([change]);
-    return { committed: true, revision };
+    const revision = this.#revision;
+    const visit = visitorAt(revision);
+    const turn = new Turn();
+    // What is written meanwhile moves the keys.
+    const keys = Array.from(this.#keys.within(range));
+    for (const key of keys) {
+      const entry = this.#versionAt(key, this.#readableRevision(revision))?.entry;
+      if (entry) visit(entry);
+      if (!turn.isOver()) continue;
+      await turn.next();
+      this.#refuseClosed();
+      signal.throwIfAborted();
+    }
+  }
+
+  async compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options: WriteOptions = {}): Promise<WriteResult> {
+    return this.#set(key, expected, value, options);
+  }
+
+  /** There is nothing to wait for. */
+  compareAndSetDeferred(key: string, expected: Revision, value: Uint8Array): WriteResult {
+    return this.#set(key, expected, value);
   }
 
   async compact(before: Revision): Promise<void> {
@@ -142,6 +155,20 @@ class MemoryStore implements ExpiringStore {
     this.#closed = true;
     this.#timer.stop();
     this.#watchers.end();
+  }
+
+  #set(key: string, expected: Revision, value: Uint8Array | undefined, options: WriteOptions = {}): WriteResult {
+    this.#refuseClosed();
+    const current = this.#latest(key);
+    if ((current?.revision ?? 0) !== expected) return { committed: false, current };
+    if (current === undefined && value === undefined) return { committed: false, current };
+    const revision = ++this.#revision;
+    this.#remember(key, { revision, entry: value && { key, value, revision } });
+    this.#setDeadline(key, value && options.ttlSeconds);
+    const change = { key, revision, value, previous: current };
+    this.#log.push(change);
+    this.#watchers.publish([change]);
+    return { committed: true, revision };
   }
 
   #refuseClosed(): void {

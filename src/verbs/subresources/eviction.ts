@@ -39,8 +39,7 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
 }
 
 async function podItem(call: Call): Promise<Item> {
-  const cache = await call.world.caches.ready(call.hub);
-  const item = cache.get(call.namespace, call.name);
+  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, call.name, call.asker.signal);
   if (item === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
   return item;
 }

@@ -71,8 +71,7 @@ function integerIn(query: URLSearchParams, name: string): number | undefined {
 }
 
 async function podNamed(call: Call, name: string): Promise<PodObject> {
-  const cache = await call.world.caches.ready(call.hub);
-  const item = cache.get(call.namespace, name);
+  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, name, call.asker.signal);
   if (item === undefined) throw notFound({ group: '', resource: 'pods' }, name);
   return item.object as unknown as PodObject;
 }

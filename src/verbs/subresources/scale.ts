@@ -41,8 +41,7 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
 }
 
 async function parentOf(call: Call): Promise<Item> {
-  const cache = await call.world.caches.ready(call.hub);
-  const item = cache.get(call.namespace, call.name);
+  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, call.name, call.asker.signal);
   if (item === undefined) throw notFound(resourceOf(call), call.name);
   return item;
 }
