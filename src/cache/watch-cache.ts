@@ -1,5 +1,5 @@
 // All objects of one resource as the server knows them: the latest state, the last changes, the state at revisions in
-// between, and everybody who watches.
+// between, and the watchers of all that.
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
 import { andThen } from '#base/and-then.ts';
@@ -230,7 +230,7 @@ export class WatchCache {
     return watcher;
   }
 
-  /** Bookmarks for everybody who takes them, now. */
+  /** Sends a bookmark to every watcher that takes them, now. */
   bookmark(): void {
     for (const watcher of this.#watchers) if (watcher.bookmarks) watcher.bookmark();
   }
@@ -417,7 +417,7 @@ function deferred(): Deferred {
   const promise = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Nobody has to wait for it.
+  // A rejection that no caller waits for is no fault.
   promise.catch(() => {});
   return { promise, ...(settle as Omit<Deferred, 'promise'>) };
 }

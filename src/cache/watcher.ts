@@ -15,7 +15,7 @@ export interface CacheWatcher extends AsyncIterableIterator<readonly CacheEvent[
   readonly ended: 'closed' | 'overrun' | undefined;
   /**
    * Hands over events in the very turn in which they come, without a promise for each, until the watcher ends or `take` says
-   * false. Whoever answers with a promise gets no more until it is kept.
+   * false. A taker that answers with a promise gets no more until it resolves.
    */
   follow(take: Take): Promise<void>;
   /** Puts a bookmark behind what is waiting. */
@@ -103,7 +103,7 @@ export class Watcher implements CacheWatcher {
     return this.#nextInAnotherTurn();
   }
 
-  /** A reader that never waits must not keep everybody else waiting while it catches up. */
+  /** A reader that never waits must not hold the event loop while it catches up. */
   async #nextInAnotherTurn(): Promise<Step> {
     await nextTurn();
     this.#resting = false;
@@ -153,7 +153,7 @@ export class Watcher implements CacheWatcher {
     this.#bufferBytes += event.item?.byteLength ?? 0;
   }
 
-  /** Hands over what was offered, if somebody waits for it. */
+  /** Hands over what was offered, if a reader waits for it. */
   flush(): void {
     const wake = this.#wake;
     if (wake === undefined || (this.#state === 'live' && this.#buffer.length === 0)) return;

@@ -132,7 +132,7 @@ export function writingDeferred(test: ContractTest): void {
     expect(await valueOf(store, 'a')).toBe('4');
   });
 
-  test('whoever did not see a deferred write is refused, and sees it', async ({ store }) => {
+  test('a writer that did not see a deferred write is refused, and sees it', async ({ store }) => {
     const created = await write(store, 'a', 0, 'one');
     const first = writeDeferred(store, 'a', created, 'ahead');
     const second = store.compareAndSet(pod('a'), created, bytes('behind'));

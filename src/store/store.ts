@@ -116,7 +116,7 @@ export class StoreUnwritableError extends Error {
   override readonly name = 'StoreUnwritableError';
 }
 
-/** Somebody still uses a store after its `close()`. */
+/** The store was used after its `close()`. */
 export class StoreClosedError extends Error {
   override readonly name = 'StoreClosedError';
   constructor() {

@@ -101,7 +101,7 @@ function planStep(snapshot: Snapshot, { after, upTo, budget }: { after: Revision
     if (value === undefined) {
       superfluous.push(revision);
       const keyBytes = Buffer.from(key);
-      if (snapshot.standing(keyBytes)?.revision === revision) gone.push(keyBytes);
+      if (snapshot.keyState(keyBytes)?.revision === revision) gone.push(keyBytes);
     }
     if (++looked < budget) continue;
     reached = revision;

@@ -55,7 +55,7 @@ export class EmbeddedStore implements ExpiringStore {
   readonly #compaction: Compaction;
   readonly #watchers: Watchers;
   readonly #timer: ExpiryTimer;
-  /** What LMDB has; the rest up to `#revision` is in `#commits.unapplied`. Always held, which also tells other processes that somebody is here. */
+  /** What LMDB has; the rest up to `#revision` is in `#commits.unapplied`. Always held, which also tells other processes that the directory is taken. */
   #snapshot: Snapshot;
   #revision: Revision;
   #longReads = 0;
@@ -100,8 +100,8 @@ export class EmbeddedStore implements ExpiringStore {
     const at = this.#readableRevision(options.at);
     const recent = this.#commits.unapplied.lastUpTo(key, at);
     if (recent) return entryOf(recent);
-    const standing = this.#snapshot.standing(Buffer.from(key));
-    return standing && this.#snapshot.entryAt(standing, at);
+    const state = this.#snapshot.keyState(Buffer.from(key));
+    return state && this.#snapshot.entryAt(state, at);
   }
 
   async list(range: KeyRange, options: ListOptions = {}): Promise<Page> {
@@ -111,8 +111,8 @@ export class EmbeddedStore implements ExpiringStore {
     const slab = new Slab();
     const copy: Copy = (bytes, start, end) => slab.copy(bytes, start, end);
     const page = new PageInWork(this.#commits.unapplied.statesAt(range, revision), limit);
-    const hasRoom = await this.#walk(range, (standing, snapshot) => {
-      const entry = snapshot.entryAt(standing, revision, copy);
+    const hasRoom = await this.#walk(range, (state, snapshot) => {
+      const entry = snapshot.entryAt(state, revision, copy);
       return entry === undefined || page.take(entry);
     });
     if (hasRoom) page.takeRest();
@@ -128,7 +128,7 @@ export class EmbeddedStore implements ExpiringStore {
     const turn = new Turn();
     try {
       for (const entry of recent.values()) if (entry) visit(entry);
-      for (const entry of entriesFromFile(this.#engine.file, snapshot, await this.#standingRevisions(range))) {
+      for (const entry of entriesFromFile(this.#engine.file, snapshot, await this.#liveRevisions(range))) {
         if (!recent.has(entry.key)) visit(entry);
         if (!turn.isOver()) continue;
         await turn.next();
@@ -141,7 +141,7 @@ export class EmbeddedStore implements ExpiringStore {
     }
   }
 
-  async #standingRevisions(range: KeyRange): Promise<Float64Array> {
+  async #liveRevisions(range: KeyRange): Promise<Float64Array> {
     const revisions: Revision[] = [];
     await this.#walk(range, ({ revision, deleted }) => {
       if (!deleted) revisions.push(revision);
@@ -154,8 +154,8 @@ export class EmbeddedStore implements ExpiringStore {
     this.#refuseClosed();
     let count = 0;
     for (const { key, entry } of this.#commits.unapplied.statesAt(range, this.#revision)) {
-      const standing = this.#snapshot.standing(Buffer.from(key));
-      count += Number(entry !== undefined) - Number(standing !== undefined && !standing.deleted);
+      const state = this.#snapshot.keyState(Buffer.from(key));
+      count += Number(entry !== undefined) - Number(state !== undefined && !state.deleted);
     }
     await this.#walk(range, ({ deleted }) => {
       if (!deleted) count++;
@@ -242,14 +242,14 @@ export class EmbeddedStore implements ExpiringStore {
   }
 
   /** Visits keys in order on one snapshot until `visit` has had enough (false), giving way to other work now and then. */
-  async #walk(range: KeyRange, visit: (standing: { revision: Revision; deleted: boolean }, snapshot: Snapshot) => boolean): Promise<boolean> {
+  async #walk(range: KeyRange, visit: (state: { revision: Revision; deleted: boolean }, snapshot: Snapshot) => boolean): Promise<boolean> {
     if (compareKeys(range.start, range.end) >= 0) return true;
     const snapshot = this.#snapshot.retain();
     this.#longReads++;
     const turn = new Turn();
     try {
-      for (const standing of snapshot.standings(Buffer.from(range.start), Buffer.from(range.end))) {
-        if (!visit(standing, snapshot)) return false;
+      for (const state of snapshot.keyStates(Buffer.from(range.start), Buffer.from(range.end))) {
+        if (!visit(state, snapshot)) return false;
         if (!turn.isOver()) continue;
         await turn.next();
         this.#refuseClosed();

@@ -1,5 +1,5 @@
 // LMDB as this store uses it: four tables, one durable commit at a time, snapshots to read from.
-// Without overlapping sync a commit becomes visible only once it is on disk, so nobody ever reads what a crash could take back.
+// Without overlapping sync a commit becomes visible only once it is on disk, so readers never see what a crash could take back.
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { StoreOpenError } from '#store/embedded/open-error.ts';

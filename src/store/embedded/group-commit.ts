@@ -3,7 +3,7 @@
 import type { Transaction } from '#store/embedded/engine.ts';
 import type { AcceptedWrite } from '#store/embedded/group-entries.ts';
 import { type CommittedGroup, emptyGroup, GroupWriter, type WriterTarget } from '#store/embedded/group-writer.ts';
-import type { Standing } from '#store/embedded/records.ts';
+import type { KeyState } from '#store/embedded/records.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { entryOf, type Unapplied } from '#store/embedded/unapplied.ts';
 import { unwritable } from '#store/embedded/unwritable.ts';
@@ -51,7 +51,7 @@ interface PendingChore {
 /** Large enough to fill a flush, small enough that none takes long. */
 const GROUP_LIMIT = 1_000;
 const GROUP_LIMIT_BYTES = 8 << 20;
-/** Nobody waits longer than this for the writes of others. */
+/** A write waits at most this long for others to share its flush. */
 const GATHERING_MS = 10;
 /** A chore that goes along with writes takes its share of their time, and still keeps ahead of them. */
 const BUDGET_PER_WRITE = 2;
@@ -67,7 +67,7 @@ export class GroupCommit {
   readonly #writer: GroupWriter;
   /** By key. They all go with the next transaction, in front of the queue: their revisions are the lowest. */
   #deferred = new Map<string, Deferred>();
-  /** What keys hold that are that are written so again and again, so that nobody has to read it. */
+  /** What keys hold that get deferred writes again and again: it need not be read for each. */
   readonly #hot = new Map<string, Entry>();
   /** The writes that are on their way to the disk. */
   #underWay: Group | undefined;
@@ -147,7 +147,7 @@ export class GroupCommit {
       await this.#gather();
       await this.#settle(this.#takeGroup(), this.#chores.shift());
     }
-    // In the turn of the last look at the queue: whoever comes later starts anew.
+    // In the turn of the last look at the queue: a write that comes later starts it anew.
     this.#running = undefined;
   }
 
@@ -255,8 +255,8 @@ export class GroupCommit {
   #revisionOf({ key, keyBytes }: WriteRequest): Revision {
     const change = this.unapplied.latest(key);
     if (change) return change.value === undefined ? 0 : change.revision;
-    const standing = this.#target.snapshot().standing(keyBytes);
-    return standing === undefined || standing.deleted ? 0 : standing.revision;
+    const state = this.#target.snapshot().keyState(keyBytes);
+    return state === undefined || state.deleted ? 0 : state.revision;
   }
 }
 
@@ -270,7 +270,7 @@ function budgetBeside(writes: number): number {
 
 /** Where a key stands, and what it holds. */
 interface Known {
-  readonly standing: Standing | undefined;
+  readonly state: KeyState | undefined;
   readonly entry: Entry | undefined;
 }
 
@@ -278,7 +278,7 @@ interface Known {
 class Group implements CommittedGroup {
   readonly #snapshot: Snapshot;
   readonly #unapplied: Unapplied;
-  readonly #written = new Map<string, { standing: Standing; entry: Entry | undefined }>();
+  readonly #written = new Map<string, { state: KeyState; entry: Entry | undefined }>();
   readonly writes: AcceptedWrite[] = [];
   readonly settledLeases: Buffer[] = [];
   readonly changes: Change[] = [];
@@ -290,25 +290,25 @@ class Group implements CommittedGroup {
     this.lastRevision = lastRevision;
   }
 
-  /** `dependsOnGroup`: true only if the group commits, so nobody may hear of it earlier. */
+  /** `dependsOnGroup`: true only if the group commits, so its writer must not hear of it earlier. */
   decide(request: WriteRequest): { result: WriteResult; dependsOnGroup: boolean } {
     if (request.lease !== undefined) this.settledLeases.push(request.lease);
     const written = this.#written.get(request.key);
-    const { standing, entry: current } = written ?? this.#committed(request);
-    const at = standing === undefined || standing.deleted ? 0 : standing.revision;
+    const { state, entry: current } = written ?? this.#committed(request);
+    const at = state === undefined || state.deleted ? 0 : state.revision;
     if (at !== request.expected || (at === 0 && request.value === undefined)) {
       return { result: { committed: false, current }, dependsOnGroup: written !== undefined || request.lease !== undefined };
     }
-    const revision = this.#accept(request, ++this.lastRevision, current, standing?.revision ?? 0);
+    const revision = this.#accept(request, ++this.lastRevision, current, state?.revision ?? 0);
     return { result: { committed: true, revision }, dependsOnGroup: true };
   }
 
   /** A write that was promised this revision; false when what it stands on did not come about. */
   keep(request: WriteRequest, revision: Revision, known: Entry | undefined): boolean {
-    const { standing, entry } = known ? { standing: { revision: known.revision, deleted: false }, entry: known } : this.#committed(request);
-    const at = standing === undefined || standing.deleted ? 0 : standing.revision;
+    const { state, entry } = known ? { state: { revision: known.revision, deleted: false }, entry: known } : this.#committed(request);
+    const at = state === undefined || state.deleted ? 0 : state.revision;
     if (at !== request.expected) return false;
-    this.#accept(request, revision, entry, standing?.revision ?? 0);
+    this.#accept(request, revision, entry, state?.revision ?? 0);
     return true;
   }
 
@@ -323,7 +323,7 @@ class Group implements CommittedGroup {
   /** Undefined for a key that is not written here. */
   revisionOf(key: string): Revision | undefined {
     const written = this.#written.get(key);
-    return written && (written.standing.deleted ? 0 : written.standing.revision);
+    return written && (written.state.deleted ? 0 : written.state.revision);
   }
 
   isEmpty(): boolean {
@@ -333,15 +333,15 @@ class Group implements CommittedGroup {
   /** Before this group. */
   #committed({ key, keyBytes }: WriteRequest): Known {
     const change = this.#unapplied.latest(key);
-    if (change) return { standing: { revision: change.revision, deleted: change.value === undefined }, entry: entryOf(change) };
-    const standing = this.#snapshot.standing(keyBytes);
-    return { standing, entry: standing === undefined || standing.deleted ? undefined : this.#snapshot.entry(standing.revision) };
+    if (change) return { state: { revision: change.revision, deleted: change.value === undefined }, entry: entryOf(change) };
+    const state = this.#snapshot.keyState(keyBytes);
+    return { state, entry: state === undefined || state.deleted ? undefined : this.#snapshot.entry(state.revision) };
   }
 
   #accept({ key, keyBytes, value, deadline }: WriteRequest, revision: Revision, previous: Entry | undefined, before: Revision): Revision {
     this.writes.push({ revision, before, keyBytes, value, deadline });
     this.changes.push({ key, revision, value, previous });
-    this.#written.set(key, { standing: { revision, deleted: value === undefined }, entry: value && { key, value, revision } });
+    this.#written.set(key, { state: { revision, deleted: value === undefined }, entry: value && { key, value, revision } });
     return revision;
   }
 }

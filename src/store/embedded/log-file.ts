@@ -1,6 +1,6 @@
 // Reads many records of the log straight from the data file, in the order in which they lie there. Through LMDB's memory map
 // a start with 100,000 pods would leave the whole file in our memory, and jump around in it.
-// Whoever reads holds a snapshot, taken before: LMDB then reuses no page that we may come to.
+// The reader holds a snapshot, taken before: LMDB then reuses no page that we may come to.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { childOf, keyOf, newestMeta, nodesOf, placeOfValue, pageIsBranch, tableRoot } from '#store/embedded/data-file.ts';
 import { readRevisionKey } from '#store/embedded/records.ts';

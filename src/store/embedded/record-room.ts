@@ -20,12 +20,12 @@ export class RecordRoom {
     return this.#piece.subarray(start, this.#used);
   }
 
-  /** The transaction is over, and nobody reads what it wrote. */
+  /** The transaction is over: LMDB has read what it wrote. */
   reuse(): void {
     this.#used = 0;
   }
 
-  /** Somebody may still read. */
+  /** LMDB may still read it. */
   abandon(): void {
     this.#piece = Buffer.alloc(0);
     this.#used = 0;

@@ -18,7 +18,7 @@ export interface LogRecord {
 }
 
 /** Where a key stands: `deleted` keys are remembered until the deletion is compacted. */
-export interface Standing {
+export interface KeyState {
   readonly revision: Revision;
   readonly deleted: boolean;
 }
@@ -49,14 +49,14 @@ export function readRevisionKey(bytes: Uint8Array): Revision {
   return readNumber(bytes, 0);
 }
 
-export function encodeStanding({ revision, deleted }: Standing, room: Room = ofItsOwn): Buffer {
+export function encodeKeyState({ revision, deleted }: KeyState, room: Room = ofItsOwn): Buffer {
   const bytes = room(9);
   writeNumber(bytes, revision, 0);
   bytes[8] = deleted ? DELETED : WRITTEN;
   return bytes;
 }
 
-export function decodeStanding(bytes: Uint8Array): Standing {
+export function decodeKeyState(bytes: Uint8Array): KeyState {
   return { revision: readNumber(bytes, 0), deleted: bytes[8] === DELETED };
 }
 

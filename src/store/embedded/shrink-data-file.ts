@@ -33,7 +33,7 @@ export function isMostlyFree(engine: Engine): boolean {
 }
 
 export interface SmallerFile {
-  /** Nobody may have the data file open in this process. */
+  /** Call when this process has closed the data file. */
   putInPlace(): void;
   /** Call when the directory is claimed again. */
   release(): Promise<void>;

@@ -4,11 +4,11 @@ import {
   asBuffer,
   type Copy,
   decodeLogRecord,
-  decodeStanding,
+  decodeKeyState,
   type LogRecord,
   readRevisionKey,
   revisionKey,
-  type Standing,
+  type KeyState,
   writeBefore,
 } from '#store/embedded/records.ts';
 import { copyAlone } from '#store/embedded/slab.ts';
@@ -35,9 +35,9 @@ export class Snapshot {
     if (--this.#holders === 0) this.#transaction.done();
   }
 
-  standing(key: Buffer): Standing | undefined {
+  keyState(key: Buffer): KeyState | undefined {
     const bytes = this.#tables.latest.get(key, this.#read);
-    return bytes && decodeStanding(bytes);
+    return bytes && decodeKeyState(bytes);
   }
 
   record(revision: Revision, copy: Copy = copyAlone): LogRecord | undefined {
@@ -52,15 +52,15 @@ export class Snapshot {
   }
 
   /** What a key that stands like this held at an earlier revision: goes back from write to write. */
-  entryAt(standing: Standing, at: Revision, copy: Copy = copyAlone): Entry | undefined {
-    if (standing.deleted && standing.revision <= at) return undefined;
-    let { revision } = standing;
+  entryAt(state: KeyState, at: Revision, copy: Copy = copyAlone): Entry | undefined {
+    if (state.deleted && state.revision <= at) return undefined;
+    let { revision } = state;
     while (revision > at) revision = this.#writeBefore(revision);
     return this.entry(revision, copy);
   }
 
-  *standings(start: Buffer, end: Buffer): Generator<Standing, void, undefined> {
-    for (const { value } of this.#tables.latest.getRange({ start, end, ...this.#read })) yield decodeStanding(value);
+  *keyStates(start: Buffer, end: Buffer): Generator<KeyState, void, undefined> {
+    for (const { value } of this.#tables.latest.getRange({ start, end, ...this.#read })) yield decodeKeyState(value);
   }
 
   /** The writes after `after`, oldest first. */
@@ -96,7 +96,7 @@ export class Snapshot {
   }
 }
 
-/** For bytes that nobody else will use again. */
+/** For bytes that LMDB does not use again. */
 function keepInPlace(bytes: Buffer, start: number, end: number): Buffer {
   return bytes.subarray(start, end);
 }
