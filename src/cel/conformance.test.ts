@@ -1,13 +1,7 @@
 /** The language's own conformance tests (cel-spec), those that need no protobuf messages, and cel-go's parser tests with their error texts. */
 import type { Type as SpecType } from '@bufbuild/cel-spec/cel/expr/checked_pb.js';
 import type { Value as SpecValue } from '@bufbuild/cel-spec/cel/expr/value_pb.js';
-import {
-  getComprehensionSuite,
-  getConformanceSuite,
-  getParsingSuite,
-  type IncrementalTest,
-  type IncrementalTestSuite,
-} from '@bufbuild/cel-spec/testdata/tests.js';
+import { getConformanceSuite, getParsingSuite, type IncrementalTest, type IncrementalTestSuite } from '@bufbuild/cel-spec/testdata/tests.js';
 import { describe, expect, it } from 'vitest';
 import { Environment } from './environment.ts';
 import { stringsLibrary } from './library/strings.ts';

@@ -2,7 +2,7 @@
 import type { CheckedAst, Expr } from '../ast.ts';
 import { childrenOf } from '../expr-children.ts';
 import { compilePattern } from '../standard/pattern.ts';
-import { parseDuration, parseTimestamp } from '../standard/time.ts';
+import { checkedTimestamp, parseDuration, parseTimestamp } from '../standard/time.ts';
 import { dynType, formatType, type Type } from '../type.ts';
 import { CelError, type CelValue } from '../value.ts';
 import type { CheckError } from './checker.ts';
@@ -27,6 +27,7 @@ function constantArguments(nodes: readonly Expr[], name: string, isWrong: (value
 }
 
 function isNoTimestamp(value: CelValue): boolean {
+  if (typeof value === 'bigint') return fails(() => checkedTimestamp(value * 1_000_000_000n));
   return typeof value === 'string' && fails(() => parseTimestamp(value) ?? raise());
 }
 

@@ -12,15 +12,15 @@ export function listPlan(elements: readonly Plan[], optionalIndices: readonly nu
   if (optionalIndices.length === 0) {
     return {
       evaluate: (state) => {
-        const values = evaluators.map((evaluate) => evaluate(state));
         state.cost += aggregateCosts.list;
-        return new ArrayList(values);
+        return new ArrayList(evaluators.map((evaluate) => evaluate(state)));
       },
     };
   }
   const optional = new Set(optionalIndices);
   return {
     evaluate: (state) => {
+      state.cost += aggregateCosts.list;
       const values: CelValue[] = [];
       evaluators.forEach((evaluate, index) => {
         const value = evaluate(state);
@@ -29,7 +29,6 @@ export function listPlan(elements: readonly Plan[], optionalIndices: readonly nu
           : value;
         if (kept !== undefined) values.push(kept);
       });
-      state.cost += aggregateCosts.list;
       return new ArrayList(values);
     },
   };
@@ -44,6 +43,7 @@ export interface EntryPlan {
 export function mapPlan(entries: readonly EntryPlan[]): Plan {
   return {
     evaluate: (state) => {
+      state.cost += aggregateCosts.map;
       const map = new ValueMap();
       for (const entry of entries) {
         const key = entry.key.evaluate(state);
@@ -52,7 +52,6 @@ export function mapPlan(entries: readonly EntryPlan[]): Plan {
         if (kept === undefined) map.delete(key);
         else map.insert(key, kept);
       }
-      state.cost += aggregateCosts.map;
       return map;
     },
   };
@@ -67,6 +66,7 @@ export interface FieldPlan {
 export function structPlan(fields: readonly FieldPlan[], create: (fields: ReadonlyMap<string, CelValue>) => CelValue): Plan {
   return {
     evaluate: (state) => {
+      state.cost += aggregateCosts.struct;
       const values = new Map<string, CelValue>();
       for (const field of fields) {
         const value = field.value.evaluate(state);
@@ -74,7 +74,6 @@ export function structPlan(fields: readonly FieldPlan[], create: (fields: Readon
         if (kept === undefined) values.delete(field.name);
         else values.set(field.name, kept);
       }
-      state.cost += aggregateCosts.struct;
       return create(values);
     },
   };

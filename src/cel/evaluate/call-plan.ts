@@ -1,7 +1,7 @@
 /** Calls: the overload is chosen when the program is built if the types decide it, by the arguments at run time otherwise. */
 import type { ActualCost, AsyncBody, FunctionDeclaration, Overload } from '../library.ts';
 import { CelError, type CelValue, typeNameOf } from '../value.ts';
-import { type EvaluationState, Suspension } from './evaluation-state.ts';
+import { type EvaluationState, type Evaluator, Suspension, valueOrError } from './evaluation-state.ts';
 import { type Plan, PlanFailure } from './plan.ts';
 import { guardFor, type TypeGuard } from './type-guard.ts';
 
@@ -27,9 +27,10 @@ export function callPlan(site: CallSite): Plan {
   if (overload?.callAsync === undefined && overload?.call !== undefined) return directPlan(site, overload, overload.call);
   const apply = overload === undefined ? dispatched(site) : applicationOf(overload);
   const evaluators = site.args.map((arg) => arg.evaluate);
+  const sequential = site.args.length > 2;
   return {
     evaluate: (state) => {
-      const args = evaluators.map((evaluate) => evaluate(state));
+      const args = evaluatedArguments(state, site, evaluators, sequential);
       return charged(state, site, args, () => apply(state, args));
     },
   };
@@ -48,7 +49,7 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
   if (site.args.length === 1 && first !== undefined && !site.upfront) {
     return {
       evaluate: (state) => {
-        const a = first(state);
+        const a = argumentOf(state, first, site, []);
         try {
           const result = guard1 !== undefined && !guard1(a) ? refuse(a) : body(a);
           state.charge(cost === undefined ? 1 : (cost([a], result) ?? 1));
@@ -59,11 +60,16 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
       },
     };
   }
-  if (site.args.length === 2 && first !== undefined && second !== undefined && !site.upfront) {
+  if (site.args.length === 2 && first !== undefined && second !== undefined && !site.upfront && body === call) {
     return {
       evaluate: (state) => {
-        const a = first(state);
-        const b = second(state);
+        let a: CelValue;
+        try {
+          a = first(state);
+        } catch (error) {
+          return failedFirst(state, site, second, error);
+        }
+        const b = argumentOf(state, second, site, [a]);
         try {
           const result = (guard1 !== undefined && !guard1(a)) || (guard2 !== undefined && !guard2(b)) ? refuse(a, b) : body(a, b);
           state.charge(cost === undefined ? 1 : (cost([a, b], result) ?? 1));
@@ -75,13 +81,49 @@ function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overlo
     };
   }
   const evaluators = site.args.map((arg) => arg.evaluate);
+  // cel-go calls a function with a compiled pattern as one of many arguments.
+  const sequential = site.args.length > 2 || body !== call;
   return {
     evaluate: (state) => {
-      const args = evaluators.map((evaluate) => evaluate(state));
+      const args = evaluatedArguments(state, site, evaluators, sequential);
       const taken = guards.every((guard, index) => guard === undefined || guard(args[index] ?? null));
       return charged(state, site, args, () => (taken ? body(...args) : refuse(...args)));
     },
   };
+}
+
+/** The arguments of a call. With one or two, a failed one does not keep the other from being evaluated; with more, the first failure ends it. */
+function evaluatedArguments(state: EvaluationState, site: CallSite, evaluators: readonly Evaluator[], sequential: boolean): readonly CelValue[] {
+  const [first, second] = evaluators;
+  const args: CelValue[] = [];
+  if (!sequential && first !== undefined && second !== undefined) {
+    try {
+      args.push(first(state));
+    } catch (error) {
+      return failedFirst(state, site, second, error);
+    }
+    args.push(argumentOf(state, second, site, args));
+    return args;
+  }
+  for (const evaluate of evaluators) args.push(argumentOf(state, evaluate, site, args));
+  return args;
+}
+
+/** One argument after those evaluated before. A call that fails with its last argument is charged for. */
+function argumentOf(state: EvaluationState, evaluate: Evaluator, site: CallSite, before: readonly CelValue[]): CelValue {
+  try {
+    return evaluate(state);
+  } catch (error) {
+    if (before.length < site.args.length - 1) throw error;
+    return chargeFailure(state, site.cost, [...before, null], error);
+  }
+}
+
+/** The first of two arguments failed: the second is evaluated and the call charged for, as cel-go's tracker sees it. */
+function failedFirst(state: EvaluationState, site: CallSite, second: Evaluator, error: unknown): never {
+  if (!(error instanceof CelError)) throw error;
+  const value = valueOrError(second, state);
+  return chargeFailure(state, site.cost, [null, value instanceof CelError ? null : value], error);
 }
 
 /** A call with what it costs. */

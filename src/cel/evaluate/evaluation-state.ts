@@ -4,7 +4,7 @@
  * nothing for this.
  */
 import type { Activation } from '../evaluation.ts';
-import type { CelError, CelValue } from '../value.ts';
+import { CelError, type CelValue } from '../value.ts';
 
 export type Evaluator = (state: EvaluationState) => CelValue;
 
@@ -22,12 +22,19 @@ export class Suspension {
 /** Thrown when the cost passes the limit. */
 export class CostLimitExceeded {}
 
+/** What a comprehension iterates over: elements of a list, or keys of a map. */
+export interface Iterated {
+  readonly range: CelValue;
+  readonly keys: readonly CelValue[] | undefined;
+  readonly size: number;
+}
+
 /** How far a comprehension has come, for the next run. */
 export interface Checkpoint {
   /** Checkpoints of comprehensions within the current iteration, by node id. */
   readonly inner: Map<number, Checkpoint>;
-  range: CelValue | undefined;
-  keys: readonly CelValue[] | undefined;
+  /** The range is evaluated once, even if the loop is suspended. */
+  iterated: Iterated | undefined;
   next: number;
   accumulator: Slot;
   spent: number;
@@ -68,5 +75,15 @@ export class EvaluationState {
 }
 
 export function newCheckpoint(): Checkpoint {
-  return { inner: new Map(), range: undefined, keys: undefined, next: 0, accumulator: undefined, spent: 0, outcome: undefined };
+  return { inner: new Map(), iterated: undefined, next: 0, accumulator: undefined, spent: 0, outcome: undefined };
+}
+
+/** An error as a value, where it may still be absorbed or must not keep other parts from being evaluated. */
+export function valueOrError(evaluate: Evaluator, state: EvaluationState): CelValue | CelError {
+  try {
+    return evaluate(state);
+  } catch (error) {
+    if (error instanceof CelError) return error;
+    throw error;
+  }
 }

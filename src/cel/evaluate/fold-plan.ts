@@ -2,7 +2,7 @@
 import { ArrayList, CelError, type CelList, type CelValue, isList, isMap, typeNameOf } from '../value.ts';
 import { concatLists } from '../standard/arithmetic.ts';
 import { ValueMap } from '../standard/value-map.ts';
-import { type Checkpoint, type EvaluationState, type Evaluator, newCheckpoint, type Slot } from './evaluation-state.ts';
+import { type Checkpoint, type EvaluationState, type Evaluator, type Iterated, newCheckpoint, type Slot, valueOrError } from './evaluation-state.ts';
 import { attributePlan, type Plan } from './plan.ts';
 
 export interface FoldParts {
@@ -16,13 +16,6 @@ export interface FoldParts {
   readonly accumulator: number;
   readonly variable: number;
   readonly variable2: number | undefined;
-}
-
-/** What a range gives per iteration. */
-interface Iterated {
-  readonly range: CelValue;
-  readonly keys: readonly CelValue[] | undefined;
-  readonly size: number;
 }
 
 export function foldPlan(parts: FoldParts): Plan {
@@ -91,35 +84,37 @@ function resumed(parts: FoldParts, state: EvaluationState, outer: Checkpoint): C
 function folded(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoint | undefined): CelValue {
   const { slots } = state;
   const costBefore = state.cost;
-  const iterated = iterate(parts, state, checkpoint);
-  let index = 0;
-  if (checkpoint !== undefined && checkpoint.next > 0) {
-    index = checkpoint.next;
-    slots[parts.accumulator] = checkpoint.accumulator;
-    state.cost = costBefore + checkpoint.spent;
-  } else slots[parts.accumulator] = growable(parts.init(state));
-  for (; index < iterated.size; index++) {
-    state.betweenIterations();
-    bindVariables(parts, slots, iterated, index);
-    if (isFalse(parts.condition, state)) break;
-    slots[parts.accumulator] = valueOrError(parts.step, state);
-    if (checkpoint === undefined) continue;
-    checkpoint.next = index + 1;
+  const iterated = checkpoint?.iterated ?? iterate(parts.range(state));
+  const keep = (next: number): void => {
+    if (checkpoint === undefined) return;
+    checkpoint.next = next;
     checkpoint.accumulator = slots[parts.accumulator];
     checkpoint.spent = state.cost - costBefore;
     checkpoint.inner.clear();
+  };
+  if (checkpoint?.iterated === undefined) {
+    slots[parts.accumulator] = growable(parts.init(state));
+    if (checkpoint !== undefined) checkpoint.iterated = iterated;
+    keep(0);
+  } else {
+    slots[parts.accumulator] = checkpoint.accumulator;
+    state.cost = costBefore + checkpoint.spent;
+  }
+  for (let index = checkpoint?.next ?? 0; index < iterated.size; index++) {
+    state.betweenIterations();
+    bindVariables(parts, slots, iterated, index);
+    if (isFalse(parts.condition, state)) break;
+    // The accumulator keeps an error as its value: `all` and `exists` may still absorb it.
+    slots[parts.accumulator] = valueOrError(parts.step, state);
+    keep(index + 1);
   }
   return settled(parts.result(state));
 }
 
-/** The range is evaluated once, even if the loop is suspended. */
-function iterate(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoint | undefined): Iterated {
-  const range = checkpoint?.range ?? parts.range(state);
-  if (checkpoint !== undefined) checkpoint.range = range;
+function iterate(range: CelValue): Iterated {
   if (isList(range)) return { range, keys: undefined, size: range.size() };
   if (!isMap(range)) throw new CelError(`got '${goTypeName(range)}', expected iterable type`);
-  const keys = checkpoint?.keys ?? [...range.keys()];
-  if (checkpoint !== undefined) checkpoint.keys = keys;
+  const keys = [...range.keys()];
   return { range, keys, size: keys.length };
 }
 
@@ -141,16 +136,6 @@ function bindVariables(parts: FoldParts, slots: Slot[], { range, keys }: Iterate
 /** Only a plain false ends a fold. */
 function isFalse(condition: Evaluator, state: EvaluationState): boolean {
   return valueOrError(condition, state) === false;
-}
-
-/** The accumulator keeps an error as its value: `all` and `exists` may still absorb it. */
-function valueOrError(evaluate: Evaluator, state: EvaluationState): CelValue | CelError {
-  try {
-    return evaluate(state);
-  } catch (error) {
-    if (error instanceof CelError) return error;
-    throw error;
-  }
 }
 
 /** A list that grows in place while it is accumulated; expressions see it only when the fold is done. */
@@ -186,9 +171,11 @@ export function appendPlan(accumulator: Plan, element: Plan, cost: number): Plan
   const make = element.evaluate;
   return {
     evaluate: (state) => {
-      const list = read(state);
-      const value = make(state);
       state.cost += cost;
+      const list = valueOrError(read, state);
+      const value = valueOrError(make, state);
+      if (list instanceof CelError) throw list;
+      if (value instanceof CelError) throw value;
       if (!isList(list)) throw new CelError('no such overload');
       if (!(list instanceof GrowingList)) return concatLists(list, new ArrayList([value]));
       list.elements.push(value);

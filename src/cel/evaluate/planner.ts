@@ -7,7 +7,7 @@ import { CelError, type CelValue, TypeValue } from '../value.ts';
 import { aggregateCosts, listPlan, mapPlan, structPlan } from './aggregate-plan.ts';
 import { callPlan, mayWait } from './call-plan.ts';
 import { defaultCost } from './default-cost.ts';
-import { EvaluationState, type Evaluator } from './evaluation-state.ts';
+import { EvaluationState, type Evaluator, valueOrError } from './evaluation-state.ts';
 import { appendPlan, bindingPlan, foldPlan, slotPlan } from './fold-plan.ts';
 import { conditionalPlan, logicPlan, notStrictlyFalsePlan } from './logic-plan.ts';
 import { membershipPlan } from './membership-plan.ts';
@@ -136,18 +136,22 @@ class Planner {
     }
   }
 
-  #equality(left: Plan, right: Plan, wanted: boolean): Plan {
+  #equality(first: Plan, second: Plan, wanted: boolean): Plan {
     const [name, id] = wanted ? ['_==_', 'equals'] : ['_!=_', 'not_equals'];
     const custom = this.#costs?.find(name, id);
     const standard = defaultCost(id);
-    const a = left.evaluate;
-    const b = right.evaluate;
+    const a = first.evaluate;
+    const b = second.evaluate;
     return {
       evaluate: (state) => {
-        const x = a(state);
-        const y = b(state);
-        // Charged before, since values of libraries may refuse to be compared.
-        state.cost += isScalar(x) && isScalar(y) ? 1 : (custom?.([x, y], null) ?? standard?.([x, y], null) ?? 1);
+        const x = valueOrError(a, state);
+        const y = valueOrError(b, state);
+        const left = x instanceof CelError ? null : x;
+        const right = y instanceof CelError ? null : y;
+        // Charged before, since values of libraries may refuse to be compared, and also when an operand has failed.
+        state.cost += isScalar(left) && isScalar(right) ? 1 : (custom?.([left, right], null) ?? standard?.([left, right], null) ?? 1);
+        if (x instanceof CelError) throw x;
+        if (y instanceof CelError) throw y;
         return celEquals(x, y) === wanted;
       },
     };
