@@ -67,7 +67,7 @@ function listOf(schema: ListSchema, name: string): DeclaredType | undefined {
   const element = declaredType(schema.item, `${name}.@idx`);
   if (element === undefined) return undefined;
   const room = Math.floor((maximumRequestBytes - quotes) / (element.minBytes + 1));
-  return { type: listType(element.type), minBytes: 2, maxElements: Math.max(schema.rules?.maxItems ?? room, 0), element };
+  return { type: listType(element.type), minBytes: 2, maxElements: Math.max(Number(schema.rules?.maxItems ?? room), 0), element };
 }
 
 const mapKey: DeclaredType = { type: stringType, minBytes: minText, maxElements: 0 };
@@ -77,7 +77,7 @@ function mapOf(schema: MapSchema, name: string): DeclaredType | undefined {
   if (element === undefined) return undefined;
   // `"":v,`: quotes and colon of the shortest key, and a comma.
   const room = Math.floor((maximumRequestBytes - quotes) / (element.minBytes + 6));
-  return { type: mapType(stringType, element.type), minBytes: 2, maxElements: Math.max(schema.rules?.maxProperties ?? room, 0), element, key: mapKey };
+  return { type: mapType(stringType, element.type), minBytes: 2, maxElements: Math.max(Number(schema.rules?.maxProperties ?? room), 0), element, key: mapKey };
 }
 
 function objectOf(schema: StructSchema, name: string, isWhole: boolean): DeclaredType {
@@ -122,7 +122,7 @@ function textOf({ rules = {} }: ScalarSchema): DeclaredType {
   const { format, maxLength, enum: choices } = rules;
   switch (format) {
     case 'byte':
-      return { type: bytesType, minBytes: minText, maxElements: Math.max(maxLength ?? maximumRequestBytes - quotes, 0) };
+      return { type: bytesType, minBytes: minText, maxElements: Math.max(Number(maxLength ?? maximumRequestBytes - quotes), 0) };
     case 'duration':
       return { type: durationType, minBytes: minDuration, maxElements: maxTimeLength };
     case 'date':
@@ -136,7 +136,7 @@ function textOf({ rules = {} }: ScalarSchema): DeclaredType {
 
 /** A character may take four bytes, and is counted so. */
 function textSize(maxLength: number | undefined): number {
-  return maxLength === undefined ? maximumRequestBytes - quotes : Math.max(maxLength, 0) * 4;
+  return maxLength === undefined ? maximumRequestBytes - quotes : Math.max(Number(maxLength), 0) * 4;
 }
 
 function longest(choices: readonly unknown[]): number {

@@ -1,6 +1,7 @@
 // How admission policies are written, judged and shown.
+import { expressionsIn } from '#kinds/admissionregistration/v1/expression-validation.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
-import { validateMutatingPolicySpec, validateValidatingPolicySpec } from '#kinds/admissionregistration/v1/admission-policy-validation.ts';
+import { type PolicyRules, validateMutatingPolicySpec, validateValidatingPolicySpec } from '#kinds/admissionregistration/v1/admission-policy-validation.ts';
 import type { MutatingAdmissionPolicy } from '#kinds/admissionregistration/v1/mutating-admission-policy.ts';
 import type { ParamKind } from '#kinds/admissionregistration/v1/param-kind.ts';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
@@ -25,7 +26,7 @@ export const validatingPolicyStrategy: Strategy<ValidatingAdmissionPolicy> = {
   },
   validate({ metadata, spec }, errors) {
     validateMetadata(metadata, nameRules, 'metadata', errors);
-    validateValidatingPolicySpec(spec, metadata.name ?? '', true, errors);
+    validateValidatingPolicySpec(spec, metadata.name ?? '', allRules, errors);
   },
   prepareForUpdate(policy, old) {
     policy.status = old.status;
@@ -33,7 +34,7 @@ export const validatingPolicyStrategy: Strategy<ValidatingAdmissionPolicy> = {
   },
   validateUpdate({ metadata, spec }, old, errors) {
     validateMetadata(metadata, nameRules, 'metadata', errors);
-    validateValidatingPolicySpec(spec, metadata.name ?? '', changesMatching(spec, old.spec), errors);
+    validateValidatingPolicySpec(spec, metadata.name ?? '', rulesAfter(spec, old.spec), errors);
   },
   subresources: {
     status: {
@@ -52,12 +53,12 @@ export const mutatingPolicyStrategy: Strategy<MutatingAdmissionPolicy> = {
   prepareForCreate: ({ metadata }) => startGeneration(metadata),
   validate({ metadata, spec }, errors) {
     validateMetadata(metadata, nameRules, 'metadata', errors);
-    validateMutatingPolicySpec(spec, true, errors);
+    validateMutatingPolicySpec(spec, allRules, errors);
   },
   prepareForUpdate: ({ metadata, spec }, old) => countGeneration(metadata, old.metadata, spec, old.spec),
   validateUpdate({ metadata, spec }, old, errors) {
     validateMetadata(metadata, nameRules, 'metadata', errors);
-    validateMutatingPolicySpec(spec, changesMatching(spec, old.spec), errors);
+    validateMutatingPolicySpec(spec, rulesAfter(spec, old.spec), errors);
   },
 };
 
@@ -66,8 +67,10 @@ interface Matching {
   readonly matchConditions?: readonly object[] | undefined;
 }
 
-function changesMatching({ paramKind, matchConditions }: Matching, old: Matching): boolean {
-  return !semanticEqual([paramKind, matchConditions], [old.paramKind, old.matchConditions]);
+const allRules: PolicyRules = { conditions: true, stored: new Set() };
+
+function rulesAfter({ paramKind, matchConditions }: Matching, old: Matching): PolicyRules {
+  return { conditions: !semanticEqual([paramKind, matchConditions], [old.paramKind, old.matchConditions]), stored: expressionsIn(old) };
 }
 
 function validateStatus({ typeChecking, conditions }: ValidatingAdmissionPolicyStatus, errors: FieldErrors): void {

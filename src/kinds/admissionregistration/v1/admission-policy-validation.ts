@@ -1,4 +1,5 @@
-// The rules of admission policies that need no CEL compiler.
+// The rules of admission policies.
+import { ExpressionChecks } from '#kinds/admissionregistration/v1/expression-validation.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1035LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import { labelKeyProblems } from '#base/label-syntax.ts';
@@ -24,26 +25,34 @@ interface PolicySpec {
   readonly variables?: readonly Variable[] | undefined;
 }
 
-/** `checksConditions`: not for an update that leaves conditions and parameters alone. */
-export function validateValidatingPolicySpec(spec: ValidatingAdmissionPolicySpec, policyName: string, checksConditions: boolean, errors: FieldErrors): void {
+export interface PolicyRules {
+  /** Not for an update that leaves conditions and parameters alone. */
+  readonly conditions: boolean;
+  /** The expressions that are stored already. */
+  readonly stored: ReadonlySet<string>;
+}
+
+export function validateValidatingPolicySpec(spec: ValidatingAdmissionPolicySpec, policyName: string, rules: PolicyRules, errors: FieldErrors): void {
+  const { validations = [], auditAnnotations = [], variables = [] } = spec;
+  const checks = new ExpressionChecks({ hasParams: spec.paramKind !== undefined, stored: rules.stored, composed: variables.length > 0 });
   validateMatching(spec, errors);
-  validateConditionsAndVariables(spec, checksConditions, errors);
-  const { validations = [], auditAnnotations = [] } = spec;
+  validateConditionsAndVariables(spec, rules, checks, errors);
   if (validations.length + auditAnnotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item';
     errors.required('spec.validations', detail);
     errors.required('spec.auditAnnotations', detail);
   }
-  validations.forEach((validation, index) => validateValidation(validation, `spec.validations[${index}]`, errors));
-  validateAuditAnnotations(auditAnnotations, policyName, errors);
+  validations.forEach((validation, index) => validateValidation(validation, checks, `spec.validations[${index}]`, errors));
+  validateAuditAnnotations(auditAnnotations, policyName, checks, errors);
 }
 
-export function validateMutatingPolicySpec(spec: MutatingAdmissionPolicySpec, checksConditions: boolean, errors: FieldErrors): void {
+export function validateMutatingPolicySpec(spec: MutatingAdmissionPolicySpec, rules: PolicyRules, errors: FieldErrors): void {
+  const checks = new ExpressionChecks({ hasParams: spec.paramKind !== undefined, stored: rules.stored, composed: true });
   validateMatching(spec, errors);
   validateMutatingOperations(spec.matchConstraints, 'spec.matchConstraints', errors);
-  validateConditionsAndVariables(spec, checksConditions, errors);
+  validateConditionsAndVariables(spec, rules, checks, errors);
   if (!spec.mutations?.length) errors.required('spec.mutations', 'mutations must contain at least one item');
-  spec.mutations?.forEach((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, errors));
+  spec.mutations?.forEach((mutation, index) => validateMutation(mutation, checks, `spec.mutations[${index}]`, errors));
   validateReinvocationPolicy(spec.reinvocationPolicy, 'spec.reinvocationPolicy', errors);
 }
 
@@ -55,9 +64,14 @@ function validateMatching({ failurePolicy, paramKind, matchConstraints }: Policy
   if (!matchConstraints.resourceRules?.length) errors.required('spec.matchConstraints.resourceRules');
 }
 
-function validateConditionsAndVariables({ matchConditions = [], variables = [] }: PolicySpec, checksConditions: boolean, errors: FieldErrors): void {
-  if (checksConditions) validateMatchConditions(matchConditions, 'spec.matchConditions', errors);
-  variables.forEach((variable, index) => validateVariable(variable, `spec.variables[${index}]`, errors));
+function validateConditionsAndVariables(
+  { matchConditions = [], variables = [] }: PolicySpec,
+  rules: PolicyRules,
+  checks: ExpressionChecks,
+  errors: FieldErrors,
+): void {
+  if (rules.conditions) validateMatchConditions(matchConditions, checks, 'spec.matchConditions', errors);
+  variables.forEach((variable, index) => validateVariable(variable, checks, `spec.variables[${index}]`, errors));
 }
 
 function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: string, errors: FieldErrors): void {
@@ -84,17 +98,20 @@ const reservedWords = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
 
-function validateVariable({ name, expression }: Variable, path: string, errors: FieldErrors): void {
+function validateVariable({ name, expression }: Variable, checks: ExpressionChecks, path: string, errors: FieldErrors): void {
   if (name.trim() === '') errors.required(`${path}.name`, 'name is not specified');
   else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reservedWords.has(name)) errors.invalid(`${path}.name`, name, 'must be a valid CEL identifier');
   if (expression.trim() === '') errors.required(`${path}.expression`, 'expression is not specified');
+  else checks.checkVariable(name, expression, `${path}.expression`, errors);
 }
 
-function validateValidation({ expression, message = '', messageExpression = '', reason }: Validation, path: string, errors: FieldErrors): void {
+function validateValidation(validation: Validation, checks: ExpressionChecks, path: string, errors: FieldErrors): void {
+  const { expression, message = '', messageExpression = '', reason } = validation;
   if (expression.trim() === '') errors.required(`${path}.expression`, 'expression is not specified');
+  else checks.check('validation', expression, `${path}.expression`, errors);
   if (messageExpression !== '' && messageExpression.trim() === '') {
     errors.invalid(`${path}.messageExpression`, messageExpression, 'must be non-empty if specified');
-  }
+  } else if (messageExpression !== '') checks.check('messageExpression', messageExpression, `${path}.messageExpression`, errors);
   if (message !== '' && message.trim() === '') errors.invalid(`${path}.message`, message, 'must be non-empty if specified');
   else if (/[\n\r]/.test(message.trim())) errors.invalid(`${path}.message`, message, 'must not contain line breaks');
   const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
@@ -104,7 +121,7 @@ function validateValidation({ expression, message = '', messageExpression = '', 
 const maxAuditAnnotations = 20;
 const maxValueExpressionBytes = 5 * 1024;
 
-function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policyName: string, errors: FieldErrors): void {
+function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policyName: string, checks: ExpressionChecks, errors: FieldErrors): void {
   if (annotations.length > maxAuditAnnotations) {
     const shown = annotations.map(({ key, valueExpression }) => ({ Key: key, ValueExpression: valueExpression }));
     errors.invalid('spec.auditAnnotations', shown, `must not have more than ${maxAuditAnnotations} auditAnnotations`);
@@ -112,13 +129,14 @@ function validateAuditAnnotations(annotations: readonly AuditAnnotation[], polic
   const keys = new Set<string>();
   annotations.forEach((annotation, index) => {
     const path = `spec.auditAnnotations[${index}]`;
-    validateAuditAnnotation(annotation, policyName, path, errors);
+    validateAuditAnnotation(annotation, policyName, checks, path, errors);
     if (keys.has(annotation.key)) errors.duplicate(`${path}.key`, annotation.key);
     keys.add(annotation.key);
   });
 }
 
-function validateAuditAnnotation({ key, valueExpression }: AuditAnnotation, policyName: string, path: string, errors: FieldErrors): void {
+function validateAuditAnnotation(annotation: AuditAnnotation, policyName: string, checks: ExpressionChecks, path: string, errors: FieldErrors): void {
+  const { key, valueExpression } = annotation;
   const qualified = `${policyName}/${key}`;
   if (policyName === '') errors.invalid(`${path}.key`, key, 'requires metadata.name be non-empty');
   else errors.invalidEach(`${path}.key`, qualified, labelKeyProblems(qualified));
@@ -126,18 +144,22 @@ function validateAuditAnnotation({ key, valueExpression }: AuditAnnotation, poli
   if (expression === '') errors.required(`${path}.valueExpression`, 'valueExpression is not specified');
   else if (byteLength(expression) > maxValueExpressionBytes) {
     errors.required(`${path}.valueExpression`, `must not exceed ${maxValueExpressionBytes} bytes in length`);
-  }
+  } else checks.check('auditAnnotation', expression, `${path}.valueExpression`, errors, valueExpression);
 }
 
 const patchMembers = { JSONPatch: ['jsonPatch', 'applyConfiguration'], ApplyConfiguration: ['applyConfiguration', 'jsonPatch'] } as const;
 
-function validateMutation(mutation: Mutation, path: string, errors: FieldErrors): void {
+function validateMutation(mutation: Mutation, checks: ExpressionChecks, path: string, errors: FieldErrors): void {
   const { patchType } = mutation;
   if (patchType === '') return errors.required(`${path}.patchType`);
   const members = patchMembers[patchType as keyof typeof patchMembers];
   if (members === undefined) return errors.notSupported(`${path}.patchType`, patchType, ['ApplyConfiguration', 'JSONPatch']);
   const [own, other] = members;
   if (mutation[own] === undefined) errors.required(`${path}.${own}`, `must be specified when patchType is ${patchType}`);
-  else if ((mutation[own]?.expression ?? '').trim() === '') errors.required(`${path}.${own}.expression`);
+  else {
+    const expression = (mutation[own]?.expression ?? '').trim();
+    if (expression === '') errors.required(`${path}.${own}.expression`);
+    else checks.check(own, expression, `${path}.${own}.expression`, errors);
+  }
   if (mutation[other] !== undefined) errors.invalid(`${path}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`);
 }

@@ -1,14 +1,16 @@
-// The rules of match conditions. Whether an expression compiles is a question for the CEL layer.
+// The rules of match conditions.
 import type { FieldErrors } from '#api/field-error.ts';
 import { labelKeyProblems } from '#base/label-syntax.ts';
+import type { ExpressionChecks } from '#kinds/admissionregistration/v1/expression-validation.ts';
 import type { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 
-export function validateMatchConditions(conditions: readonly MatchCondition[], path: string, errors: FieldErrors): void {
+export function validateMatchConditions(conditions: readonly MatchCondition[], checks: ExpressionChecks, path: string, errors: FieldErrors): void {
   if (conditions.length > 64) errors.tooMany(path, conditions.length, 64);
   const names = new Set<string>();
   conditions.forEach(({ name, expression }, index) => {
     const at = `${path}[${index}]`;
     if (expression.trim() === '') errors.required(`${at}.expression`);
+    else checks.check('matchCondition', expression, `${at}.expression`, errors);
     if (name === '') return errors.required(`${at}.name`);
     errors.invalidEach(`${at}.name`, name, labelKeyProblems(name));
     if (names.has(name)) errors.duplicate(`${at}.name`, name);

@@ -1,4 +1,5 @@
 // How the two kinds of webhook configurations are written, judged and shown.
+import { ExpressionChecks, expressionsIn } from '#kinds/admissionregistration/v1/expression-validation.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
@@ -43,9 +44,10 @@ interface Rules {
   readonly knownVersion: boolean;
   readonly uniqueNames: boolean;
   readonly anyLabelValue: boolean;
+  readonly stored: ReadonlySet<string>;
 }
 
-const strict: Rules = { conditions: true, noSideEffects: true, knownVersion: true, uniqueNames: true, anyLabelValue: false };
+const strict: Rules = { conditions: true, noSideEffects: true, knownVersion: true, uniqueNames: true, anyLabelValue: false, stored: new Set() };
 
 function rulesAfter(webhooks: readonly Webhook[], old: readonly Webhook[]): Rules {
   const conditionsOf = (list: readonly Webhook[]) => list.map(({ matchConditions }) => matchConditions ?? []);
@@ -55,6 +57,7 @@ function rulesAfter(webhooks: readonly Webhook[], old: readonly Webhook[]): Rule
     knownVersion: old.every(({ admissionReviewVersions }) => !admissionReviewVersions?.length || hasKnownVersion(admissionReviewVersions)),
     uniqueNames: new Set(old.map(({ name }) => name)).size === old.length,
     anyLabelValue: old.some(({ namespaceSelector, objectSelector }) => hasInvalidLabelValue(namespaceSelector) || hasInvalidLabelValue(objectSelector)),
+    stored: expressionsIn(old),
   };
 }
 
@@ -90,7 +93,9 @@ function validateWebhook(webhook: Webhook, path: string, errors: FieldErrors, ru
   validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`, errors, selectors);
   validateSupported(reinvocationPolicy, ['IfNeeded', 'Never'], `${path}.reinvocationPolicy`, errors);
   validateWebhookClient(webhook.clientConfig, `${path}.clientConfig`, errors);
-  if (rules.conditions) validateMatchConditions(webhook.matchConditions ?? [], `${path}.matchConditions`, errors);
+  if (!rules.conditions) return;
+  const checks = new ExpressionChecks({ hasParams: false, stored: rules.stored, composed: false });
+  validateMatchConditions(webhook.matchConditions ?? [], checks, `${path}.matchConditions`, errors);
 }
 
 function validateSupported(value: string | undefined, supported: readonly string[], path: string, errors: FieldErrors): void {

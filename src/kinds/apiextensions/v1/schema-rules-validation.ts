@@ -37,7 +37,7 @@ export function itemPlace(place: RulePlace, schema: JSONSchemaProps, path: strin
 }
 
 function product(around: number | undefined, limit: number | undefined): number | undefined {
-  return around === undefined || limit === undefined ? undefined : around * limit;
+  return around === undefined || limit === undefined ? undefined : around * Number(limit);
 }
 
 export interface SchemaRulesOptions {

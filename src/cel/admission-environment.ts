@@ -1,0 +1,174 @@
+// The environments of admission: what expressions of policies and match conditions may name, and of which type it is, as apiserver's
+// pkg/admission/plugin/cel declares it. Objects are dynamic; the request and the namespace have types of their own.
+import type { Compilation, Environment, Program } from '#cel/environment.ts';
+import { type ExpressionAge, kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
+import { authorizerType, resourceCheckType } from '#cel/library/authorizer.ts';
+import { jsonPatchLibrary } from '#cel/library/json-patch.ts';
+import { mutationTypes } from '#cel/library/mutation-types.ts';
+import {
+  boolType,
+  dynType,
+  typeToString,
+  intType,
+  listType,
+  mapType,
+  objectType,
+  sameType,
+  stringType,
+  timestampType,
+  type Type,
+  type TypeProvider,
+} from '#cel/type.ts';
+
+export interface AdmissionVariables {
+  readonly params: boolean;
+  readonly authorizer: boolean;
+  /** Expressions that make patches: `JSONPatch{…}`, `Object{…}`. */
+  readonly patches?: boolean;
+}
+
+const texts = listType(stringType);
+const textMap = mapType(stringType, stringType);
+
+const gvk = { group: stringType, version: stringType, kind: stringType };
+const gvr = { group: stringType, version: stringType, resource: stringType };
+
+const types: Readonly<Record<string, Readonly<Record<string, Type>>>> = {
+  'kubernetes.GroupVersionKind': gvk,
+  'kubernetes.GroupVersionResource': gvr,
+  'kubernetes.UserInfo': { username: stringType, uid: stringType, groups: texts, extra: mapType(stringType, texts) },
+  'kubernetes.AdmissionRequest': {
+    kind: objectType('kubernetes.GroupVersionKind'),
+    resource: objectType('kubernetes.GroupVersionResource'),
+    subResource: stringType,
+    requestKind: objectType('kubernetes.GroupVersionKind'),
+    requestResource: objectType('kubernetes.GroupVersionResource'),
+    requestSubResource: stringType,
+    name: stringType,
+    namespace: stringType,
+    operation: stringType,
+    userInfo: objectType('kubernetes.UserInfo'),
+    dryRun: boolType,
+    options: dynType,
+  },
+  'kubernetes.NamespaceSpec': { finalizers: texts },
+  'kubernetes.NamespaceCondition': {
+    status: stringType,
+    type: stringType,
+    lastTransitionTime: timestampType,
+    message: stringType,
+    reason: stringType,
+  },
+  'kubernetes.NamespaceStatus': { conditions: listType(objectType('kubernetes.NamespaceCondition')), phase: stringType },
+  'kubernetes.NamespaceMetadata': {
+    name: stringType,
+    generateName: stringType,
+    namespace: stringType,
+    labels: textMap,
+    annotations: textMap,
+    UID: stringType,
+    creationTimestamp: timestampType,
+    deletionGracePeriodSeconds: intType,
+    deletionTimestamp: timestampType,
+    generation: intType,
+    resourceVersion: stringType,
+    finalizers: texts,
+  },
+  'kubernetes.Namespace': {
+    metadata: objectType('kubernetes.NamespaceMetadata'),
+    spec: objectType('kubernetes.NamespaceSpec'),
+    status: objectType('kubernetes.NamespaceStatus'),
+  },
+};
+
+const variablesType = 'kubernetes.variables';
+
+/** Compiles the expressions of one policy, or of the match conditions of one webhook. Variables are known to what is compiled after them. */
+export class AdmissionCompiler {
+  readonly #composed: boolean;
+  readonly #variables = new Map<string, Type>();
+  readonly #environments = new Map<string, Environment>();
+
+  /** `composed`: the expressions may name `variables`. */
+  constructor({ composed }: { readonly composed: boolean }) {
+    this.#composed = composed;
+  }
+
+  compile(expression: string, wanted: readonly Type[], has: AdmissionVariables, age: ExpressionAge): AdmissionCompilation {
+    const compiled = this.#environment(has, age).compile(expression);
+    if (compiled.program === undefined) return { error: refusalOf(compiled) };
+    const { outputType } = compiled.program;
+    if (wanted.length === 0 || wanted.some((type) => sameType(type, outputType))) return { program: compiled.program };
+    const [first] = wanted;
+    const asked = wanted.length === 1 && first !== undefined ? typeToString(first) : `one of [${wanted.map(typeToString).join(' ')}]`;
+    return { error: `must evaluate to ${asked} but got ${typeToString(outputType)}` };
+  }
+
+  /** A variable whose expression does not compile is known all the same, of any type: what names it is judged on. */
+  compileVariable(name: string, expression: string, has: AdmissionVariables, age: ExpressionAge): AdmissionCompilation {
+    const compiled = this.compile(expression, [], has, age);
+    this.#variables.set(name, compiled.program?.outputType ?? dynType);
+    return compiled;
+  }
+
+  #environment({ params, authorizer, patches = false }: AdmissionVariables, age: ExpressionAge): Environment {
+    const key = `${age} ${params} ${authorizer} ${patches}`;
+    let environment = this.#environments.get(key);
+    if (environment === undefined) {
+      const variables = new Map<string, Type>([
+        ['object', dynType],
+        ['oldObject', dynType],
+        ['request', objectType('kubernetes.AdmissionRequest')],
+        ['namespaceObject', objectType('kubernetes.Namespace')],
+        ...(params ? ([['params', dynType]] as const) : []),
+        ...(authorizer
+          ? ([
+              ['authorizer', authorizerType],
+              ['authorizer.requestResource', resourceCheckType],
+            ] as const)
+          : []),
+        ...(this.#composed ? ([['variables', objectType(variablesType)]] as const) : []),
+      ]);
+      environment = base(age, patches).extend({ variables, types: this.#types(patches) });
+      this.#environments.set(key, environment);
+    }
+    return environment;
+  }
+
+  #types(patches: boolean): TypeProvider {
+    const fieldsOf = (name: string) => (Object.hasOwn(types, name) ? types[name] : undefined);
+    const own: TypeProvider = {
+      findType: (name) => (fieldsOf(name) !== undefined || name === variablesType ? objectType(name) : undefined),
+      findField: (name, field) => {
+        if (name === variablesType) return this.#variables.get(field);
+        const fields = fieldsOf(name);
+        return fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
+      },
+    };
+    if (!patches) return own;
+    return {
+      findType: (name) => own.findType(name) ?? mutationTypes.findType(name),
+      findField: (name, field) => own.findField(name, field) ?? mutationTypes.findField(name, field),
+      ...(mutationTypes.create && { create: mutationTypes.create.bind(mutationTypes) }),
+    };
+  }
+}
+
+export type AdmissionCompilation = { readonly program: Program; readonly error?: undefined } | { readonly program?: undefined; readonly error: string };
+
+function refusalOf(compiled: Compilation & { readonly program: undefined }): string {
+  return `${compiled.stage === 'plan' ? 'program instantiation' : 'compilation'} failed: ${compiled.text}`;
+}
+
+const bases = new Map<string, Environment>();
+
+/** What all expressions share is made once. */
+function base(age: ExpressionAge, patches: boolean): Environment {
+  const key = `${age} ${patches}`;
+  let environment = bases.get(key);
+  if (environment === undefined) {
+    environment = kubernetesEnvironment(age, patches ? { libraries: [jsonPatchLibrary] } : {});
+    bases.set(key, environment);
+  }
+  return environment;
+}
