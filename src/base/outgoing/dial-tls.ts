@@ -1,0 +1,90 @@
+// A TLS connection to a server whose certificate was judged before a byte is sent over it.
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { certificateProblem } from '#base/outgoing/certificate-problem.ts';
+import { dialProblem, handshakeProblem } from '#base/outgoing/dial-problem.ts';
+import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
+import { hostOf, type NetworkAddress, type OutgoingTarget } from '#base/outgoing/target.ts';
+
+export interface DialOptions {
+  readonly now: () => Date;
+  /** For TCP and for the handshake, each. */
+  readonly timeoutMs?: number;
+  /** Default: `http/1.1` alone. */
+  readonly protocols?: readonly string[];
+  /** Made once for a target: reading its certificates again for each connection is work. */
+  readonly context?: SecureContext;
+}
+
+const defaultTimeoutMs = 10_000;
+
+/** Throws for certificates and keys that are none. */
+export function secureContextOf({ ca, cert, key }: OutgoingTarget): SecureContext {
+  return createSecureContext({
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    minVersion: 'TLSv1.2',
+  });
+}
+
+/** Fails with what Go's net and crypto/tls say; the caller closes the socket. */
+export async function dialTls(target: OutgoingTarget, options: DialOptions): Promise<TLSSocket> {
+  const named = hostOf(target.origin);
+  const address = (await target.dial?.()) ?? named;
+  const socket = await dialTcp(address, options.timeoutMs ?? defaultTimeoutMs);
+  const host = target.serverName ?? named.host;
+  return handshake(socket, target, host, options);
+}
+
+export function dialTcp(address: NetworkAddress, timeoutMs = defaultTimeoutMs): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: address.host, port: address.port, noDelay: true });
+    const refuse = (error: unknown) => {
+      socket.destroy();
+      reject(new OutgoingFailure(dialProblem(error, address)));
+    };
+    socket.setTimeout(timeoutMs, () => refuse(new Error('i/o timeout')));
+    socket.once('error', refuse);
+    socket.once('connect', () => {
+      socket.setTimeout(0).removeAllListeners('timeout').off('error', refuse);
+      resolve(socket);
+    });
+  });
+}
+
+/** OpenSSL's verdict on the chain is asked for and taken, together with names and times, by `certificateProblem`. */
+function handshake(socket: Socket, target: OutgoingTarget, host: string, options: DialOptions): Promise<TLSSocket> {
+  const { now, timeoutMs = defaultTimeoutMs, protocols = ['http/1.1'] } = options;
+  return new Promise((resolve, reject) => {
+    const secured = connectTls({
+      socket,
+      secureContext: options.context ?? secureContextOf(target),
+      servername: isIP(host) === 0 ? host : '',
+      ALPNProtocols: [...protocols],
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+    });
+    const refuse = (message: string) => {
+      clearTimeout(timer);
+      secured.destroy();
+      socket.destroy();
+      reject(new OutgoingFailure(message));
+    };
+    const timer = setTimeout(() => refuse('net/http: TLS handshake timeout'), timeoutMs);
+    const fail = (error: unknown) => refuse(handshakeProblem(error));
+    secured.once('error', fail);
+    secured.once('secureConnect', () => {
+      clearTimeout(timer);
+      const problem = target.insecure ? undefined : certificateProblem(shownBy(secured), host, now());
+      if (problem !== undefined) return refuse(problem);
+      secured.off('error', fail);
+      resolve(secured);
+    });
+  });
+}
+
+function shownBy(secured: TLSSocket): Parameters<typeof certificateProblem>[0] {
+  const verdict = secured.authorized ? undefined : String(secured.authorizationError);
+  return { certificate: secured.getPeerX509Certificate(), verdict };
+}
