@@ -1,4 +1,5 @@
-// The rules of what a claim asks for. Whether selectors compile is a question for the CEL layer.
+// The rules of what a claim asks for.
+import { selectorProblem } from '#kinds/resource/v1/device-selector-expression.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainProblems } from '#base/formats.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
@@ -80,12 +81,14 @@ function validateAllocationMode({ allocationMode = '', count = 0 }: RequestedDev
 export function validateSelector({ cel }: DeviceSelector, path: string, errors: FieldErrors): void {
   if (cel === undefined) errors.required(`${path}.cel`);
   else if (byteLength(cel.expression) > maxParameterBytes) errors.tooLong(`${path}.cel.expression`, maxParameterBytes);
-  else if (cel.expression === '') errors.invalid(`${path}.cel.expression`, '', `compilation failed: ${nothingToCompile}`);
+  else reportSelector(cel.expression, `${path}.cel.expression`, errors);
 }
 
-/** What the compiler says about a text that ends before it begins. */
-const startsOfExpressions = "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
-const nothingToCompile = `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {${startsOfExpressions}}`;
+function reportSelector(expression: string, path: string, errors: FieldErrors): void {
+  const problem = selectorProblem(expression);
+  if (problem?.is === 'forbidden') errors.forbidden(path, problem.text);
+  else if (problem !== undefined) errors.invalid(path, expression, problem.text);
+}
 
 function validateToleration({ key = '', operator = '', value = '', effect = '' }: DeviceToleration, path: string, errors: FieldErrors): void {
   if (key !== '') validateLabelKey(key, `${path}.key`, errors);
