@@ -9,6 +9,8 @@ export interface Lister {
   get<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace: string, name: string): MaybePromise<T | undefined>;
   /** All objects of the namespace ('' for cluster-scoped resources and for all namespaces). */
   list<T extends KubernetesObject = KubernetesObject>(resource: GroupResource, namespace?: string): MaybePromise<readonly T[]>;
+  /** Another number after every change of any object of the resource, for those who keep something that they made of all objects. */
+  changedAt(resource: GroupResource): MaybePromise<number>;
 }
 
 export interface Writer {

@@ -26,6 +26,7 @@ export function liveLister(catalog: ResourceCatalog, caches: CacheSet): Lister {
       if (source instanceof Promise) return source.then((ready) => ready.list(namespace) as readonly T[]);
       return source.list(namespace) as readonly T[];
     },
+    changedAt: (resource) => andThen(sourceOf(resource), ({ cache }) => cache.changedAt),
   };
 }
 

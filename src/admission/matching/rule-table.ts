@@ -1,0 +1,51 @@
+// Who of many has rules that are about a request. Worked out once for each kind of request: a request that nothing is about costs two look-ups.
+import { matchedResource, type Rules } from '#admission/matching/matched-resource.ts';
+import { isExemptFromRules, type RuleSubject } from '#admission/matching/rule.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+
+export interface Candidate<T> {
+  readonly entry: T;
+  /** The resource in the version to ask in. */
+  readonly definition: ResourceDefinition;
+}
+
+export class RuleTable<T extends Rules> {
+  readonly #entries: readonly T[];
+  #revision = -1;
+  /** By definition, then by operation and subresource; both come from the catalog, so there are few. */
+  #known = new WeakMap<ResourceDefinition, Map<string, readonly Candidate<T>[]>>();
+
+  constructor(entries: readonly T[]) {
+    this.#entries = entries;
+  }
+
+  get entries(): readonly T[] {
+    return this.#entries;
+  }
+
+  /** In the order of the entries. */
+  candidates(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
+    if (this.#entries.length === 0) return none;
+    if (this.#revision !== catalog.revision) {
+      this.#known = new WeakMap();
+      this.#revision = catalog.revision;
+    }
+    let known = this.#known.get(subject.definition);
+    if (known === undefined) this.#known.set(subject.definition, (known = new Map()));
+    const key = `${subject.operation}/${subject.subresource}`;
+    let found = known.get(key);
+    if (found === undefined) known.set(key, (found = this.#find(subject, catalog)));
+    return found;
+  }
+
+  #find(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
+    if (isExemptFromRules(subject)) return none;
+    return this.#entries.flatMap((entry) => {
+      const definition = matchedResource(entry, subject, catalog);
+      return definition === undefined ? [] : [{ entry, definition }];
+    });
+  }
+}
+
+const none: readonly never[] = [];

@@ -1,0 +1,60 @@
+// Which requests a rule of a webhook or a policy is about, as apiserver's pkg/admission/plugin/webhook/predicates/rules has it.
+import type { Operation } from '#admission/admission.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+
+export interface Rule {
+  readonly operations?: readonly string[] | undefined;
+  readonly apiGroups?: readonly string[] | undefined;
+  readonly apiVersions?: readonly string[] | undefined;
+  /** `pods`, `pods/status`, `*`, any `/scale`, `pods/*`. */
+  readonly resources?: readonly string[] | undefined;
+  readonly scope?: string | undefined;
+}
+
+/** A request in the version of `definition`. */
+export interface RuleSubject {
+  readonly definition: ResourceDefinition;
+  readonly operation: Operation;
+  readonly subresource: string;
+}
+
+export function ruleMatches({ operations, apiGroups, apiVersions, resources, scope }: Rule, { definition, operation, subresource }: RuleSubject): boolean {
+  return (
+    isInScope(scope, definition) &&
+    isNamed(operations, operation) &&
+    isNamed(apiGroups, definition.group) &&
+    isNamed(apiVersions, definition.version) &&
+    (resources ?? []).some((pattern) => isResource(pattern, definition.plural, subresource))
+  );
+}
+
+/** Namespaces themselves are of the cluster. */
+function isInScope(scope: string | undefined, { namespaced }: ResourceDefinition): boolean {
+  if (scope === undefined || scope === '*') return true;
+  return scope === 'Namespaced' ? namespaced : scope === 'Cluster' && !namespaced;
+}
+
+function isNamed(names: readonly string[] | undefined, asked: string): boolean {
+  return names !== undefined && (names.includes(asked) || names.includes('*'));
+}
+
+function isResource(pattern: string, plural: string, subresource: string): boolean {
+  const slash = pattern.indexOf('/');
+  const [resource, part] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
+  return (resource === '*' || resource === plural) && (part === '*' || part === subresource);
+}
+
+const group = 'admissionregistration.k8s.io';
+const kinds: ReadonlySet<string> = new Set([
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'ValidatingWebhookConfiguration',
+]);
+
+/** Rules are not applied to themselves: one that refuses everything could never be repaired. */
+export function isExemptFromRules({ definition }: Pick<RuleSubject, 'definition'>): boolean {
+  return definition.group === group && kinds.has(definition.kind);
+}
