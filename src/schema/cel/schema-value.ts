@@ -1,7 +1,7 @@
 // JSON values as CEL values, by their schema: nothing is converted before an expression looks at it.
 import { celEquals } from '#cel/standard/equality.ts';
 import { parseDuration, parseTimestamp } from '#cel/standard/time.ts';
-import { ArrayList, CelError, type CelList, type CelMap, type CelValue } from '#cel/value.ts';
+import { ArrayList, CelError, type CelList, type CelMap, type CelValue, Timestamp } from '#cel/value.ts';
 import type { AnySchema, ListSchema, StructSchema } from '#schema/build.ts';
 import { objectMembers } from '#schema/cel/declared-type.ts';
 import { celName } from '#schema/cel/property-names.ts';
@@ -33,7 +33,7 @@ export function schemaValue(schema: AnySchema, json: unknown, isRoot = false): C
   }
 }
 
-/** A value that no schema describes: whole numbers are ints, other numbers doubles. */
+/** A value that no schema describes: whole numbers are ints, other numbers doubles. Times may stand in it as what they are. */
 export function jsonValue(json: unknown): CelValue {
   switch (typeof json) {
     case 'boolean':
@@ -43,7 +43,7 @@ export function jsonValue(json: unknown): CelValue {
     case 'number':
       return Number.isSafeInteger(json) ? BigInt(json) : json;
     case 'object':
-      if (json === null) return null;
+      if (json === null || json instanceof Timestamp) return json;
       return Array.isArray(json) ? new LazyList(json, jsonValue) : new MapValue(json as Readonly<Record<string, unknown>>, jsonValue);
     default:
       return null;

@@ -1,0 +1,79 @@
+// Match conditions: expressions that all must be true for a webhook or policy to be asked at all.
+import { type AdmissionCompilation, AdmissionCompiler } from '#cel/admission-environment.ts';
+import { matchConditionsBudget, perCallLimit } from '#cel/cost/limits.ts';
+import type { Activation, Outcome } from '#cel/evaluation.ts';
+import { boolType } from '#cel/type.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** `failed`: no condition was false, but some could not be told; the failure policy decides. */
+export type MatchVerdict = { readonly is: 'match' } | { readonly is: 'mismatch'; readonly condition: string } | { readonly is: 'failed'; readonly why: string };
+
+export type MatchConditions = (activation: Activation) => MaybePromise<MatchVerdict>;
+
+const match: MatchVerdict = { is: 'match' };
+
+/** Compiled once per configuration. `hasParams`: the conditions of a policy with parameters. */
+export function compileMatchConditions(conditions: readonly MatchCondition[], hasParams = false): MatchConditions {
+  if (conditions.length === 0) return () => match;
+  const compiler = new AdmissionCompiler({ composed: false });
+  const compiled = conditions.map(({ name, expression }) => ({
+    name,
+    compilation: compiler.compile(expression, [boolType], { params: hasParams, authorizer: true }, 'stored'),
+  }));
+  return (activation) => new Evaluation(compiled, activation).run();
+}
+
+interface NamedCompilation {
+  readonly name: string;
+  readonly compilation: AdmissionCompilation;
+}
+
+/** One false condition decides, whatever became of those before it. */
+class Evaluation {
+  readonly #conditions: readonly NamedCompilation[];
+  readonly #activation: Activation;
+  readonly #problems: string[] = [];
+  #budget = matchConditionsBudget;
+
+  constructor(conditions: readonly NamedCompilation[], activation: Activation) {
+    this.#conditions = conditions;
+    this.#activation = activation;
+  }
+
+  run(first = 0): MaybePromise<MatchVerdict> {
+    for (let index = first; index < this.#conditions.length; index++) {
+      const condition = this.#conditions[index] as NamedCompilation;
+      const { program, error } = condition.compilation;
+      if (program === undefined) {
+        this.#problems.push(error);
+        continue;
+      }
+      if (program.mayWait) {
+        const limits = { costLimit: perCallLimit, now: () => performance.now() };
+        return program.evaluateInSlices(this.#activation, limits).then((outcome) => this.#settle(condition, outcome) ?? this.run(index + 1));
+      }
+      const verdict = this.#settle(condition, program.evaluate(this.#activation, { costLimit: perCallLimit }));
+      if (verdict !== undefined) return verdict;
+    }
+    return this.#problems.length === 0 ? match : { is: 'failed', why: aggregate(this.#problems) };
+  }
+
+  #settle({ name }: NamedCompilation, outcome: Outcome): MatchVerdict | undefined {
+    this.#budget -= outcome.cost;
+    if (this.#budget < 0) return { is: 'failed', why: 'validation failed due to running out of cost budget, no further validation rules will be run' };
+    if (outcome.status === 'error') this.#problems.push(`expression evaluation failed for ${JSON.stringify(name)}: ${outcome.message}`);
+    else if (outcome.value !== true) return { is: 'mismatch', condition: name };
+    return undefined;
+  }
+}
+
+/** As upstream prints several errors. */
+function aggregate(problems: readonly string[]): string {
+  const distinct = [...new Set(problems)];
+  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}
