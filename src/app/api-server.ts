@@ -5,7 +5,7 @@ import { clientWriter } from '#app/client-writer.ts';
 import { componentStatuses } from '#app/component-statuses.ts';
 import { liveLister } from '#app/live-lister.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
-import type { Authorizer } from '#auth/authorizer.ts';
+import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { CacheSet } from '#cache/cache-set.ts';
@@ -79,9 +79,12 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     components: () => componentStatuses(store),
     allowPrivileged: parts.allowPrivileged,
     authorize: async (user, attributes) => {
-      const asked = { ...attributes, isResource: true, path: '', labelSelector: '', fieldSelector: '' };
-      const { decision, reason } = await parts.authorizer(user, asked);
-      if (decision !== 'allow') throw accessDenied(user, asked, reason);
+      const { allowed, reason } = await world.accessOf(user, attributes);
+      if (!allowed) throw accessDenied(user, resourceAttributes(attributes), reason);
+    },
+    accessOf: async (user, attributes) => {
+      const { decision, reason } = await parts.authorizer(user, resourceAttributes(attributes));
+      return { allowed: decision === 'allow', reason };
     },
   };
   const meta = {
@@ -100,4 +103,9 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     dispatch,
   );
   return { world, handler, requests, transport, client, close: () => caches.stop() };
+}
+
+/** As the authorizer asks, of a request that is made within a verb. */
+function resourceAttributes(attributes: Parameters<World['accessOf']>[1]): AccessAttributes {
+  return { ...attributes, isResource: true, path: '', labelSelector: '', fieldSelector: '' };
 }

@@ -1,5 +1,5 @@
 // Logs, shells and proxies of pods that run nowhere.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { refuseOwnNetwork } from '#verbs/subresources/proxy-targets.ts';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
 
@@ -74,4 +74,71 @@ it('a proxy leads to no address of this machine or its own network', () => {
     expect(() => refuseOwnNetwork(address), address).toThrow('address not allowed');
   }
   for (const address of ['10.0.0.1', '192.0.2.1', '2001:db8::1', 'node.example']) expect(() => refuseOwnNetwork(address), address).not.toThrow();
+});
+
+describe('methods and media types of connections', () => {
+  const pod = '/api/v1/namespaces/default/pods/web';
+
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s of a proxy is for the pod to judge, whatever is accepted or sent',
+    async (method) => {
+      const headers = { accept: 'text/html', 'content-type': 'text/odd' };
+      for (const path of [`${pod}/proxy`, `${pod}/proxy/a/b`]) {
+        const { code, json } = await server.ask(method, path, undefined, { headers });
+        expect([code, json.message]).toEqual([400, method === 'HEAD' ? undefined : 'address not allowed']);
+      }
+    },
+  );
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('%s of a shell or a port is not allowed', async (method) => {
+    for (const part of ['exec', 'attach', 'portforward']) expect((await server.ask(method, `${pod}/${part}`)).code).toBe(405);
+  });
+
+  it('a method that nobody knows is not allowed, and a log is negotiated', async () => {
+    expect((await server.ask('PROPFIND', `${pod}/proxy`)).code).toBe(405);
+    expect((await server.ask('GET', `${pod}/log?container=main`, undefined, { headers: { accept: 'text/html' } })).code).toBe(406);
+  });
+});
+
+describe('a GET of a shell or a port', () => {
+  let limited: ServerInTest;
+
+  beforeAll(async () => {
+    limited = await ServerInTest.start({ users: 'looker,looker,1\n' });
+    const rules = [{ apiGroups: [''], resources: ['pods/exec', 'pods/attach', 'pods/portforward'], verbs: ['get'] }];
+    await limited.make('/apis/rbac.authorization.k8s.io/v1/clusterroles', { metadata: { name: 'looker' }, rules });
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'looker' };
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'looker' }];
+    await limited.make('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', { metadata: { name: 'looker' }, roleRef, subjects });
+  });
+
+  afterAll(() => limited[Symbol.asyncDispose]());
+
+  it.each(['exec', 'attach', 'portforward'])('needs the right to create pods/%s, and says nothing about the pod before', async (part) => {
+    const path = `/api/v1/namespaces/default/pods/nope/${part}`;
+    await vi.waitFor(async () => expect((await limited.ask('GET', path, undefined, { token: 'looker' })).json.message).not.toContain('cannot get'));
+    const { code, json } = await limited.ask('GET', path, undefined, { token: 'looker' });
+    expect([code, json]).toMatchObject([403, { message: 'pods "nope" is forbidden: ', reason: 'Forbidden', details: { name: 'nope', kind: 'pods' } }]);
+    expect((await limited.ask('GET', path)).code).toBe(404);
+  });
+});
+
+describe('a path with slashes too many', () => {
+  it.each(['//api/v1/namespaces', '///api/v1/namespaces/default', '//apis/apps/v1/deployments', '//', '//api', '//version', '//healthz', '//metrics'])(
+    '%s leads nowhere',
+    async (path) => {
+      expect(await server.ask('GET', path)).toMatchObject({ code: 404, text: '404 page not found\n' });
+    },
+  );
+
+  it.each(['/api/v1//namespaces', '/api/v1/namespaces//default', '/api/v1/namespaces/default//pods', '/api//v1/namespaces', '/apis//apps/v1/deployments'])(
+    '%s is not found',
+    async (path) => {
+      expect((await server.ask('GET', path)).code).toBe(404);
+    },
+  );
+
+  it.each(['/api/v1/namespaces/', '/api/v1/namespaces//', '/api/v1/namespaces/default/', '/api/'])('%s ends with them and is served', async (path) => {
+    expect((await server.ask('GET', path)).code).toBe(200);
+  });
 });

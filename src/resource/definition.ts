@@ -18,6 +18,8 @@ export interface SubresourceDefinition {
   readonly group?: string;
   readonly version?: string;
   readonly featureGate?: string;
+  /** The methods by which it connects a client with somebody else; then its answer is not negotiated and its body not read first. */
+  readonly connects?: readonly string[];
   /** The original cannot show it as a Table. */
   readonly tables?: false;
   /** It is a Scale: where in the object of this version its numbers stand. */

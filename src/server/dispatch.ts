@@ -9,6 +9,7 @@ import type { Exchange, Handler } from '#server/front/exchange.ts';
 import {
   formatOfBody,
   negotiate,
+  negotiateOrJson,
   customObjectOffer,
   customWatchOffer,
   objectOffer,
@@ -55,11 +56,12 @@ export function dispatchTo(options: DispatchOptions): Handler {
   const renderer: Renderer = { catalog: world.catalog, clock: world.clock, meta, runs: new DeflatedRuns(compressedBytes) };
   return async (exchange) => {
     const { info } = exchange;
-    if (!info.isResource || !servesGroup(options, info)) {
+    if (!info.isResource || info.path.startsWith('//') || !servesGroup(options, info)) {
       await options.otherwise(exchange);
       return;
     }
     const route = routeOf(options, exchange);
+    if (route.connects) return connect(exchange, renderer, route);
     refuseUnknownAccept(exchange, info.verb === 'list' || info.verb === 'watch' ? 'collection' : 'single');
     if (info.verb === 'patch') refuseUnknownPatch(exchange);
     warnDeprecated(exchange, route.call.definition);
@@ -73,6 +75,13 @@ export function dispatchTo(options: DispatchOptions): Handler {
     const sending = sendAnswer(exchange, renderer, await perform(exchange, route, options), output);
     if (sending) await sending;
   };
+}
+
+/** Neither what the client accepts nor what it sends is ours to judge: that is between it and whom it is connected with. */
+async function connect(exchange: Exchange, renderer: Renderer, { call, handler }: Route): Promise<void> {
+  if (handler === undefined) throw methodNotAllowed();
+  const answer = await handler(call, { verb: exchange.info.verb, body: undefined, patchType: undefined });
+  await sendAnswer(exchange, renderer, answer, negotiateOrJson(exchange));
 }
 
 function offerAt({ call: { definition, subresource }, verbs }: Route): Offer {
@@ -91,6 +100,7 @@ interface Route {
   readonly call: Call;
   readonly handler: SubresourceHandler | undefined;
   readonly verbs: readonly string[];
+  readonly connects: boolean;
 }
 
 /** Refuses what the path or the method cannot mean: 404, 405, 400. */
@@ -101,10 +111,11 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route {
   if (definition === undefined || !fitsScope(definition, info) || leadsFurther(info)) throw noSuchPath();
   const verbs = verbsAt(definition, info.subresource);
   if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPath();
-  if (!takesMethod(definition, info, exchange.method, verbs)) throw methodNotAllowed();
+  const connects = definition.subresources.find(({ name }) => name === info.subresource)?.connects;
+  if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs))) throw methodNotAllowed();
   refuseBadName(info.name);
   const handler = options.handlers.get(handlerKeyOf(definition, info.subresource));
-  return { call: callOf(options.world, exchange, definition), handler, verbs };
+  return { call: callOf(options.world, exchange, definition), handler, verbs, connects: connects !== undefined };
 }
 
 function handlerKeyOf({ group, plural, subresources }: ResourceDefinition, subresource: string): string {

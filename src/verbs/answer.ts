@@ -3,6 +3,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Column } from '#resource/column.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
+import type { ConnectExchange } from '#verbs/connect-exchange.ts';
 
 /** An object in its stored version: bytes first, parsed when somebody needs more. */
 export interface Item {
@@ -27,6 +28,8 @@ export type Answer =
   | { readonly is: 'item'; readonly code: number; readonly definition: ResourceDefinition; readonly item: Item }
   /** Of a kind of its own, complete as it is: Status, Scale, reviews. With columns it can be shown as a Table. */
   | { readonly is: 'object'; readonly code: number; readonly schema: StructSchema; readonly object: object; readonly columns?: readonly Column[] }
+  /** The handler speaks for itself: a proxy, a log that is followed, a shell. Ends when the stream has ended. */
+  | { readonly is: 'connect'; readonly serve: (exchange: ConnectExchange) => Promise<void> }
   /** 204. */
   | { readonly is: 'nothing' }
   | { readonly is: 'list'; readonly definition: ResourceDefinition; readonly items: readonly Item[]; readonly metadata: ListMeta };

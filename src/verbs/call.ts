@@ -31,6 +31,8 @@ export interface World {
   readonly allowPrivileged?: boolean | undefined;
   /** May this user do that too? For checks inside a verb (apply that creates needs `create`). */
   readonly authorize: (user: User, attributes: AccessAttributes) => Promise<void>;
+  /** The same as an answer, for a verb with a refusal of its own. */
+  readonly accessOf: (user: User, attributes: AccessAttributes) => Promise<{ readonly allowed: boolean; readonly reason: string }>;
 }
 
 export interface AccessAttributes {

@@ -41,6 +41,7 @@ export function verbWorld({ plugins = [], definitions = [], store = openMemorySt
     lister: liveLister(catalog, caches),
     writer: { create: unused, update: unused, delete: unused },
     authorize: async () => {},
+    accessOf: async () => ({ allowed: true, reason: '' }),
   };
   const warnings: string[] = [];
   return {

@@ -46,6 +46,8 @@ export function sendAnswer(exchange: Exchange, renderer: Renderer, answer: Answe
       return sendObject(exchange, answer.code, showObject(renderer, answer, { exchange, output }), output);
     case 'nothing':
       return exchange.send(204, '', '');
+    case 'connect':
+      return answer.serve(exchange);
     case 'item':
       return sendItem(exchange, renderer, answer, output);
     case 'list':

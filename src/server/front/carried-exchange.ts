@@ -27,7 +27,7 @@ export class CarriedExchange implements Exchange {
   #abort: AbortController | undefined;
   #warnings: Warnings | undefined;
   #observers: Observers | undefined;
-  readonly #headers: AnswerHeaders = {};
+  readonly #headers: Record<string, string | readonly string[]> = {};
   #state: 'open' | 'answered' | 'cut short' = 'open';
   #givenUp = false;
   #info: RequestInfo | undefined;

@@ -50,7 +50,8 @@ export interface Exchange {
   readonly upgradeTo: string;
   /**
    * The answer 101: from here on both sides speak the other protocol, each may end its side alone. Only `headers` are sent with it, nothing the
-   * pipeline has set; without them nothing is sent and the taker answers itself. A handler that refuses answers with `send` instead.
+   * pipeline has set; without them nothing is sent and the taker answers itself. A handler that refuses answers with `send` instead. A client that
+   * hangs up looks like one that has only ended its side: the taker ends the other side too, and then the handler.
    */
   upgrade(headers?: AnswerHeaders): Duplex;
   /** The client has taken the whole answer, or will take no more of it. */
@@ -87,7 +88,7 @@ export interface ExchangeObserver {
   objectRead?(object: object, schema: StructSchema): void;
 }
 
-export type AnswerHeaders = Record<string, string | readonly string[]>;
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 export type StreamKind = 'bytes' | 'events';
 

@@ -1,13 +1,14 @@
 // Logs, shells, ports and proxies of a pod, up to the point where somebody would have to talk to its kubelet.
-import { badRequest, invalid, notFound, notImplemented } from '#api/api-error.ts';
+import { badRequest, forbidden, invalid, notFound, notImplemented } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
+import type { Node } from '#kinds/core/v1/node.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { Answer } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
-import { refuseOwnNetwork, targetOf } from '#verbs/subresources/proxy-targets.ts';
+import { preferredAddress, refuseOwnNetwork, targetOf } from '#verbs/subresources/proxy-targets.ts';
 
 type PodObject = Pod & KubernetesObject;
 
@@ -17,20 +18,50 @@ export const readPodLog: SubresourceHandler = async (call): Promise<Answer> => {
   const pod = await podNamed(call, call.name);
   refuseBadContainer(pod, call.query.get('container') ?? '');
   if (!pod.spec.nodeName) return { is: 'nothing' };
+  await refuseUnreachableNode(call, pod.spec.nodeName);
   throw noWayToKubelet(pod);
 };
 
 /** exec and attach. */
-export const streamToContainer: SubresourceHandler = async (call) => {
+export const streamToContainer: SubresourceHandler = async (call, { verb }) => {
+  await refuseWithoutCreate(call, verb);
   const pod = await podNamed(call, call.name);
   refuseBadContainer(pod, call.query.get('container') ?? '');
-  throw pod.spec.nodeName ? noWayToKubelet(pod) : unassigned(pod);
+  return connectToKubelet(call, pod);
 };
 
-export const forwardPorts: SubresourceHandler = async (call) => {
+export const forwardPorts: SubresourceHandler = async (call, { verb }) => {
+  await refuseWithoutCreate(call, verb);
   const pod = await podNamed(call, call.name);
-  throw pod.spec.nodeName ? noWayToKubelet(pod) : unassigned(pod);
+  return connectToKubelet(call, pod);
 };
+
+async function connectToKubelet(call: Call, pod: PodObject): Promise<Answer> {
+  if (!pod.spec.nodeName) throw unassigned(pod);
+  await refuseUnreachableNode(call, pod.spec.nodeName);
+  return {
+    is: 'connect',
+    serve: async ({ upgradeTo }) => {
+      throw upgradeTo === '' ? badRequest('Upgrade request required') : noWayToKubelet(pod);
+    },
+  };
+}
+
+/** A node that is missing is reported as a pod, as upstream does. */
+async function refuseUnreachableNode({ world }: Call, name: string): Promise<void> {
+  const node = await world.lister.get<Node & KubernetesObject>({ group: '', resource: 'nodes' }, '', name);
+  if (node === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  preferredAddress(node);
+}
+
+/** A GET that becomes a WebSocket does what a POST does, so it needs the same right; before anything is said about the pod. */
+async function refuseWithoutCreate(call: Call, verb: string): Promise<void> {
+  const { world, user, definition, subresource, namespace, name } = call;
+  if (verb === 'create' || !world.gate('AuthorizePodWebsocketUpgradeCreatePermission')) return;
+  const { group, version, plural: resource } = definition;
+  const { allowed, reason } = await world.accessOf(user, { verb: 'create', group, version, resource, subresource, namespace, name });
+  if (!allowed) throw forbidden({ group, resource }, name, reason);
+}
 
 export const proxyToPod: SubresourceHandler = async (call) => {
   const pod = await podNamed(call, targetOf(call.name, 'pod').name);

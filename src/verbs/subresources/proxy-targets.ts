@@ -37,13 +37,17 @@ export const proxyToNode: SubresourceHandler = async (call) => {
   const { name } = targetOf(call.name, 'node');
   const node = await call.world.lister.get<Node & KubernetesObject>(nodes, '', name);
   if (node === undefined) throw notFound(nodes, name);
-  const { addresses = [] } = node.status;
+  refuseOwnNetwork(preferredAddress(node));
+  throw notImplemented(`proxying to nodes is not supported by this server (node ${name})`);
+};
+
+/** Where a node is reached; refuses one that has no address. */
+export function preferredAddress({ status: { addresses = [] } }: Node): string {
   const preferred = preferredTypes.flatMap((type) => addresses.filter((address) => address.type === type))[0];
   if (preferred === undefined)
     throw unclassified(`no preferred addresses found; known addresses: [${addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`);
-  refuseOwnNetwork(preferred.address);
-  throw notImplemented(`proxying to nodes is not supported by this server (node ${name})`);
-};
+  return preferred.address;
+}
 
 /** The default of --kubelet-preferred-address-types. */
 const preferredTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];

@@ -1,3 +1,4 @@
+import { proxyMethods } from '#kinds/core/v1/connect-methods.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { nodeColumns } from '#kinds/core/v1/node-columns.ts';
@@ -200,7 +201,7 @@ export const nodes = defineResource<Node>({
   storage: { version: 'v1', prefix: 'minions', hash: 'XwShjMxG9Fs=' },
   lifecycle: { introduced: '1.0' },
   subresources: [
-    { name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    { name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'], connects: proxyMethods },
     { name: 'status', kind: 'Node', verbs: ['get', 'patch', 'update'] },
   ],
 });

@@ -1,3 +1,4 @@
+import { proxyMethods, upgradingMethods } from '#kinds/core/v1/connect-methods.ts';
 import { podColumns, podRowCondition } from '#kinds/core/v1/pod/pod-columns.ts';
 import { defaultPod } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { podStrategy } from '#kinds/core/v1/pod/pod-strategy.ts';
@@ -46,14 +47,14 @@ export const pods = defineResource<Pod>({
   columns: podColumns,
   rowCondition: podRowCondition,
   subresources: [
-    { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
+    { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'], connects: upgradingMethods },
     { name: 'binding', kind: 'Binding', verbs: ['create'] },
     { name: 'ephemeralcontainers', kind: 'Pod', verbs: ['get', 'patch', 'update'], tables: false },
     { name: 'eviction', kind: 'Eviction', verbs: ['create'], group: 'policy', version: 'v1' },
-    { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
+    { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'], connects: upgradingMethods },
     { name: 'log', kind: 'Pod', verbs: ['get'], tables: false },
-    { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
-    { name: 'proxy', kind: 'PodProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'], connects: upgradingMethods },
+    { name: 'proxy', kind: 'PodProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'], connects: proxyMethods },
     { name: 'resize', kind: 'Pod', verbs: ['get', 'patch', 'update'], featureGate: 'InPlacePodVerticalScaling', tables: false },
     { name: 'status', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
   ],

@@ -1,3 +1,4 @@
+import { proxyMethods } from '#kinds/core/v1/connect-methods.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -114,7 +115,7 @@ export const services = defineResource<Service>({
   storage: { version: 'v1', prefix: 'services/specs', hash: '0/CO1lhkEBI=' },
   lifecycle: { introduced: '1.0' },
   subresources: [
-    { name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    { name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'], connects: proxyMethods },
     { name: 'status', kind: 'Service', verbs: ['get', 'patch', 'update'] },
   ],
 });
