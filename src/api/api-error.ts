@@ -107,7 +107,7 @@ export function notImplemented(message: string): ApiError {
 }
 
 /** How much of what is wrong with an object is said; errors that quote megabytes would fill the memory otherwise. */
-const mostText = 1 << 20;
+const mostText = 256 << 10;
 
 /** 422 for all field errors of an object at once. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {

@@ -4,13 +4,14 @@ import { bodyEntries } from './entries/bodies.ts';
 import { certificateEntries } from './entries/certificates.ts';
 import { expressionEntries } from './entries/expressions.ts';
 import { headerEntries } from './entries/headers.ts';
+import { objectEntries } from './entries/objects.ts';
 import { queryEntries } from './entries/queries.ts';
 import { valueEntries } from './entries/values.ts';
 import { exportedReaders } from './exported-readers.ts';
 import { allowedDoubling, measureGrowth } from './measure-growth.ts';
 import { readersOfOurOwn } from './readers-of-our-own.ts';
 
-const entries = [...headerEntries, ...queryEntries, ...valueEntries, ...bodyEntries, ...expressionEntries, ...certificateEntries];
+const entries = [...headerEntries, ...queryEntries, ...valueEntries, ...bodyEntries, ...objectEntries, ...expressionEntries, ...certificateEntries];
 
 describe('work grows with the input', () => {
   it.each(entries.map((entry) => [entry.name, entry] as const))('%s', (_name, entry) => {

@@ -4,56 +4,51 @@ import { formatCidr, formatIp, hasLeadingZeros, parseCidrSloppy, parseIpSloppy }
 
 /** For old fields: `strict` is the gate StrictIPCIDRValidation; what was stored before stays valid. */
 export function validateLegacyIp(value: string, path: string, errors: FieldErrors, strict: boolean, stored: readonly string[] = []): void {
-  if (!stored.includes(value)) parseIp(value, path, errors, strict);
+  const { problem } = judgeIp(value, strict);
+  // Asked last: looking for each address among all stored ones would take quadratic time.
+  if (problem !== undefined && !stored.includes(value)) errors.invalid(path, value, problem);
 }
 
 /** For new fields: canonical form only. */
 export function validateIp(value: string, path: string, errors: FieldErrors): void {
-  const before = errors.list.length;
-  const address = parseIp(value, path, errors, true);
-  if (address === undefined || errors.list.length > before) return;
+  const { address, problem } = judgeIp(value, true);
+  if (address === undefined || problem !== undefined) return errors.invalid(path, value, problem ?? notAnAddress);
   const canonical = formatIp(address);
   if (value !== canonical) errors.invalid(path, value, `must be in canonical form ("${canonical}")`);
 }
 
-function parseIp(value: string, path: string, errors: FieldErrors, strict: boolean) {
+const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+
+function judgeIp(value: string, strict: boolean): { address?: ReturnType<typeof parseIpSloppy>; problem?: string } {
   const address = parseIpSloppy(value);
-  if (address === undefined) {
-    errors.invalid(path, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
-  } else if (strict) {
-    if (hasLeadingZeros(value)) errors.invalid(path, value, 'must not have leading 0s');
-    else if (address.mapped) errors.invalid(path, value, 'must not be an IPv4-mapped IPv6 address');
-  }
-  return address;
+  if (address === undefined) return { problem: notAnAddress };
+  if (strict && hasLeadingZeros(value)) return { address, problem: 'must not have leading 0s' };
+  if (strict && address.mapped) return { address, problem: 'must not be an IPv4-mapped IPv6 address' };
+  return { address };
 }
 
 export function validateLegacyCidr(value: string, path: string, errors: FieldErrors, strict: boolean, stored: readonly string[] = []): void {
-  if (!stored.includes(value)) parseCidr(value, path, errors, strict);
+  const { problem } = judgeCidr(value, strict);
+  if (problem !== undefined && !stored.includes(value)) errors.invalid(path, value, problem);
 }
 
 export function validateCidr(value: string, path: string, errors: FieldErrors): void {
-  const before = errors.list.length;
-  const network = parseCidr(value, path, errors, true);
-  if (network === undefined || errors.list.length > before) return;
+  const { network, problem } = judgeCidr(value, true);
+  if (network === undefined || problem !== undefined) return errors.invalid(path, value, problem ?? notANetwork);
   const canonical = formatCidr(network);
   if (value !== canonical) errors.invalid(path, value, `must be in canonical form ("${canonical}")`);
 }
 
-function parseCidr(value: string, path: string, errors: FieldErrors, strict: boolean) {
+const notANetwork = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+function judgeCidr(value: string, strict: boolean): { network?: ReturnType<typeof parseCidrSloppy>; problem?: string } {
   const network = parseCidrSloppy(value);
-  if (network === undefined) {
-    errors.invalid(path, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)');
-  } else if (strict) {
-    const [address = '', size = ''] = value.split('/');
-    if (hasLeadingZeros(address) || (size.length > 1 && size.startsWith('0'))) {
-      errors.invalid(path, value, 'must not have leading 0s in IP or prefix length');
-    } else if (network.address.mapped) {
-      errors.invalid(path, value, 'must not have an IPv4-mapped IPv6 address');
-    } else if (network.address.value !== network.base.value) {
-      errors.invalid(path, value, 'must not have bits set beyond the prefix length');
-    }
-  }
-  return network;
+  if (network === undefined) return { problem: notANetwork };
+  if (!strict) return { network };
+  const [address = '', size = ''] = value.split('/');
+  if (hasLeadingZeros(address) || (size.length > 1 && size.startsWith('0'))) return { network, problem: 'must not have leading 0s in IP or prefix length' };
+  if (network.address.mapped) return { network, problem: 'must not have an IPv4-mapped IPv6 address' };
+  return network.address.value === network.base.value ? { network } : { network, problem: 'must not have bits set beyond the prefix length' };
 }
 
 /** Warnings about odd spellings of an address that validation let pass. */

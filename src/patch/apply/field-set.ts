@@ -1,6 +1,6 @@
 // Sets of fields as tries: what somebody owns, what differs between two objects.
 // Sets are never changed once built, so that parts can be shared. No node is empty: it is a member or has something below.
-import { compareElements, fieldElement, formatElement, isPlainField, type PathElement } from '#patch/apply/path-element.ts';
+import { fieldElement, formatElement, isPlainField, type PathElement, sortElements } from '#patch/apply/path-element.ts';
 
 export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
 
@@ -147,7 +147,7 @@ export function sortedElements(set: FieldSet): PathElement[] {
   const elements = [...set.keys()];
   if (elements.length < 2) return elements;
   // Names of fields, which most are, sort as the texts they are.
-  return elements.every(isPlainField) ? elements.sort() : elements.sort(compareElements);
+  return elements.every(isPlainField) ? elements.sort() : sortElements(elements);
 }
 
 export function formatPath(path: FieldPath): string {

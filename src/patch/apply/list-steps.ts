@@ -1,6 +1,6 @@
 // The steps that lead to the items of a list, by what tells the items apart. Objects of a cluster share most of them (names of containers,
 // ports, variables): they are kept, with the text they have in managedFields. test/bench pays for this with every create and apply.
-import { compareElements, isPlainKey, type PathElement } from '#patch/apply/path-element.ts';
+import { compareRead, isPlainKey, type PathElement, type ReadElement, withContent } from '#patch/apply/path-element.ts';
 import { itemStep } from '#patch/apply/shape.ts';
 import type { KeyField, ListTopology } from '#patch/apply/topology.ts';
 import { isPlainObject } from '#patch/members.ts';
@@ -13,6 +13,7 @@ export class KnownStep {
   /** The same behind a comma. */
   readonly bytes: Uint8Array;
   readonly #isPlain: boolean;
+  #read: ReadElement | undefined;
 
   constructor(element: PathElement) {
     this.element = element;
@@ -22,8 +23,13 @@ export class KnownStep {
   }
 
   compare(other: KnownStep): number {
-    if (!this.#isPlain || !other.#isPlain) return compareElements(this.element, other.element);
+    if (!this.#isPlain || !other.#isPlain) return compareRead(this.#content(), other.#content());
     return this.element < other.element ? -1 : Number(this.element !== other.element);
+  }
+
+  #content(): ReadElement {
+    this.#read ??= withContent(this.element);
+    return this.#read;
   }
 }
 

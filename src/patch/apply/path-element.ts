@@ -120,10 +120,49 @@ export function compareElements(left: PathElement, right: PathElement): number {
   if (kind === 'f') return compareTexts(left, right);
   // The quote that ends a plain key sorts before every character such a key can have.
   if (kind === 'k' && isPlainKey(left) && isPlainKey(right)) return left < right ? -1 : 1;
-  const [a, b] = [left.slice(2), right.slice(2)];
-  if (kind === 'i') return Number(a) - Number(b);
-  if (kind === 'v') return compareValues(JSON.parse(a), JSON.parse(b));
-  return compareKeys(keysOf(left), keysOf(right));
+  return compareContents(kind, contentOf(left), contentOf(right));
+}
+
+/** In order; each step of a long list is read once, not at every comparison. */
+export function sortElements(elements: PathElement[]): PathElement[] {
+  if (elements.length < longList) return elements.sort(compareElements);
+  return elements
+    .map(withContent)
+    .sort(compareRead)
+    .map(({ element }) => element);
+}
+
+const longList = 100;
+
+/** A step and what stands in it. */
+export interface ReadElement {
+  readonly element: PathElement;
+  /** Undefined: its order shows in its text. */
+  readonly content: unknown;
+}
+
+export function withContent(element: PathElement): ReadElement {
+  return { element, content: needsContent(element) ? contentOf(element) : undefined };
+}
+
+export function compareRead(left: ReadElement, right: ReadElement): number {
+  if (left.content === undefined || right.content === undefined || left.element[0] !== right.element[0]) return compareElements(left.element, right.element);
+  return left.element === right.element ? 0 : compareContents(left.element[0] as string, left.content, right.content);
+}
+
+function needsContent(element: PathElement): boolean {
+  return element[0] !== 'f' && !(element[0] === 'k' && isPlainKey(element));
+}
+
+function contentOf(element: PathElement): unknown {
+  if (element[0] === 'k') return keysOf(element);
+  const text = element.slice(2);
+  return element[0] === 'i' ? Number(text) : (JSON.parse(text) as unknown);
+}
+
+function compareContents(kind: string, left: unknown, right: unknown): number {
+  if (kind === 'i') return (left as number) - (right as number);
+  return kind === 'v' ? compareValues(left, right) : compareKeys(left as ItemKey, right as ItemKey);
 }
 
 /** The keys of a list item, by step: objects of a cluster share few of them. */
