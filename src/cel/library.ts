@@ -1,11 +1,11 @@
 /** How functions, macros and constants are declared to an environment: the standard functions and the Kubernetes libraries all come in this form. */
 import type { CheckedAst, Expr } from './ast.ts';
 import type { Type } from './type.ts';
-import type { CelValue } from './value.ts';
+import type { CelValue, Result } from './value.ts';
 
 /**
  * One signature of a function with its body. The evaluator calls the body only with arguments whose runtime types match `args`, so a body may declare the
- * narrow types: `call: (text: string, prefix: string) => text.startsWith(prefix)`. It answers a value or throws CelError.
+ * narrow types: `call: (text: string, prefix: string) => text.startsWith(prefix)`. It answers a value, or returns or throws a CelError; returning is cheaper.
  * Exactly one of `call`, `callLazily`, `callAsync` is given.
  */
 export interface Overload {
@@ -15,9 +15,9 @@ export interface Overload {
   readonly member: boolean;
   readonly args: readonly Type[];
   readonly result: Type;
-  call?(...args: CelValue[]): CelValue;
+  call?(...args: CelValue[]): Result;
   /** A non-strict body: gets its arguments unevaluated (`optional.or`). */
-  callLazily?(...args: (() => CelValue)[]): CelValue;
+  callLazily?(...args: (() => Result)[]): Result;
   /**
    * A body whose answer is not known in turn (an authorizer's check). The evaluation is suspended until the promise settles and then run again with the
    * answer remembered under `key`: same key, same answer within one evaluation. A rejection with a CelError is the call's error.
@@ -33,7 +33,7 @@ export interface Overload {
 }
 
 export interface PreparedBody {
-  call(...args: CelValue[]): CelValue;
+  call(...args: CelValue[]): Result;
 }
 
 /** Methods, not function properties, so that bodies may declare narrow parameter types. */

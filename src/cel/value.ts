@@ -5,7 +5,8 @@
  *   null → null · bool → boolean · int → bigint · uint → Uint · double → number · string → string · bytes → Uint8Array · list → CelList · map and
  *   object → CelMap · timestamp → Timestamp · duration → Duration · type → TypeValue · optional → Optional · everything of a library → CelObject
  *
- * An error is not a value: functions throw CelError, and the operators that may absorb one (`&&`, `||`, the macros) catch it.
+ * An error is no value of the language. Within the evaluator it travels as a result (`Result`), so that operators that may absorb one (`&&`, `||`, the macros)
+ * need not catch; bodies of functions may return one or throw one.
  */
 
 export type CelValue =
@@ -109,8 +110,11 @@ export interface CelObject {
   size?(): number;
 }
 
+/** What an evaluation comes to. */
+export type Result = CelValue | CelError;
+
 /**
- * A failed evaluation, thrown. It carries no stack (a comprehension may throw and absorb one per element). `message` is the text the API shows after the
+ * A failed evaluation. It carries no stack (a comprehension may meet and absorb one per element). `message` is the text the API shows after the
  * rule, e.g. `no such key: x`.
  */
 export class CelError {

@@ -2,33 +2,25 @@
 import { formatValue } from '../standard/format-value.ts';
 import { ValueMap } from '../standard/value-map.ts';
 import { ArrayList, CelError, type CelValue, Optional } from '../value.ts';
-import type { Plan } from './plan.ts';
+import { attempt, type Plan } from './plan.ts';
 
 /** cel-go's base costs of making an aggregate. */
 export const aggregateCosts = { list: 10, map: 30, struct: 40 } as const;
 
 export function listPlan(elements: readonly Plan[], optionalIndices: readonly number[]): Plan {
   const evaluators = elements.map((element) => element.evaluate);
-  if (optionalIndices.length === 0) {
-    return {
-      evaluate: (state) => {
-        state.cost += aggregateCosts.list;
-        return new ArrayList(evaluators.map((evaluate) => evaluate(state)));
-      },
-    };
-  }
   const optional = new Set(optionalIndices);
   return {
     evaluate: (state) => {
       state.cost += aggregateCosts.list;
       const values: CelValue[] = [];
-      evaluators.forEach((evaluate, index) => {
-        const value = evaluate(state);
-        const kept = optional.has(index)
-          ? unwrapped(value, () => `cannot initialize optional list element from non-optional value ${formatValue(value)}`)
-          : value;
-        if (kept !== undefined) values.push(kept);
-      });
+      for (let index = 0; index < evaluators.length; index++) {
+        const value = evaluators[index]?.(state) ?? null;
+        if (value instanceof CelError) return value;
+        if (!optional.has(index)) values.push(value);
+        else if (!(value instanceof Optional)) return new CelError(`cannot initialize optional list element from non-optional value ${formatValue(value)}`);
+        else if (value.value !== undefined) values.push(value.value);
+      }
       return new ArrayList(values);
     },
   };
@@ -47,10 +39,13 @@ export function mapPlan(entries: readonly EntryPlan[]): Plan {
       const map = new ValueMap();
       for (const entry of entries) {
         const key = entry.key.evaluate(state);
+        if (key instanceof CelError) return key;
         const value = entry.value.evaluate(state);
-        const kept = entry.optional ? unwrapped(value, () => nonOptionalEntry(formatValue(key), value)) : value;
+        if (value instanceof CelError) return value;
+        if (entry.optional && !(value instanceof Optional)) return nonOptionalEntry(formatValue(key), value);
+        const kept = entry.optional && value instanceof Optional ? value.value : value;
         if (kept === undefined) map.delete(key);
-        else map.insert(key, kept);
+        else if (!map.insert(key, kept)) return unsupportedKey;
       }
       return map;
     },
@@ -70,21 +65,19 @@ export function structPlan(fields: readonly FieldPlan[], create: (fields: Readon
       const values = new Map<string, CelValue>();
       for (const field of fields) {
         const value = field.value.evaluate(state);
-        const kept = field.optional ? unwrapped(value, () => nonOptionalEntry(field.name, value)) : value;
+        if (value instanceof CelError) return value;
+        if (field.optional && !(value instanceof Optional)) return nonOptionalEntry(field.name, value);
+        const kept = field.optional && value instanceof Optional ? value.value : value;
         if (kept === undefined) values.delete(field.name);
         else values.set(field.name, kept);
       }
-      return create(values);
+      return attempt(() => create(values));
     },
   };
 }
 
-/** The value of an optional, undefined for none. */
-function unwrapped(value: CelValue, message: () => string): CelValue | undefined {
-  if (!(value instanceof Optional)) throw new CelError(message());
-  return value.value;
-}
+const unsupportedKey = new CelError('unsupported key type');
 
-function nonOptionalEntry(key: string, value: CelValue): string {
-  return `cannot initialize optional entry '${key}' from non-optional value ${formatValue(value)}`;
+function nonOptionalEntry(key: string, value: CelValue): CelError {
+  return new CelError(`cannot initialize optional entry '${key}' from non-optional value ${formatValue(value)}`);
 }

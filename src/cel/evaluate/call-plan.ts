@@ -1,8 +1,8 @@
 /** Calls: the overload is chosen when the program is built if the types decide it, by the arguments at run time otherwise. */
 import type { ActualCost, AsyncBody, FunctionDeclaration, Overload } from '../library.ts';
-import { CelError, type CelValue, typeNameOf } from '../value.ts';
-import { type EvaluationState, type Evaluator, Suspension, valueOrError } from './evaluation-state.ts';
-import { type Plan, PlanFailure } from './plan.ts';
+import { CelError, type CelValue, type Result, typeNameOf } from '../value.ts';
+import { type EvaluationState, Suspension } from './evaluation-state.ts';
+import { attempt, type Plan, PlanFailure } from './plan.ts';
 import { guardFor, type TypeGuard } from './type-guard.ts';
 
 export interface CallSite {
@@ -19,135 +19,108 @@ export interface CallSite {
 }
 
 /** Applies a function to evaluated arguments. */
-type Application = (state: EvaluationState, args: readonly CelValue[]) => CelValue;
+type Application = (state: EvaluationState, args: readonly CelValue[]) => Result;
 
 export function callPlan(site: CallSite): Plan {
   const { overload } = site;
   if (overload?.callLazily !== undefined) return lazyPlan(overload, site.args);
   if (overload?.callAsync === undefined && overload?.call !== undefined) return directPlan(site, overload, overload.call);
   const apply = overload === undefined ? dispatched(site) : applicationOf(overload);
-  const evaluators = site.args.map((arg) => arg.evaluate);
-  const sequential = site.args.length > 2;
-  return {
-    evaluate: (state) => {
-      const args = evaluatedArguments(state, site, evaluators, sequential);
-      return charged(state, site, args, () => apply(state, args));
-    },
-  };
+  return appliedPlan(site, apply, site.args.length > 2);
 }
 
 /** One overload, its body called straight: the common case, without arrays for one and two arguments that cost one unit. */
 function directPlan(site: CallSite, overload: Overload, call: NonNullable<Overload['call']>): Plan {
   const body = preparedBody(overload, site.args) ?? call;
   const guards = guardsOf(overload);
-  const refuse = (...args: CelValue[]): never => {
-    throw new CelError(mismatchText(site.declaration, args));
-  };
   const [first, second] = site.args.map((arg) => arg.evaluate);
   const [guard1, guard2] = guards;
-  const { cost } = site;
-  if (site.args.length === 1 && first !== undefined && !site.upfront) {
+  if (site.upfront || body !== call || first === undefined || site.args.length > 2) {
+    // cel-go calls a function with a compiled pattern as one of many arguments.
+    return appliedPlan(site, (_state, args) => guarded(site, guards, args, () => body(...args)), site.args.length > 2 || body !== call);
+  }
+  if (second === undefined) {
     return {
       evaluate: (state) => {
-        const a = argumentOf(state, first, site, []);
+        const a = first(state);
+        if (a instanceof CelError) return failed(state, site, [null], a);
         try {
-          const result = guard1 !== undefined && !guard1(a) ? refuse(a) : body(a);
-          state.charge(cost === undefined ? 1 : (cost([a], result) ?? 1));
-          return result;
+          const result = guard1 !== undefined && !guard1(a) ? mismatch(site, [a]) : body(a);
+          return site.cost === undefined ? chargedOne(state, result) : charged(state, site, result, [a]);
         } catch (error) {
-          return chargeFailure(state, cost, [a], error);
+          return thrown(state, site, [a], error);
         }
       },
     };
   }
-  if (site.args.length === 2 && first !== undefined && second !== undefined && !site.upfront && body === call) {
-    return {
-      evaluate: (state) => {
-        let a: CelValue;
-        try {
-          a = first(state);
-        } catch (error) {
-          return failedFirst(state, site, second, error);
-        }
-        const b = argumentOf(state, second, site, [a]);
-        try {
-          const result = (guard1 !== undefined && !guard1(a)) || (guard2 !== undefined && !guard2(b)) ? refuse(a, b) : body(a, b);
-          state.charge(cost === undefined ? 1 : (cost([a, b], result) ?? 1));
-          return result;
-        } catch (error) {
-          return chargeFailure(state, cost, [a, b], error);
-        }
-      },
-    };
-  }
-  const evaluators = site.args.map((arg) => arg.evaluate);
-  // cel-go calls a function with a compiled pattern as one of many arguments.
-  const sequential = site.args.length > 2 || body !== call;
   return {
     evaluate: (state) => {
-      const args = evaluatedArguments(state, site, evaluators, sequential);
-      const taken = guards.every((guard, index) => guard === undefined || guard(args[index] ?? null));
-      return charged(state, site, args, () => (taken ? body(...args) : refuse(...args)));
+      const a = first(state);
+      const b = second(state);
+      if (a instanceof CelError) return failed(state, site, [null, b instanceof CelError ? null : b], a);
+      if (b instanceof CelError) return failed(state, site, [a, null], b);
+      try {
+        const result = (guard1 !== undefined && !guard1(a)) || (guard2 !== undefined && !guard2(b)) ? mismatch(site, [a, b]) : body(a, b);
+        return site.cost === undefined ? chargedOne(state, result) : charged(state, site, result, [a, b]);
+      } catch (error) {
+        return thrown(state, site, [a, b], error);
+      }
     },
   };
 }
 
-/** The arguments of a call. With one or two, a failed one does not keep the other from being evaluated; with more, the first failure ends it. */
-function evaluatedArguments(state: EvaluationState, site: CallSite, evaluators: readonly Evaluator[], sequential: boolean): readonly CelValue[] {
-  const [first, second] = evaluators;
-  const args: CelValue[] = [];
-  if (!sequential && first !== undefined && second !== undefined) {
-    try {
-      args.push(first(state));
-    } catch (error) {
-      return failedFirst(state, site, second, error);
-    }
-    args.push(argumentOf(state, second, site, args));
-    return args;
-  }
-  for (const evaluate of evaluators) args.push(argumentOf(state, evaluate, site, args));
-  return args;
+/** Any number of arguments. With one or two, a failed one does not keep the other from being evaluated; when `sequential`, the first failure ends it. */
+function appliedPlan(site: CallSite, apply: Application, sequential: boolean): Plan {
+  const evaluators = site.args.map((arg) => arg.evaluate);
+  return {
+    evaluate: (state) => {
+      const args: CelValue[] = [];
+      let failure: CelError | undefined;
+      for (const evaluate of evaluators) {
+        const value = evaluate(state);
+        if (!(value instanceof CelError)) args.push(value);
+        else {
+          failure ??= value;
+          args.push(null);
+          if (sequential) break;
+        }
+      }
+      // cel-go's tracker charges for a call when it has seen all of its arguments.
+      if (failure !== undefined) return args.length === evaluators.length ? failed(state, site, args, failure) : failure;
+      if (site.upfront) state.charge(site.cost?.(args, null) ?? 1);
+      const result = attempt(() => apply(state, args));
+      return site.upfront ? result : charged(state, site, result, args);
+    },
+  };
 }
 
-/** One argument after those evaluated before. A call that fails with its last argument is charged for. */
-function argumentOf(state: EvaluationState, evaluate: Evaluator, site: CallSite, before: readonly CelValue[]): CelValue {
-  try {
-    return evaluate(state);
-  } catch (error) {
-    if (before.length < site.args.length - 1) throw error;
-    return chargeFailure(state, site.cost, [...before, null], error);
-  }
+function guarded(site: CallSite, guards: readonly (TypeGuard | undefined)[], args: readonly CelValue[], body: () => Result): Result {
+  return guards.every((guard, index) => guard === undefined || guard(args[index] ?? null)) ? body() : mismatch(site, args);
 }
 
-/** The first of two arguments failed: the second is evaluated and the call charged for, as cel-go's tracker sees it. */
-function failedFirst(state: EvaluationState, site: CallSite, second: Evaluator, error: unknown): never {
+/** The result, after what the call costs. An error counts as a result of size one. */
+function charged(state: EvaluationState, { cost }: CallSite, result: Result, args: readonly CelValue[]): Result {
+  state.charge(cost === undefined ? 1 : (cost(args, result instanceof CelError ? null : result) ?? 1));
+  return result;
+}
+
+function chargedOne(state: EvaluationState, result: Result): Result {
+  state.charge(1);
+  return result;
+}
+
+/** A call that was not made, since an argument failed, costs what it would have cost. */
+function failed(state: EvaluationState, { cost }: CallSite, args: readonly CelValue[], error: CelError): CelError {
+  state.charge(cost?.(args, null) ?? 1);
+  return error;
+}
+
+function thrown(state: EvaluationState, site: CallSite, args: readonly CelValue[], error: unknown): CelError {
   if (!(error instanceof CelError)) throw error;
-  const value = valueOrError(second, state);
-  return chargeFailure(state, site.cost, [null, value instanceof CelError ? null : value], error);
+  return failed(state, site, args, error);
 }
 
-/** A call with what it costs. */
-function charged(state: EvaluationState, { cost, upfront }: CallSite, args: readonly CelValue[], call: () => CelValue): CelValue {
-  if (upfront) {
-    state.charge(cost?.(args, null) ?? 1);
-    return call();
-  }
-  try {
-    const result = call();
-    state.charge(cost?.(args, result) ?? 1);
-    return result;
-  } catch (error) {
-    return chargeFailure(state, cost, args, error);
-  }
-}
-
-/** A call that fails costs what it would have cost: cel-go's tracker sees an error as a result of size one. */
-function chargeFailure(state: EvaluationState, cost: ActualCost | undefined, args: readonly CelValue[], error: unknown): never {
-  if (error instanceof CelError) state.cost += cost?.(args, null) ?? 1;
-  throw error;
-}
-
-function preparedBody(overload: Overload, args: readonly Plan[]): ((...args: CelValue[]) => CelValue) | undefined {
+function preparedBody(overload: Overload, args: readonly Plan[]): ((...args: CelValue[]) => Result) | undefined {
   if (overload.prepare === undefined || !args.some((arg) => arg.constant !== undefined)) return undefined;
   try {
     const prepared = overload.prepare(args.map((arg) => arg.constant?.value));
@@ -160,7 +133,7 @@ function preparedBody(overload: Overload, args: readonly Plan[]): ((...args: Cel
 
 /** Functions that evaluate their arguments themselves have no cost of their own: cel-go's `or` and `orValue`. */
 function lazyPlan(overload: Overload, args: readonly Plan[]): Plan {
-  return { evaluate: (state) => overload.callLazily?.(...args.map((arg) => () => arg.evaluate(state))) ?? null };
+  return { evaluate: (state) => attempt(() => overload.callLazily?.(...args.map((arg) => () => arg.evaluate(state))) ?? null) };
 }
 
 /** The first overload whose declared types take the arguments. */
@@ -172,7 +145,7 @@ function dispatched(site: CallSite): Application {
     for (const { guards, apply } of candidates) {
       if (guards.every((guard, index) => guard === undefined || guard(args[index] ?? null))) return apply(state, args);
     }
-    throw new CelError(mismatchText(site.declaration, args));
+    return mismatch(site, args);
   };
 }
 
@@ -188,10 +161,9 @@ function applicationOf(overload: Overload): Application {
 }
 
 /** The remembered answer, or the run is abandoned until it is there. */
-function awaited(state: EvaluationState, id: string, body: AsyncBody, args: readonly CelValue[]): CelValue {
+function awaited(state: EvaluationState, id: string, body: AsyncBody, args: readonly CelValue[]): Result {
   const key = `${id}\n${body.key(...args)}`;
   const known = state.settled.get(key);
-  if (known instanceof CelError) throw known;
   if (known !== undefined) return known;
   const answer = body.start(...args).then(
     (value) => {
@@ -205,8 +177,8 @@ function awaited(state: EvaluationState, id: string, body: AsyncBody, args: read
   throw new Suspension(answer);
 }
 
-function mismatchText(declaration: FunctionDeclaration, args: readonly CelValue[]): string {
-  return declaration.mismatch?.(args) ?? `no such overload: ${declaration.name}(${args.map(typeNameOf).join(', ')})`;
+function mismatch({ declaration }: CallSite, args: readonly CelValue[]): CelError {
+  return new CelError(declaration.mismatch?.(args) ?? `no such overload: ${declaration.name}(${args.map(typeNameOf).join(', ')})`);
 }
 
 /** Evaluators of calls that may have to wait. */

@@ -4,12 +4,12 @@
  * nothing for this.
  */
 import type { Activation } from '../evaluation.ts';
-import { CelError, type CelValue } from '../value.ts';
+import type { CelValue, Result } from '../value.ts';
 
-export type Evaluator = (state: EvaluationState) => CelValue;
+export type Evaluator = (state: EvaluationState) => Result;
 
 /** A local variable: a value, the error a fold has come to, or nothing yet. */
-export type Slot = CelValue | CelError | undefined;
+export type Slot = Result | undefined;
 
 /** Thrown to abandon a run: until the promise settles, or only until others had their turn. */
 export class Suspension {
@@ -38,7 +38,7 @@ export interface Checkpoint {
   next: number;
   accumulator: Slot;
   spent: number;
-  outcome: CelValue | CelError | undefined;
+  outcome: Result | undefined;
 }
 
 export class EvaluationState {
@@ -47,7 +47,7 @@ export class EvaluationState {
   readonly activation: Activation;
   readonly slots: Slot[];
   /** Answers of awaited calls. */
-  readonly settled = new Map<string, CelValue | CelError>();
+  readonly settled = new Map<string, Result>();
   /** The checkpoint of the comprehension around, when runs may be suspended. */
   checkpoint: Checkpoint | undefined;
   readonly #mayStop: (() => boolean) | undefined;
@@ -76,14 +76,4 @@ export class EvaluationState {
 
 export function newCheckpoint(): Checkpoint {
   return { inner: new Map(), iterated: undefined, next: 0, accumulator: undefined, spent: 0, outcome: undefined };
-}
-
-/** An error as a value, where it may still be absorbed or must not keep other parts from being evaluated. */
-export function valueOrError(evaluate: Evaluator, state: EvaluationState): CelValue | CelError {
-  try {
-    return evaluate(state);
-  } catch (error) {
-    if (error instanceof CelError) return error;
-    throw error;
-  }
 }

@@ -1,8 +1,8 @@
 /** Comprehensions: the loop all macros become, with checkpoints for runs that are suspended. */
-import { ArrayList, CelError, type CelList, type CelValue, isList, isMap, typeNameOf } from '../value.ts';
+import { ArrayList, CelError, type CelList, type CelValue, type Result, isList, isMap, typeNameOf } from '../value.ts';
 import { concatLists } from '../standard/arithmetic.ts';
 import { ValueMap } from '../standard/value-map.ts';
-import { type Checkpoint, type EvaluationState, type Evaluator, type Iterated, newCheckpoint, type Slot, valueOrError } from './evaluation-state.ts';
+import { type Checkpoint, type EvaluationState, type Evaluator, type Iterated, newCheckpoint, type Slot } from './evaluation-state.ts';
 import { attributePlan, type Plan } from './plan.ts';
 
 export interface FoldParts {
@@ -39,52 +39,39 @@ export function slotPlan(slot: number, init: Evaluator | undefined): Plan {
   return attributePlan((state) => {
     const value = state.slots[slot];
     if (value === undefined) {
-      if (init === undefined) throw new CelError('no such attribute');
-      return initialised(state, slot, init);
+      const made = init === undefined ? new CelError('no such attribute') : init(state);
+      state.slots[slot] = made;
+      return made;
     }
-    if (value instanceof CelError) throw value;
     return value;
   }, false);
 }
 
-function initialised(state: EvaluationState, slot: number, init: Evaluator): CelValue {
-  try {
-    const value = init(state);
-    state.slots[slot] = value;
-    return value;
-  } catch (error) {
-    if (error instanceof CelError) state.slots[slot] = error;
-    throw error;
-  }
-}
-
 /** Goes on from the checkpoint of an earlier run, or answers what that run came to. */
-function resumed(parts: FoldParts, state: EvaluationState, outer: Checkpoint): CelValue {
+function resumed(parts: FoldParts, state: EvaluationState, outer: Checkpoint): Result {
   const mine = outer.inner.get(parts.nodeId) ?? newCheckpoint();
   outer.inner.set(parts.nodeId, mine);
   if (mine.outcome !== undefined) {
     state.cost += mine.spent;
-    return valueOrThrow(mine.outcome);
+    return mine.outcome;
   }
   const costBefore = state.cost;
   state.checkpoint = mine;
   try {
     mine.outcome = folded(parts, state, mine);
-  } catch (error) {
-    if (!(error instanceof CelError)) throw error;
-    mine.outcome = error;
   } finally {
     state.checkpoint = outer;
   }
   mine.spent = state.cost - costBefore;
   mine.inner.clear();
-  return valueOrThrow(mine.outcome);
+  return mine.outcome;
 }
 
-function folded(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoint | undefined): CelValue {
+function folded(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoint | undefined): Result {
   const { slots } = state;
   const costBefore = state.cost;
   const iterated = checkpoint?.iterated ?? iterate(parts.range(state));
+  if (iterated instanceof CelError) return iterated;
   const keep = (next: number): void => {
     if (checkpoint === undefined) return;
     checkpoint.next = next;
@@ -103,17 +90,19 @@ function folded(parts: FoldParts, state: EvaluationState, checkpoint: Checkpoint
   for (let index = checkpoint?.next ?? 0; index < iterated.size; index++) {
     state.betweenIterations();
     bindVariables(parts, slots, iterated, index);
-    if (isFalse(parts.condition, state)) break;
+    // Only a plain false ends a fold.
+    if (parts.condition(state) === false) break;
     // The accumulator keeps an error as its value: `all` and `exists` may still absorb it.
-    slots[parts.accumulator] = valueOrError(parts.step, state);
+    slots[parts.accumulator] = parts.step(state);
     keep(index + 1);
   }
   return settled(parts.result(state));
 }
 
-function iterate(range: CelValue): Iterated {
+function iterate(range: Result): Iterated | CelError {
+  if (range instanceof CelError) return range;
   if (isList(range)) return { range, keys: undefined, size: range.size() };
-  if (!isMap(range)) throw new CelError(`got '${goTypeName(range)}', expected iterable type`);
+  if (!isMap(range)) return new CelError(`got '${goTypeName(range)}', expected iterable type`);
   const keys = [...range.keys()];
   return { range, keys, size: keys.length };
 }
@@ -131,11 +120,6 @@ function bindVariables(parts: FoldParts, slots: Slot[], { range, keys }: Iterate
     slots[parts.variable] = BigInt(index);
     slots[parts.variable2] = range.get(index);
   }
-}
-
-/** Only a plain false ends a fold. */
-function isFalse(condition: Evaluator, state: EvaluationState): boolean {
-  return valueOrError(condition, state) === false;
 }
 
 /** A list that grows in place while it is accumulated; expressions see it only when the fold is done. */
@@ -156,11 +140,11 @@ class GrowingList implements CelList {
   }
 }
 
-function growable(init: CelValue): CelValue {
-  return isList(init) && init.size() === 0 ? new GrowingList() : init;
+function growable(init: Result): Result {
+  return !(init instanceof CelError) && isList(init) && init.size() === 0 ? new GrowingList() : init;
 }
 
-function settled(result: CelValue): CelValue {
+function settled(result: Result): Result {
   if (result instanceof GrowingList) return new ArrayList(result.elements);
   return result instanceof ValueMap ? result.settle() : result;
 }
@@ -172,21 +156,16 @@ export function appendPlan(accumulator: Plan, element: Plan, cost: number): Plan
   return {
     evaluate: (state) => {
       state.cost += cost;
-      const list = valueOrError(read, state);
-      const value = valueOrError(make, state);
-      if (list instanceof CelError) throw list;
-      if (value instanceof CelError) throw value;
-      if (!isList(list)) throw new CelError('no such overload');
+      const list = read(state);
+      const value = make(state);
+      if (list instanceof CelError) return list;
+      if (value instanceof CelError) return value;
+      if (!isList(list)) return new CelError('no such overload');
       if (!(list instanceof GrowingList)) return concatLists(list, new ArrayList([value]));
       list.elements.push(value);
       return list;
     },
   };
-}
-
-function valueOrThrow(outcome: CelValue | CelError): CelValue {
-  if (outcome instanceof CelError) throw outcome;
-  return outcome;
 }
 
 const goTypeNames: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 /** `&&`, `||`, `!strictly false` and the conditional: what may absorb an error. */
-import { CelError, type CelValue } from '../value.ts';
-import type { EvaluationState, Evaluator } from './evaluation-state.ts';
+import { CelError, type Result } from '../value.ts';
 import { attributePlan, type Plan, resolverOf } from './plan.ts';
+
+const noSuchOverload = new CelError('no such overload');
 
 /** `decisive` is the operand that decides alone: false for `&&`, true for `||`. The other operand is asked even when the first failed. */
 export function logicPlan(left: Plan, right: Plan, decisive: boolean): Plan {
@@ -9,13 +10,12 @@ export function logicPlan(left: Plan, right: Plan, decisive: boolean): Plan {
   const second = right.evaluate;
   return {
     evaluate: (state) => {
-      const a = boolOrError(first, state);
+      const a = first(state);
       if (a === decisive) return decisive;
-      const b = boolOrError(second, state);
+      const b = second(state);
       if (b === decisive) return decisive;
-      if (a instanceof CelError) throw a;
-      if (b instanceof CelError) throw b;
-      return !decisive;
+      if (typeof a !== 'boolean') return errorOf(a);
+      return typeof b === 'boolean' ? !decisive : errorOf(b);
     },
   };
 }
@@ -26,8 +26,7 @@ export function notStrictlyFalsePlan(operand: Plan): Plan {
   return {
     evaluate: (state) => {
       state.cost += 1;
-      const value = boolOrError(evaluate, state);
-      return value instanceof CelError || value;
+      return evaluate(state) !== false;
     },
   };
 }
@@ -39,17 +38,11 @@ export function conditionalPlan(condition: Plan, yes: Plan, no: Plan): Plan {
   return attributePlan((state) => {
     const value = test(state);
     if (value === true) return whenTrue(state);
-    if (value === false) return whenFalse(state);
-    throw new CelError('no such overload');
+    return value === false ? whenFalse(state) : errorOf(value);
   }, true);
 }
 
-function boolOrError(evaluate: Evaluator, state: EvaluationState): boolean | CelError {
-  try {
-    const value: CelValue = evaluate(state);
-    return typeof value === 'boolean' ? value : new CelError('no such overload');
-  } catch (error) {
-    if (error instanceof CelError) return error;
-    throw error;
-  }
+/** An operand that is no bool: its own error, or that it does not fit. */
+function errorOf(result: Result): CelError {
+  return result instanceof CelError ? result : noSuchOverload;
 }

@@ -1,5 +1,5 @@
 /** `x in [constants]`: a set, made once. As in cel-go it has no cost of its own. */
-import { type CelValue, isList, Uint } from '../value.ts';
+import { CelError, type CelValue, isList, Uint } from '../value.ts';
 import { constantPlan, type Plan } from './plan.ts';
 
 /** Undefined when the list is not constant or has elements other than plain scalars. */
@@ -16,7 +16,9 @@ export function membershipPlan(element: Plan, list: Plan): Plan | undefined {
   const { evaluate } = element;
   return {
     evaluate: (state) => {
-      const key = memberKey(evaluate(state));
+      const value = evaluate(state);
+      if (value instanceof CelError) return value;
+      const key = memberKey(value);
       return key !== undefined && !Number.isNaN(key) && members.has(key);
     },
   };

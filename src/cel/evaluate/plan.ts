@@ -1,5 +1,5 @@
 /** What a node becomes: a closure, with what its neighbours may build on. */
-import type { CelValue } from '../value.ts';
+import { CelError, type CelValue, type Result } from '../value.ts';
 import type { Evaluator } from './evaluation-state.ts';
 
 export interface Plan {
@@ -41,4 +41,14 @@ export function attributePlan(resolve: Evaluator, conditional: boolean): Plan {
 /** What a member is read from: the attribute without its own cost, or any value. */
 export function resolverOf(plan: Plan): Evaluator {
   return plan.attribute?.resolve ?? plan.evaluate;
+}
+
+/** What a body comes to, whether it returns its error or throws it. */
+export function attempt(body: () => Result): Result {
+  try {
+    return body();
+  } catch (error) {
+    if (error instanceof CelError) return error;
+    throw error;
+  }
 }

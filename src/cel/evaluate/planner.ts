@@ -3,15 +3,15 @@ import type { CallExpr, CheckedAst, ComprehensionExpr, Expr, IdentExpr, ListExpr
 import type { Declarations } from '../check/declarations.ts';
 import type { CallCosts } from '../library.ts';
 import { celEquals } from '../standard/equality.ts';
-import { CelError, type CelValue, TypeValue } from '../value.ts';
+import { CelError, type CelValue, type Result, TypeValue } from '../value.ts';
 import { aggregateCosts, listPlan, mapPlan, structPlan } from './aggregate-plan.ts';
 import { callPlan, mayWait } from './call-plan.ts';
 import { defaultCost } from './default-cost.ts';
-import { EvaluationState, type Evaluator, valueOrError } from './evaluation-state.ts';
+import { EvaluationState, type Evaluator } from './evaluation-state.ts';
 import { appendPlan, bindingPlan, foldPlan, slotPlan } from './fold-plan.ts';
 import { conditionalPlan, logicPlan, notStrictlyFalsePlan } from './logic-plan.ts';
 import { membershipPlan } from './membership-plan.ts';
-import { attributePlan, constantPlan, type Plan, PlanFailure, resolverOf } from './plan.ts';
+import { attempt, attributePlan, constantPlan, type Plan, PlanFailure, resolverOf } from './plan.ts';
 import { isPresent, qualify, qualifyOptional } from './qualification.ts';
 
 export interface Planned {
@@ -78,10 +78,15 @@ class Planner {
       return constantPlan(new TypeValue(name));
     const local = this.#locals.get(name);
     if (local !== undefined) return slotPlan(local.slot, local.init);
+    const missing = new CelError(`no such attribute(s): ${name}`);
     return attributePlan((state) => {
-      const value = state.activation.get(name);
-      if (value === undefined) throw new CelError(`no such attribute(s): ${name}`);
-      return value;
+      try {
+        const value = state.activation.get(name);
+        return value === undefined ? missing : value;
+      } catch (error) {
+        if (error instanceof CelError) return error;
+        throw error;
+      }
     }, false);
   }
 
@@ -144,15 +149,14 @@ class Planner {
     const b = second.evaluate;
     return {
       evaluate: (state) => {
-        const x = valueOrError(a, state);
-        const y = valueOrError(b, state);
+        const x = a(state);
+        const y = b(state);
         const left = x instanceof CelError ? null : x;
         const right = y instanceof CelError ? null : y;
         // Charged before, since values of libraries may refuse to be compared, and also when an operand has failed.
         state.cost += isScalar(left) && isScalar(right) ? 1 : (custom?.([left, right], null) ?? standard?.([left, right], null) ?? 1);
-        if (x instanceof CelError) throw x;
-        if (y instanceof CelError) throw y;
-        return celEquals(x, y) === wanted;
+        if (x instanceof CelError) return x;
+        return y instanceof CelError ? y : attempt(() => celEquals(x, y) === wanted);
       },
     };
   }
@@ -239,26 +243,23 @@ function isBinding(expr: ComprehensionExpr): boolean {
   return expr.range.kind === 'list' && expr.range.elements.length === 0 && expr.condition.kind === 'constant' && expr.condition.value === false;
 }
 
-type Qualification = (state: EvaluationState, value: CelValue, key: CelValue) => CelValue;
+type Qualification = (state: EvaluationState, value: Result, key: Result) => Result;
 
 function indexPlan(operand: Plan, index: Plan, qualification: Qualification): Plan {
   const read = resolverOf(operand);
   const key = resolverOf(index);
   return attributePlan((state) => {
     const value = read(state);
-    return qualification(state, value, key(state));
+    return value instanceof CelError ? value : qualification(state, value, key(state));
   }, operand.attribute?.conditional === true);
 }
 
 /** A plan whose parts are constant, evaluated now. */
 function folded(plan: Plan): Plan {
   const state = new EvaluationState({ get: () => undefined }, 0, Number.POSITIVE_INFINITY);
-  try {
-    return constantPlan(plan.evaluate(state));
-  } catch (error) {
-    if (error instanceof CelError) throw new PlanFailure(error.message);
-    throw error;
-  }
+  const result = plan.evaluate(state);
+  if (result instanceof CelError) throw new PlanFailure(result.message);
+  return constantPlan(result);
 }
 
 /** Without a size: its cost in a comparison is one unit. */

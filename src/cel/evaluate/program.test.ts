@@ -47,6 +47,22 @@ describe('evaluation', () => {
     }
   });
 
+  it('reads null as a value, not as something missing', () => {
+    const outcome = compile('d == null && {"a": d}.a == null && [d][0] == null && has({"a": d}.a) && [d].all(e, e == null)').evaluate(new Map([['d', null]]));
+    expect(outcome).toMatchObject({ status: 'value', value: true });
+  });
+
+  it('absorbs an error per element at a cost that is a small multiple of that of a value', () => {
+    const time = (source: string): number => {
+      const program = compile(source);
+      const started = performance.now();
+      for (let run = 0; run < 20; run++) program.evaluate(numbers(1000));
+      return performance.now() - started;
+    };
+    time('numbers.exists(i, i / 1 == -1)');
+    expect(time('numbers.exists(i, i / 0 == -1)')).toBeLessThan(10 * time('numbers.exists(i, i / 1 == -1)'));
+  });
+
   it('tells errors in the words of cel-go', () => {
     for (const [source, message] of [
       ['9223372036854775807 + x', 'integer overflow'],

@@ -47,14 +47,15 @@ async function evaluateInSlices(planned: Planned, activation: Activation, option
 function attempt(planned: Planned, state: EvaluationState): Outcome | Suspension {
   const root = state.checkpoint;
   try {
-    const value = planned.evaluate(state);
-    return state.cost > state.costLimit ? overLimit(state) : { status: 'value', value, cost: state.cost };
+    const result = planned.evaluate(state);
+    if (state.cost > state.costLimit) return overLimit(state);
+    if (result instanceof CelError) return { status: 'error', message: result.message, cost: state.cost, reason: 'error' };
+    return { status: 'value', value: result, cost: state.cost };
   } catch (error) {
     state.checkpoint = root;
     if (error instanceof Suspension) return error;
     if (error instanceof CostLimitExceeded) return overLimit(state);
-    if (!(error instanceof CelError)) throw error;
-    return state.cost > state.costLimit ? overLimit(state) : { status: 'error', message: error.message, cost: state.cost, reason: 'error' };
+    throw error;
   }
 }
 

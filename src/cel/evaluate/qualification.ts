@@ -1,49 +1,62 @@
 /** Reading members: fields and keys of maps, positions of lists, with the presence tests of `has` and the optional forms. */
-import { CelError, type CelList, type CelValue, isList, isMap, Optional, typeNameOf, Uint } from '../value.ts';
 import { formatValue } from '../standard/format-value.ts';
+import { CelError, type CelList, type CelValue, isList, isMap, Optional, type Result, typeNameOf, Uint } from '../value.ts';
 import type { EvaluationState } from './evaluation-state.ts';
 
 /** The member, or the error that it is missing. One unit of cost per member read. */
-export function qualify(state: EvaluationState, value: CelValue, key: CelValue): CelValue {
+export function qualify(state: EvaluationState, value: Result, key: Result): Result {
+  if (value instanceof CelError) return value;
+  if (key instanceof CelError) return key;
   if (value instanceof Optional) return qualifyOptional(state, value, key);
   state.cost += 1;
   const found = findMember(value, key);
   if (found !== undefined) return found;
-  throw new CelError(isList(value) ? `index out of bounds: ${formatValue(key)}` : `no such key: ${formatValue(key)}`);
+  return new CelError(isList(value) ? `index out of bounds: ${formatValue(key)}` : `no such key: ${formatValue(key)}`);
 }
 
 /** The member as an optional: none when it is missing, which costs nothing. */
-export function qualifyOptional(state: EvaluationState, value: CelValue, key: CelValue): Optional {
+export function qualifyOptional(state: EvaluationState, value: Result, key: Result): Result {
+  if (value instanceof CelError) return value;
+  if (key instanceof CelError) return key;
   const inner = value instanceof Optional ? value.value : value;
   const found = inner === undefined ? undefined : findMember(inner, key);
   if (found === undefined) return Optional.none;
   state.cost += 1;
-  return Optional.of(found);
+  return found instanceof CelError ? found : Optional.of(found);
 }
 
-export function isPresent(state: EvaluationState, value: CelValue, field: string): boolean {
+export function isPresent(state: EvaluationState, value: Result, field: string): Result {
+  if (value instanceof CelError) return value;
   const inner = value instanceof Optional ? value.value : value;
   if (inner === undefined) return false;
   state.cost += 1;
   return isMap(inner) && inner.has(field);
 }
 
-function findMember(value: CelValue, key: CelValue): CelValue | undefined {
-  if (isMap(value)) return value.get(key);
-  if (!isList(value)) return undefined;
-  return elementAt(value, key);
+/** Undefined when there is none; an error when the key cannot name one. */
+function findMember(value: CelValue, key: CelValue): Result | undefined {
+  if (isMap(value)) {
+    try {
+      return value.get(key);
+    } catch (error) {
+      if (error instanceof CelError) return error;
+      throw error;
+    }
+  }
+  return isList(value) ? elementAt(value, key) : undefined;
 }
 
-function elementAt(list: CelList, key: CelValue): CelValue | undefined {
+function elementAt(list: CelList, key: CelValue): Result | undefined {
   const index = position(key);
+  if (index instanceof CelError) return index;
   return index >= 0 && index < list.size() ? list.get(index) : undefined;
 }
 
 /** The position a number names; doubles and uints count when they are whole and small enough. */
-function position(key: CelValue): number {
+function position(key: CelValue): number | CelError {
   if (typeof key === 'bigint') return Number(key);
   if (key instanceof Uint && key.value < 2n ** 63n) return Number(key.value);
   if (typeof key === 'number' && Number.isInteger(key)) return key;
-  if (typeof key === 'number' || key instanceof Uint) throw new CelError(`unsupported index value ${formatValue(key)} in list`);
-  throw new CelError(`unsupported index type '${typeNameOf(key)}' in list`);
+  if (typeof key === 'number' || key instanceof Uint) return new CelError(`unsupported index value ${formatValue(key)} in list`);
+  return new CelError(`unsupported index type '${typeNameOf(key)}' in list`);
 }

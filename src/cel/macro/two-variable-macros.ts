@@ -93,7 +93,7 @@ function inserted(map: CelMap, entries: readonly (readonly [Parameters<CelMap['g
   const builder = ValueMap.growing(map);
   for (const [key, value] of entries) {
     if (builder.has(key)) throw new CelError(`insert failed: key ${formatValue(key)} already exists`);
-    builder.insert(key, value);
+    if (!builder.insert(key, value)) throw new CelError('unsupported key type');
   }
   return builder;
 }

@@ -17,10 +17,10 @@ export const arithmetic: readonly FunctionDeclaration[] = [
       binary('add_duration_duration', durationType, durationType, durationType, (a: Duration, b: Duration) => checkedDuration(a.nanos + b.nanos)),
       binary('add_duration_timestamp', durationType, timestampType, timestampType, (a: Duration, b: Timestamp) => checkedTimestamp(a.nanos + b.nanos)),
       binary('add_timestamp_duration', timestampType, durationType, timestampType, (a: Timestamp, b: Duration) => checkedTimestamp(a.nanos + b.nanos)),
-      binary('add_int64', intType, intType, intType, (a: bigint, b: bigint) => checkedInt(a + b)),
+      binary('add_int64', intType, intType, intType, (a: bigint, b: bigint) => intOrError(a + b)),
       binary('add_list', listOfA, listOfA, listOfA, concatLists),
       binary('add_string', stringType, stringType, stringType, (a: string, b: string) => a + b),
-      binary('add_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => checkedUint(a.value + b.value)),
+      binary('add_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => uintOrError(a.value + b.value)),
     ],
   ),
   operator(
@@ -28,8 +28,8 @@ export const arithmetic: readonly FunctionDeclaration[] = [
     ['double', 'int', 'uint'],
     [
       binary('divide_double', doubleType, doubleType, doubleType, (a: number, b: number) => a / b),
-      binary('divide_int64', intType, intType, intType, (a: bigint, b: bigint) => checkedInt(a / divisor(b, 'division by zero'))),
-      binary('divide_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => checkedUint(a.value / divisor(b.value, 'division by zero'))),
+      binary('divide_int64', intType, intType, intType, (a: bigint, b: bigint) => (b === 0n ? divisionByZero : intOrError(a / b))),
+      binary('divide_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => (b.value === 0n ? divisionByZero : uintOrError(a.value / b.value))),
     ],
   ),
   operator(
@@ -37,7 +37,7 @@ export const arithmetic: readonly FunctionDeclaration[] = [
     ['int', 'uint'],
     [
       binary('modulo_int64', intType, intType, intType, moduloInts),
-      binary('modulo_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => checkedUint(a.value % divisor(b.value, 'modulus by zero'))),
+      binary('modulo_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => (b.value === 0n ? modulusByZero : uintOrError(a.value % b.value))),
     ],
   ),
   operator(
@@ -45,8 +45,8 @@ export const arithmetic: readonly FunctionDeclaration[] = [
     ['double', 'int', 'uint'],
     [
       binary('multiply_double', doubleType, doubleType, doubleType, (a: number, b: number) => a * b),
-      binary('multiply_int64', intType, intType, intType, (a: bigint, b: bigint) => checkedInt(a * b)),
-      binary('multiply_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => checkedUint(a.value * b.value)),
+      binary('multiply_int64', intType, intType, intType, (a: bigint, b: bigint) => intOrError(a * b)),
+      binary('multiply_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => uintOrError(a.value * b.value)),
     ],
   ),
   operator(
@@ -54,7 +54,7 @@ export const arithmetic: readonly FunctionDeclaration[] = [
     ['double', 'int', 'duration', 'bool'],
     [
       { id: 'negate_double', member: false, args: [doubleType], result: doubleType, call: (a: number) => -a },
-      { id: 'negate_int64', member: false, args: [intType], result: intType, call: (a: bigint) => checkedInt(-a) },
+      { id: 'negate_int64', member: false, args: [intType], result: intType, call: (a: bigint) => intOrError(-a) },
     ],
   ),
   operator(
@@ -63,10 +63,10 @@ export const arithmetic: readonly FunctionDeclaration[] = [
     [
       binary('subtract_double', doubleType, doubleType, doubleType, (a: number, b: number) => a - b),
       binary('subtract_duration_duration', durationType, durationType, durationType, (a: Duration, b: Duration) => checkedDuration(a.nanos - b.nanos)),
-      binary('subtract_int64', intType, intType, intType, (a: bigint, b: bigint) => checkedInt(a - b)),
+      binary('subtract_int64', intType, intType, intType, (a: bigint, b: bigint) => intOrError(a - b)),
       binary('subtract_timestamp_duration', timestampType, durationType, timestampType, (a: Timestamp, b: Duration) => checkedTimestamp(a.nanos - b.nanos)),
       binary('subtract_timestamp_timestamp', timestampType, timestampType, durationType, (a: Timestamp, b: Timestamp) => checkedDuration(a.nanos - b.nanos)),
-      binary('subtract_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => checkedUint(a.value - b.value)),
+      binary('subtract_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => uintOrError(a.value - b.value)),
     ],
   ),
 ];
@@ -75,14 +75,31 @@ const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
 
-export function checkedInt(value: bigint): bigint {
-  if (value > maxInt || value < minInt) throw new CelError('integer overflow');
-  return value;
+const integerOverflow = new CelError('integer overflow');
+const unsignedOverflow = new CelError('unsigned integer overflow');
+const divisionByZero = new CelError('division by zero');
+const modulusByZero = new CelError('modulus by zero');
+
+function intOrError(value: bigint): bigint | CelError {
+  return value > maxInt || value < minInt ? integerOverflow : value;
 }
 
+function uintOrError(value: bigint): Uint | CelError {
+  return value < 0n || value > maxUint ? unsignedOverflow : new Uint(value);
+}
+
+/** Throws when the value does not fit an int. */
+export function checkedInt(value: bigint): bigint {
+  const result = intOrError(value);
+  if (result instanceof CelError) throw result;
+  return result;
+}
+
+/** Throws when the value does not fit a uint. */
 export function checkedUint(value: bigint): Uint {
-  if (value < 0n || value > maxUint) throw new CelError('unsigned integer overflow');
-  return new Uint(value);
+  const result = uintOrError(value);
+  if (result instanceof CelError) throw result;
+  return result;
 }
 
 export function concatLists(a: CelList, b: CelList): CelValue {
@@ -92,15 +109,9 @@ export function concatLists(a: CelList, b: CelList): CelValue {
   return new ArrayList([...a, ...b]);
 }
 
-function moduloInts(a: bigint, b: bigint): bigint {
-  divisor(b, 'modulus by zero');
-  if (a === minInt && b === -1n) throw new CelError('integer overflow');
-  return a % b;
-}
-
-function divisor(value: bigint, message: string): bigint {
-  if (value === 0n) throw new CelError(message);
-  return value;
+function moduloInts(a: bigint, b: bigint): bigint | CelError {
+  if (b === 0n) return modulusByZero;
+  return a === minInt && b === -1n ? integerOverflow : a % b;
 }
 
 function operator(name: string, leftTypes: readonly string[], overloads: readonly Overload[]): FunctionDeclaration {

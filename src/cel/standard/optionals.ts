@@ -3,7 +3,7 @@ import type { Expr } from '../ast.ts';
 import type { FunctionDeclaration, Library, Macro, Overload } from '../library.ts';
 import { bind } from '../macro/fold.ts';
 import { boolType, dynType, intType, listType, mapType, optionalType, stringType, type Type, typeParam } from '../type.ts';
-import { ArrayList, CelError, type CelList, type CelValue, Optional, Uint } from '../value.ts';
+import { ArrayList, CelError, type CelList, type CelValue, Optional, type Result, Uint } from '../value.ts';
 
 const paramK = typeParam('K');
 const paramV = typeParam('V');
@@ -80,17 +80,16 @@ function mapping(name: string, wrap: (expander: Parameters<Macro['expand']>[0], 
   };
 }
 
-function valueOf(optional: Optional): CelValue {
-  if (optional.value === undefined) throw new CelError('optional.none() dereference');
-  return optional.value;
+function valueOf(optional: Optional): Result {
+  return optional.value === undefined ? new CelError('optional.none() dereference') : optional.value;
 }
 
-function or(left: () => CelValue, right: () => CelValue): CelValue {
+function or(left: () => Result, right: () => Result): Result {
   const optional = left();
   return optional instanceof Optional && optional.value === undefined ? right() : optional;
 }
 
-function orValue(left: () => CelValue, right: () => CelValue): CelValue {
+function orValue(left: () => Result, right: () => Result): Result {
   const optional = left();
   if (!(optional instanceof Optional)) return optional;
   return optional.value === undefined ? right() : optional.value;

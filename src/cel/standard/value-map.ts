@@ -1,5 +1,5 @@
 /** Maps made by expressions. Keys that are equal as numbers are one key: `1`, `1u` and `1.0` find the same entry. */
-import { CelError, type CelMap, type CelValue, Uint } from '../value.ts';
+import { type CelMap, type CelValue, Uint } from '../value.ts';
 
 type NormalKey = string | bigint | boolean;
 
@@ -48,10 +48,12 @@ export class ValueMap implements CelMap {
     for (const [key] of this.#entries.values()) yield key;
   }
 
-  insert(key: CelValue, value: CelValue): void {
+  /** False when the key cannot be one. */
+  insert(key: CelValue, value: CelValue): boolean {
     const normal = normalKey(key);
-    if (normal === undefined || typeof key === 'number') throw new CelError('unsupported key type');
+    if (normal === undefined || typeof key === 'number') return false;
     this.#entries.set(normal, [key, value]);
+    return true;
   }
 
   delete(key: CelValue): void {
