@@ -1,6 +1,6 @@
 // Deep copies of JSON values.
 import { copyGivenEmpty } from '#schema/given-empty.ts';
-import { defineFields, knownFields } from '#schema/known-text.ts';
+import { defineFields, knownFields } from '#schema/fields-text/fields-text.ts';
 
 export function clone<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? copy(value) : value) as T;

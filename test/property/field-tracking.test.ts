@@ -8,7 +8,7 @@ import { fits } from '#patch/apply/fits.ts';
 import { itemsHaveSteps } from '#patch/apply/items-have-steps.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
 import { decodeValue } from '#schema/json/decode.ts';
-import { knownFieldsText } from '#schema/known-text.ts';
+import { knownFieldsText } from '#schema/fields-text/fields-text.ts';
 import { arbitraryObject } from '../support/arbitrary-object.ts';
 
 const request = { live: undefined, manager: 'm', subresource: '', now: new Date(0) };

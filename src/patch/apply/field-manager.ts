@@ -5,7 +5,7 @@ import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '#api/object.ts';
 import { wholeSeconds } from '#api/whole-seconds.ts';
 import { ApplyConflicts, conflictError } from '#patch/apply/conflicts.ts';
-import { createdFields } from '#patch/apply/created-fields.ts';
+import { createdFields } from '#patch/fields-text/created-fields.ts';
 import { difference, differenceBelow, emptySet, type FieldSet, has, matching, setOfPaths, union } from '#patch/apply/field-set.ts';
 import { fits } from '#patch/apply/fits.ts';
 import { itemsHaveSteps } from '#patch/apply/items-have-steps.ts';

@@ -3,9 +3,9 @@ import type { ManagedFieldsEntry } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
 import { identityOf, type Owner, type OwnerId, type Owners, secondsOf } from '#patch/apply/owners.ts';
 import { compareTexts, goQuote } from '#patch/apply/path-element.ts';
-import { setOfText, setOfValue, textOfSet } from '#patch/apply/written-set.ts';
+import { setOfText, setOfValue, textOfSet } from '#patch/fields-text/sets-by-text.ts';
 import { equalValues, isPlainObject } from '#patch/members.ts';
-import { defineFields, type FieldsText, knownFieldsText } from '#schema/known-text.ts';
+import { defineFields, type FieldsText, knownFieldsText } from '#schema/fields-text/fields-text.ts';
 
 /** The entries cannot be read. */
 export class BrokenManagedFields extends Error {

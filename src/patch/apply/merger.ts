@@ -4,14 +4,14 @@ import type { KubernetesObject } from '#api/object.ts';
 import { type Comparison, compare } from '#patch/apply/compare.ts';
 import { conflictsOf } from '#patch/apply/conflicts.ts';
 import { difference, emptySet, type FieldSet, intersection, isSubset, union } from '#patch/apply/field-set.ts';
-import { mentionedFields } from '#patch/apply/mentioned-fields.ts';
+import { mentionedFields } from '#patch/fields-text/mentioned-fields.ts';
 import { mergeValues } from '#patch/apply/merge.ts';
 import { type Owner, type OwnerId, type Owners, sortedById } from '#patch/apply/owners.ts';
 import { pruneFields } from '#patch/apply/prune.ts';
 import { reconcile } from '#patch/apply/reconcile.ts';
 import { toFieldSet } from '#patch/apply/to-field-set.ts';
 import { explaining, type Typed, type Versions } from '#patch/apply/versions.ts';
-import { setOfText } from '#patch/apply/written-set.ts';
+import { setOfText } from '#patch/fields-text/sets-by-text.ts';
 import { equalValues } from '#patch/members.ts';
 
 export interface MergerContext {

@@ -18,7 +18,7 @@ export function reconcile(set: FieldSet, topology: Topology): FieldSet {
   return result;
 }
 
-/** Sets are kept and meet the same types again (written-set.ts). */
+/** Sets are kept and meet the same types again (fields-text/sets-by-text.ts). */
 const reconciled = new WeakMap<Topology, WeakMap<FieldSet, FieldSet>>();
 
 function reconcileSet(set: FieldSet, topology: Topology): FieldSet {

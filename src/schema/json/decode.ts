@@ -10,7 +10,7 @@ import { asDecodeError, decodeExact } from '#schema/json/decode-exact.ts';
 import { refuseCrowdedJson } from '#schema/element-limit.ts';
 import { glimpse, type JsonNode, nodeOf } from '#schema/json/json-node.ts';
 import { parseExact, parsePlainObject } from '#schema/json/parse-json.ts';
-import { giveSetsBack } from '#schema/stored-entries.ts';
+import { giveSetsBack } from '#schema/fields-text/stored-entries.ts';
 
 export { DecodeError } from '#schema/json/decode-exact.ts';
 

@@ -23,7 +23,7 @@ import {
 import { decodeJson } from '#schema/json/decode.ts';
 import { encodeJsonBytes } from '#schema/json/encode-bytes.ts';
 import { encodeJson } from '#schema/json/encode.ts';
-import { defineFields } from '#schema/known-text.ts';
+import { defineFields } from '#schema/fields-text/fields-text.ts';
 import { samplePod } from '../../../test/support/sample-pod.ts';
 
 const Entry = struct('test.v1.Entry', () => ({ manager: optional(1, string), fieldsV1: optional(2, fieldsV1), subresource: optional(3, string) }));

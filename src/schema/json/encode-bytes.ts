@@ -3,7 +3,7 @@ import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/bui
 import { encodeJson } from '#schema/json/encode.ts';
 import { quoteJson, writeJson } from '#schema/json/json-text.ts';
 import { KeyOrders, MemberStack } from '#schema/key-orders.ts';
-import { type FieldsText, knownFields } from '#schema/known-text.ts';
+import { type FieldsText, knownFields } from '#schema/fields-text/fields-text.ts';
 import { perSchema } from '#schema/per-schema.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { ascii, TextBytes } from '#schema/json/text-bytes.ts';

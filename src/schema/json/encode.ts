@@ -2,7 +2,7 @@
 // `<`, `>` and `&` escaped as Go escapes them. One writer per schema, compiled on first use (test/bench/codec.ts pays for the shape of it).
 import type { AnySchema, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { quoteJson, writeJson, writeSorted } from '#schema/json/json-text.ts';
-import { knownFieldsText } from '#schema/known-text.ts';
+import { knownFieldsText } from '#schema/fields-text/fields-text.ts';
 import { perSchema } from '#schema/per-schema.ts';
 import { sortedKeys } from '#schema/json/sorted.ts';
 import { type FieldPlan, isCustom, planOf } from '#schema/struct-plan.ts';

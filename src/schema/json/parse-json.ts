@@ -6,7 +6,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { dropNulls } from '#schema/json/drop-nulls.ts';
 import { refuseCrowdedJson } from '#schema/element-limit.ts';
-import { giveSetsBack, leaveOutSets } from '#schema/stored-entries.ts';
+import { giveSetsBack, leaveOutSets } from '#schema/fields-text/stored-entries.ts';
 import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode } from '#schema/json/json-node.ts';
 
 export { JsonSyntaxError } from '#schema/json/json-node.ts';

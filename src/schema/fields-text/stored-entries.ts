@@ -1,10 +1,10 @@
-// The field sets of managedFields are often half of an object's text. They are found in it and left out, so that nobody parses them with
-// the rest (known-text.ts). Works on compact text in which metadata comes where ours does; any other is parsed as a whole.
-// test/bench pays for this with every update.
+// The field sets of managedFields are often half of an object's text. They are found in it and left out, so that JSON.parse does not see
+// them (fields-text.ts). Works on compact text in which metadata comes where ours does; any other is parsed as a whole.
+// test/bench/codec.ts pays for this.
 import { isAscii } from 'node:buffer';
 import type { KubernetesObject } from '#api/object.ts';
-import { defineFields } from '#schema/known-text.ts';
-import { type MetSet, MetSets } from '#schema/met-sets.ts';
+import { defineFields } from '#schema/fields-text/fields-text.ts';
+import { type RecentFieldSet, RecentFieldSets } from '#schema/fields-text/recent-field-sets.ts';
 
 export interface WithoutSets {
   /** The text without the `fieldsV1` of any entry. */
@@ -35,7 +35,7 @@ export function leaveOutSets(bytes: Buffer): WithoutSets | undefined {
     const set = bytes.indexOf(setKey, at);
     if (set < 0 || depthAt(bytes, at, set) !== 1) return undefined;
     const start = set + setKey.length - 1;
-    const found = met.at(bytes, start) ?? meet(bytes, start, encoding);
+    const found = recent.at(bytes, start) ?? findSet(bytes, start, encoding);
     if (found === undefined) return undefined;
     const end = start + found.length;
     const entryEnd = bytes.indexOf(closingBrace, end) + 1;
@@ -50,11 +50,11 @@ export function leaveOutSets(bytes: Buffer): WithoutSets | undefined {
   }
 }
 
-const met = new MetSets();
+const recent = new RecentFieldSets();
 
-function meet(bytes: Buffer, start: number, encoding: 'latin1' | 'utf8'): MetSet | undefined {
+function findSet(bytes: Buffer, start: number, encoding: 'latin1' | 'utf8'): RecentFieldSet | undefined {
   const end = endOfObject(bytes, start);
-  return end < 0 ? undefined : met.add(bytes, start, end, bytes.toString(encoding, start, end));
+  return end < 0 ? undefined : recent.add(bytes, start, end, bytes.toString(encoding, start, end));
 }
 
 /** Gives the entries of a parsed or decoded object their sets back. False when they are not those of the text. */

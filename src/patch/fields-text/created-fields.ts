@@ -3,8 +3,8 @@
 // is worked out once for all objects with these keys; the walk puts such pieces together. test/bench pays for this with every create.
 import type { KubernetesObject } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
-import { fieldsNamed, unusual } from '#patch/apply/field-text.ts';
-import { type ListLayout, ListLayouts } from '#patch/apply/list-layouts.ts';
+import { fieldsNamed, unusual } from '#patch/fields-text/written-steps.ts';
+import { type ListLayout, ListLayouts } from '#patch/fields-text/list-layouts.ts';
 import { hasNothing, shapeOf } from '#patch/apply/shape.ts';
 import { type ListTopology, type MapTopology, type NamedField, type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, type PlainObject } from '#patch/members.ts';

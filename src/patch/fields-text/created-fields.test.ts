@@ -6,14 +6,14 @@ import { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { Service } from '#kinds/core/v1/service/service.ts';
 import { CSINode } from '#kinds/storage/v1/csi-node.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
-import { mentionedFields } from '#patch/apply/mentioned-fields.ts';
+import { mentionedFields } from '#patch/fields-text/mentioned-fields.ts';
 import { toFieldSet } from '#patch/apply/to-field-set.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
-import { textOfSet } from '#patch/apply/written-set.ts';
+import { textOfSet } from '#patch/fields-text/sets-by-text.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { decodeJson } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { knownFieldsText } from '#schema/known-text.ts';
+import { knownFieldsText } from '#schema/fields-text/fields-text.ts';
 import { samplePod } from '../../../test/support/sample-pod.ts';
 
 const deployment = {

@@ -1,12 +1,11 @@
-// Field sets that were met lately. Objects of one controller are owned alike, so that the next set is often one of them: then nobody looks
-// for its end or decodes it, and those who look things up under its text have hashed it before.
-// test/bench pays for this with every update.
-export interface MetSet {
+// The field sets of the last objects. A controller owns its objects alike, so that the next set is often one of them: then its end need not
+// be searched nor its text decoded, and maps that are asked for that text have hashed it before. test/bench/codec.ts pays for this.
+export interface RecentFieldSet {
   readonly text: string;
   readonly length: number;
 }
 
-interface Kept extends MetSet {
+interface Kept extends RecentFieldSet {
   readonly bytes: Buffer;
   /** One byte from within, which tells most others apart. */
   readonly sample: number;
@@ -15,12 +14,12 @@ interface Kept extends MetSet {
 const slots = 16;
 const longest = 64 << 10;
 
-export class MetSets {
+export class RecentFieldSets {
   readonly #kept: Kept[] = [];
   #turn = 0;
 
-  /** The set that begins at `start`, if it was met. A whole JSON object is no beginning of another one. */
-  at(bytes: Buffer, start: number): MetSet | undefined {
+  /** The set that begins at `start`, if it is one of them. A whole JSON object is no beginning of another one. */
+  at(bytes: Buffer, start: number): RecentFieldSet | undefined {
     for (const set of this.#kept) {
       const end = start + set.length;
       if (bytes[start + (set.length >> 1)] === set.sample && end <= bytes.length && bytes.compare(set.bytes, 0, set.length, start, end) === 0) return set;
@@ -29,7 +28,7 @@ export class MetSets {
   }
 
   /** `text` is what the bytes from `start` to `end` say. */
-  add(bytes: Buffer, start: number, end: number, text: string): MetSet {
+  add(bytes: Buffer, start: number, end: number, text: string): RecentFieldSet {
     const length = end - start;
     if (length > longest) return { text, length };
     const set = { text, length, bytes: Buffer.from(bytes.subarray(start, end)), sample: bytes[start + (length >> 1)] as number };

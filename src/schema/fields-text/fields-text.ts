@@ -1,7 +1,13 @@
-// Field sets are long, and hardly anybody looks into one: an entry of managedFields whose JSON text is at hand is written from that text,
-// and the set is parsed when somebody reads it after all. test/bench pays for this with every write.
+// managedFields as text. A field set (`fieldsV1`) is often half of an object and is seldom looked into, so that it stays the text it is:
+//   - `defineFields` gives an entry its text; encoding copies it, and only a reader of `entry.fieldsV1` makes it parse (this file);
+//   - `leaveOutSets` cuts the sets out of stored or sent bytes before JSON.parse sees them, `giveSetsBack` hands them to the parsed entries
+//     (stored-entries.ts); sets of the last objects are recognised by their bytes (recent-field-sets.ts);
+//   - a creator's set is written straight from the object (patch/fields-text/created-fields.ts), an applier's from its configuration
+//     (mentioned-fields.ts), both without building a FieldSet; where one is needed, sets-by-text.ts keeps the last ones by their text.
+// Everything has a long way beside it (patch/apply) that gives the same text; test/property/field-tracking.test.ts compares the two.
+// Paid for by `npx tsx test/bench/codec.ts` (parse, decode, encode) and the create, update and apply cells of `npm run bench`.
 
-/** JSON text, or its bytes where nobody has needed more yet. */
+/** JSON text, or its bytes where no reader has needed a string yet. */
 export type FieldsText = string | Uint8Array;
 
 const known = Symbol('the text of fieldsV1');
@@ -41,7 +47,7 @@ export function knownFieldsText(entry: object): string | undefined {
   return text === undefined ? undefined : decoded(text);
 }
 
-/** The same for whoever only writes it. */
+/** The same for encoders, which copy bytes as they are. */
 export function knownFields(entry: object): FieldsText | undefined {
   return (entry as Entry)[known];
 }

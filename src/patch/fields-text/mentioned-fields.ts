@@ -1,6 +1,6 @@
 // The fields that an applied configuration mentions, as the text that stands in managedFields: the same as to-field-set.ts and writing the
 // set, in one walk that builds none. test/bench pays for this with every apply.
-import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual, unusual } from '#patch/apply/field-text.ts';
+import { fieldsOf, leafText as leaf, stepsOf, unlessUnusual, unusual } from '#patch/fields-text/written-steps.ts';
 import { isEmptyMap, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, NamedField, Topology } from '#patch/apply/topology.ts';
 import { isPlainObject } from '#patch/members.ts';

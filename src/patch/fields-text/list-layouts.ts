@@ -1,6 +1,6 @@
 // In which order the items of a list stand in managedFields, and the text between them: the same for all lists whose items have the same
 // keys. Objects of a cluster share most of them (names of containers, ports, variables). See schema/key-orders.ts, which does it for members.
-import { stepsOf } from '#patch/apply/field-text.ts';
+import { stepsOf } from '#patch/fields-text/written-steps.ts';
 import type { KeyField, ListTopology } from '#patch/apply/topology.ts';
 import type { PlainObject } from '#patch/members.ts';
 

@@ -3,7 +3,7 @@ import { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeJson } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
-import { knownFieldsText } from '#schema/known-text.ts';
+import { knownFieldsText } from '#schema/fields-text/fields-text.ts';
 import { parseStored } from '#schema/json/parse-json.ts';
 
 const set = '{"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:containers":{"k:{\\"name\\":\\"c\\"}":{".":{},"f:name":{}}}}}';
