@@ -84,6 +84,12 @@ export function methodNotAllowed(): ApiError {
   return new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', { details: {} });
 }
 
+/** The same in the words of a handler that knows which resource it serves. */
+export function methodNotSupported(resource: GroupResource, verb: string): ApiError {
+  const message = `${verb} is not supported on resources of kind ${JSON.stringify(formatGroupResource(resource))}`;
+  return new ApiError(405, 'MethodNotAllowed', message, { details: { ...(resource.group !== '' && { group: resource.group }), kind: resource.resource } });
+}
+
 export function tooManyRequests(message: string, retryAfterSeconds: number): ApiError {
   return new ApiError(429, 'TooManyRequests', message, { details: { retryAfterSeconds } });
 }

@@ -127,7 +127,7 @@ export async function runServer(
   const own = serverFacts(options, { catalog, certificates, clock });
   keepCertificates({ options, certificates, live, api, listeners, facts: own, url: urlOf(options, port), clock, timers, log, signal: stopped.signal });
   hooks.finish(...startStages.serving);
-  await serveCustomResources(api, clock, log, stopped.signal);
+  await serveCustomResources(api, { clock, timers, log }, stopped.signal);
   await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, own, log)]);
   await flowControl.start(api, stopped.signal);
   hooks.finish(...startStages.flowControl);

@@ -89,3 +89,37 @@ function skipNested(json: Uint8Array, at: number): number {
   }
   return i;
 }
+
+export interface Member {
+  readonly name: string;
+  readonly value: Span;
+}
+
+/** The members of the object that begins at `start`, in their order; none when it is no object. */
+export function* membersOf(json: Buffer, start: number): Generator<Member> {
+  if (json[start] !== openBrace) return;
+  let at = skipSpace(json, start + 1);
+  while (json[at] === quote) {
+    const end = skipString(json, at);
+    const value = skipSpace(json, skipSpace(json, end) + 1);
+    const name = JSON.parse(json.toString('utf8', at, end)) as string;
+    at = skipValue(json, value);
+    yield { name, value: { start: value, end: at } };
+    at = skipSpace(json, at);
+    if (json[at] !== comma) return;
+    at = skipSpace(json, at + 1);
+  }
+}
+
+/** The items of the array that begins at `start`; none when it is no array. */
+export function* itemsOf(json: Uint8Array, start: number): Generator<Span> {
+  if (json[start] !== openBracket) return;
+  let at = skipSpace(json, start + 1);
+  while (at < json.length && json[at] !== closeBracket) {
+    const end = skipValue(json, at);
+    yield { start: at, end };
+    at = skipSpace(json, end);
+    if (json[at] !== comma) return;
+    at = skipSpace(json, at + 1);
+  }
+}

@@ -35,12 +35,15 @@ interface Member {
   cache?: WatchCache;
 }
 
+const DRAIN_MS = 1_000;
+
 export class CacheSet {
   readonly #options: CacheSetOptions & { readonly root: string };
   readonly #feed: StoreFeed;
   readonly #memory = newItemMemory();
   /** By prefix of the keys. */
   readonly #members = new Map<string, Member>();
+  readonly #retiring = new Set<WatchCache>();
 
   constructor(options: CacheSetOptions) {
     this.#options = { root: '/registry/', clock: systemClock, timers: systemTimers, ...options };
@@ -56,12 +59,12 @@ export class CacheSet {
     return member.cache;
   }
 
-  /** The kind has changed (a custom resource): what was made of its objects may be wrong. Its watches end, everything is read again. */
-  async renew(resource: CachedResource): Promise<void> {
+  /** The kind has changed (a custom resource): what was made of its objects may be wrong. Its watches end soon, everything is read again. */
+  renew(resource: CachedResource): void {
     const prefix = this.#prefixOf(resource);
     const before = this.#members.get(prefix);
     this.#members.set(prefix, { resource });
-    await before?.cache?.stop();
+    this.#retire(before?.cache);
   }
 
   async ready(resource: CachedResource): Promise<WatchCache> {
@@ -70,17 +73,27 @@ export class CacheSet {
     return cache;
   }
 
-  /** For a resource that is not served any more: its watches end. */
-  async drop(resource: CachedResource): Promise<void> {
+  /** For a resource that is not served any more: its watches end soon. */
+  drop(resource: CachedResource): void {
     const prefix = this.#prefixOf(resource);
     const member = this.#members.get(prefix);
     this.#members.delete(prefix);
-    await member?.cache?.stop();
+    this.#retire(member?.cache);
+  }
+
+  /** Requests that are under way may finish, and watchers hear of the last changes, as upstream's crdHandler.tearDown allows. */
+  #retire(cache: WatchCache | undefined): void {
+    if (cache === undefined) return;
+    this.#retiring.add(cache);
+    (this.#options.timers ?? systemTimers).after(DRAIN_MS, () => {
+      this.#retiring.delete(cache);
+      void cache.stop();
+    });
   }
 
   async stop(): Promise<void> {
     await this.#feed.stop();
-    await Promise.all([...this.#members.values()].map(({ cache }) => cache?.stop()));
+    await Promise.all([...this.#retiring, ...[...this.#members.values()].map(({ cache }) => cache)].map((cache) => cache?.stop()));
   }
 
   *[Symbol.iterator](): Generator<readonly [CachedResource, WatchCache]> {

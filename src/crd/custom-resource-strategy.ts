@@ -1,60 +1,79 @@
-// How objects of a custom kind are written and judged: what upstream's customresource strategy does for every definition.
+// How objects of a custom kind are written and judged: what upstream's customresource strategy does for every definition. Upstream has a strategy
+// for each version; here the stored version has one, which judges an object by the rules of the version that the request speaks.
 import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
+import { validateEmbeddedObjects } from '#crd/embedded-objects.ts';
+import { finalizerWarnings } from '#crd/finalizer-warnings.ts';
+import { validateScaleSpec, validateScaleStatus } from '#crd/scale-rules.ts';
+import type { CustomResourceSubresourceScale } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { compileJsonPath } from '#resource/json-path.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
-import type { Strategy, SubresourceStrategy } from '#resource/strategy.ts';
+import type { Strategy, StrategyContext, SubresourceStrategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
 import { hasRules, validateRules } from '#schema/cel/validate-rules.ts';
-import { forEachEmbedded } from '#schema/structural/embedded-resources.ts';
 import { validateListInvariants } from '#schema/structural/list-invariants.ts';
 import { validateStructural } from '#schema/structural/validate.ts';
 
-export interface CustomKind {
-  readonly namespaced: boolean;
+export interface CustomVersion {
+  readonly apiVersion: string;
   readonly schema: StructSchema;
   readonly hasStatus: boolean;
+  readonly scale: CustomResourceSubresourceScale | undefined;
+}
+
+export interface CustomKind {
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly hub: CustomVersion;
+  readonly versions: readonly CustomVersion[];
   readonly selectablePaths: readonly string[];
 }
 
 export function customResourceStrategy(kind: CustomKind): Strategy {
-  const { namespaced, schema, hasStatus } = kind;
+  const versionOf = versionsBy(kind);
   return {
     returnsDeleted: false,
     allowUnconditionalUpdate: false,
-    prepareForCreate(object) {
-      if (hasStatus) delete object['status'];
+    prepareForCreate(object, context) {
+      if (versionOf(context).hasStatus) delete object['status'];
       object.metadata.generation = 1;
     },
-    prepareForUpdate(object, old) {
-      if (hasStatus) setOrDelete(object, 'status', old['status']);
-      if (!equal(wishOf(object, hasStatus), wishOf(old, hasStatus))) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    prepareForUpdate(object, old, context) {
+      if (versionOf(context).hasStatus) setOrDelete(object, 'status', old['status']);
+      if (!equal(withoutMetadata(object), withoutMetadata(old))) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
-    validate(object, errors) {
-      validateMetadata(object.metadata, { namespaced, name: nameIsSubdomain }, 'metadata', errors);
-      return validateObject(schema, object, undefined, errors);
-    },
-    validateUpdate(object, old, errors) {
-      validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
-      return validateObject(schema, object, old, errors);
-    },
-    ...(kind.selectablePaths.length > 0 && { selectableFields: selectableFields(kind.selectablePaths) }),
-    ...(hasStatus && { subresources: { status: statusStrategy(schema) } }),
+    validate: (object, errors, context) => validateNew(kind, versionOf(context), object, errors),
+    validateUpdate: (object, old, errors, context) => validateChanged(kind, versionOf(context), { object, old }, errors),
+    warnOnCreate: (object) => finalizerWarnings(object, undefined),
+    warnOnUpdate: finalizerWarnings,
+    selectableFields: selectableFields(kind.selectablePaths),
+    ...(!kind.namespaced && { selectableMetadata: ['metadata.name'] }),
+    unknownSelector: (field) => `field label not supported: ${field}`,
+    ...(kind.versions.some(({ hasStatus }) => hasStatus) && { subresources: { status: statusStrategy(kind, versionOf) } }),
   };
 }
 
-function statusStrategy(schema: StructSchema): SubresourceStrategy {
+type VersionOf = (context: Pick<StrategyContext, 'apiVersion'>) => CustomVersion;
+
+function versionsBy({ versions, hub }: CustomKind): VersionOf {
+  const byName = new Map(versions.map((version) => [version.apiVersion, version]));
+  return ({ apiVersion }) => byName.get(apiVersion) ?? hub;
+}
+
+function statusStrategy(kind: CustomKind, versionOf: VersionOf): SubresourceStrategy {
   return {
     prepareForUpdate(object, old) {
-      const { status, metadata } = object;
+      const { status, metadata, kind: sentKind } = object;
       for (const name of Object.keys(object)) delete object[name];
       Object.assign(object, old, { metadata: { ...old.metadata, managedFields: metadata.managedFields, resourceVersion: metadata.resourceVersion } });
+      if (sentKind !== undefined) object.kind = sentKind;
       setOrDelete(object, 'status', status);
     },
-    validateUpdate: (object, old, errors) => validateObject(schema, object, old, errors),
+    validateUpdate: (object, old, errors, context) => validateStatus(kind, versionOf(context), { object, old }, errors),
+    resetFields: [['metadata'], ['spec']],
   };
 }
 
@@ -63,17 +82,70 @@ function setOrDelete(object: KubernetesObject, name: string, value: unknown): vo
   else object[name] = value;
 }
 
-function wishOf({ metadata: _metadata, ...object }: KubernetesObject, hasStatus: boolean): object {
-  if (!hasStatus) return object;
-  const { status: _status, ...rest } = object as Record<string, unknown>;
-  return rest;
+function withoutMetadata({ metadata: _metadata, ...object }: KubernetesObject): object {
+  return object;
+}
+
+interface Changed {
+  readonly object: KubernetesObject;
+  readonly old: KubernetesObject;
+}
+
+function validateNew(kind: CustomKind, version: CustomVersion, object: KubernetesObject, errors: FieldErrors): MaybePromise<void> {
+  const { schema, scale } = version;
+  if (isOfKind(kind, version, object, errors)) {
+    validateMetadata(object.metadata, { namespaced: kind.namespaced, name: nameIsSubdomain }, 'metadata', errors);
+    validateStructural(schema, object, errors);
+    validateScaleSpec(scale, object, errors);
+    validateScaleStatus(scale, object, errors);
+  }
+  validateEmbeddedObjects(schema, object, errors);
+  validateListInvariants(schema, object, errors);
+  return validateRulesUnlessBlocked(schema, object, undefined, errors);
 }
 
 /** Parts that did not change are not judged again (ratcheting). */
-function validateObject(schema: StructSchema, object: KubernetesObject, old: KubernetesObject | undefined, errors: FieldErrors): MaybePromise<void> {
-  validateStructural(schema, object, errors, old === undefined ? {} : { old });
-  validateListInvariants(schema, object, errors);
-  forEachEmbedded(schema, object, (path, embedded) => validateEmbedded(path, embedded, errors));
+function validateChanged(kind: CustomKind, version: CustomVersion, { object, old }: Changed, errors: FieldErrors): MaybePromise<void> {
+  const { schema, scale } = version;
+  if (isOfKind(kind, version, object, errors)) {
+    validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
+    validateStructural(schema, object, errors, { old });
+    validateScaleSpec(scale, object, errors);
+    validateScaleStatus(scale, object, errors);
+  }
+  validateEmbeddedObjects(schema, object, errors);
+  validateListInvariants(schema, object, errors, old);
+  return validateRulesUnlessBlocked(schema, object, old, errors);
+}
+
+function validateStatus(kind: CustomKind, version: CustomVersion, { object, old }: Changed, errors: FieldErrors): MaybePromise<void> {
+  const { schema, scale } = version;
+  if (isOfKind(kind, version, object, errors)) {
+    validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
+    const statusSchema = schema.fields['status']?.schema;
+    if (object['status'] !== undefined && statusSchema !== undefined) {
+      validateStructural(statusSchema, object['status'], errors, { at: 'status', ...(old['status'] !== undefined && { old: old['status'] }) });
+    }
+    validateScaleStatus(scale, object, errors);
+  }
+  validateListInvariants(schema, object, errors, old);
+  return validateRulesUnlessBlocked(schema, object, old, errors);
+}
+
+/** A patch may have made something else of it. Objects are in the stored version by now, whichever the request speaks. */
+function isOfKind({ kind, hub }: CustomKind, { apiVersion }: CustomVersion, object: KubernetesObject, errors: FieldErrors): boolean {
+  const sent = { kind: object.kind ?? '', apiVersion: object.apiVersion ?? '' };
+  if (sent.kind !== kind) errors.invalid('kind', sent.kind, `must be ${kind}`);
+  if (sent.apiVersion !== hub.apiVersion) errors.invalid('apiVersion', sent.apiVersion, `must be ${apiVersion}`);
+  return sent.kind === kind && sent.apiVersion === hub.apiVersion;
+}
+
+function validateRulesUnlessBlocked(
+  schema: StructSchema,
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+  errors: FieldErrors,
+): MaybePromise<void> {
   if (!errors.list.some(({ reason }) => blocking.has(reason))) return validateRules(schema, object, errors, old === undefined ? {} : { old });
   if (hasRules(schema)) errors.invalid('<nil>', null, unchecked);
   return undefined;
@@ -83,18 +155,17 @@ function validateObject(schema: StructSchema, object: KubernetesObject, old: Kub
 const blocking = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
 const unchecked = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-function validateEmbedded(path: string, { apiVersion, kind }: Record<string, unknown>, errors: FieldErrors): void {
-  if (typeof apiVersion !== 'string' || apiVersion === '') errors.required(`${path}.apiVersion`, 'must not be empty');
-  if (typeof kind !== 'string' || kind === '') errors.required(`${path}.kind`, 'must not be empty');
-}
-
 function selectableFields(paths: readonly string[]): NonNullable<Strategy['selectableFields']> {
   return Object.fromEntries(
     paths.map((path) => {
       const find = compileJsonPath(path);
-      return [path.replace(/^\./, ''), (object: KubernetesObject) => textOf(find(object)[0])];
+      return [selectorName(path), (object: KubernetesObject) => textOf(find(object)[0])];
     }),
   );
+}
+
+export function selectorName(path: string): string {
+  return path.replace(/^\./, '');
 }
 
 function textOf(value: unknown): string {

@@ -1,70 +1,161 @@
 // A CustomResourceDefinition as the resources it defines: one per version, in the same form in which built-in kinds are declared.
 import { createHash } from 'node:crypto';
-import { customResourceStrategy } from '#crd/custom-resource-strategy.ts';
+import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
+import type { Converter } from '#crd/converter.ts';
+import { customForm } from '#crd/custom-form.ts';
+import { customResourceStrategy, type CustomVersion, selectorName } from '#crd/custom-resource-strategy.ts';
 import { printerColumns } from '#crd/printer-columns.ts';
-import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
-import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource, type ResourceDefinition, type SubresourceDefinition } from '#resource/definition.ts';
+import { namesIn } from '#crd/scale-rules.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresourceScale,
+} from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { type Conversion, defineResource, type ResourceDefinition, type ScalePaths, type SubresourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { type OpenApiSource, schemaFromOpenApi } from '#schema/structural/from-openapi.ts';
+import { prune } from '#schema/structural/prune.ts';
+
+export interface CustomResourceParts {
+  /** The schema of a version; the same object for versions whose schemas are equal. */
+  readonly schemaOf: (version: string) => StructSchema;
+  readonly convert: Converter;
+  /** The definition is being deleted. */
+  readonly isTerminating: () => boolean;
+}
 
 /** Served versions are enabled; the stored one is always there, because the others convert around it. */
-export function customResources({ spec, status }: CustomResourceDefinition): readonly ResourceDefinition[] {
-  const versions = spec.versions ?? [];
-  const storage = versions.find((version) => version.storage)?.name ?? '';
-  const { acceptedNames: names } = status;
-  return versions.map((version) => customResource(spec, names, version, storage));
+export function customResources(definition: CustomResourceDefinition, parts: CustomResourceParts): readonly ResourceDefinition[] {
+  const versions = definition.spec.versions ?? [];
+  const storage = versions.find((version) => version.storage);
+  if (storage === undefined) return [];
+  const kind = new KindInVersions(definition, parts, storage);
+  return versions.map((version) => kind.resource(version));
 }
 
-type Spec = CustomResourceDefinition['spec'];
 type Names = CustomResourceDefinition['status']['acceptedNames'];
 
-function customResource(spec: Spec, names: Names, version: CustomResourceDefinitionVersion, storage: string): ResourceDefinition {
-  const { group } = spec;
-  const { plural, kind, singular = '', listKind = `${kind}List` } = names;
-  const namespaced = spec.scope === 'Namespaced';
-  const schema = schemaOf(version);
-  const hasStatus = version.subresources?.status !== undefined;
-  const selectablePaths = (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath);
-  return defineResource({
-    group,
-    version: version.name,
-    kind,
-    listKind,
-    plural,
-    singular,
-    namespaced,
-    schema,
-    shortNames: names.shortNames ?? [],
-    categories: names.categories ?? [],
-    enabled: version.served,
-    storage: { version: storage, prefix: `${group}/${plural}`, hash: storageHash(group, storage, kind) },
-    subresources: subresourcesOf(version, kind),
-    strategy: customResourceStrategy({ namespaced, schema, hasStatus, selectablePaths }),
-    columns: printerColumns(version.additionalPrinterColumns),
-    ...(version.name !== storage && { conversion: renaming(group, version.name, storage) }),
-  });
-}
+/** The original's order. */
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const terminating = 'create not allowed while custom resource definition is terminating';
 
-/** A definition from before structural schemas were required keeps everything. */
-function schemaOf({ schema }: CustomResourceDefinitionVersion): StructSchema {
-  const source = (schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }) as OpenApiSource;
-  return schemaFromOpenApi(source, ObjectMeta);
+class KindInVersions {
+  readonly #spec: CustomResourceDefinition['spec'];
+  readonly #names: Names;
+  readonly #parts: CustomResourceParts;
+  readonly #storage: CustomResourceDefinitionVersion;
+
+  constructor({ spec, status }: CustomResourceDefinition, parts: CustomResourceParts, storage: CustomResourceDefinitionVersion) {
+    this.#spec = spec;
+    this.#names = status.acceptedNames;
+    this.#parts = parts;
+    this.#storage = storage;
+  }
+
+  resource(version: CustomResourceDefinitionVersion): ResourceDefinition {
+    const { group } = this.#spec;
+    const { plural, kind, singular = '', listKind = `${kind}List`, shortNames = [], categories = [] } = this.#names;
+    const schema = this.#parts.schemaOf(version.name);
+    const isHub = version === this.#storage;
+    return defineResource({
+      group,
+      version: version.name,
+      kind,
+      listKind,
+      plural,
+      singular,
+      schema,
+      shortNames,
+      categories,
+      verbs,
+      namespaced: this.#namespaced,
+      enabled: version.served,
+      patchFormats: ['json', 'merge', 'apply'],
+      refusals: 'handler',
+      kindIsValidated: true,
+      createRefusal: () => (this.#parts.isTerminating() ? terminating : undefined),
+      storage: { version: this.#storage.name, prefix: `${group}/${plural}`, hash: storageHash(group, this.#storage.name, kind) },
+      subresources: subresourcesOf(version, kind),
+      selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => selectorName(jsonPath)),
+      columns: printerColumns(version.additionalPrinterColumns),
+      lifecycle: version.deprecated ? { warning: version.deprecationWarning ?? `${group}/${version.name} ${kind} is deprecated` } : {},
+      ...(isHub ? { strategy: this.#strategy(), form: this.#form() } : { conversion: this.#conversion(version.name) }),
+    });
+  }
+
+  get #namespaced(): boolean {
+    return this.#spec.scope === 'Namespaced';
+  }
+
+  get #versions(): readonly CustomResourceDefinitionVersion[] {
+    return this.#spec.versions ?? [];
+  }
+
+  #apiVersion(version: string): string {
+    return apiVersionOf({ group: this.#spec.group, version });
+  }
+
+  #strategy() {
+    const selectablePaths = this.#versions.flatMap(({ selectableFields = [] }) => selectableFields.map(({ jsonPath }) => jsonPath));
+    return customResourceStrategy({
+      kind: this.#names.kind,
+      namespaced: this.#namespaced,
+      hub: this.#rulesOf(this.#storage),
+      versions: this.#versions.map((version) => this.#rulesOf(version)),
+      selectablePaths: [...new Set(selectablePaths)],
+    });
+  }
+
+  #rulesOf({ name, subresources }: CustomResourceDefinitionVersion): CustomVersion {
+    return {
+      apiVersion: this.#apiVersion(name),
+      schema: this.#parts.schemaOf(name),
+      hasStatus: subresources?.status !== undefined,
+      scale: subresources?.scale,
+    };
+  }
+
+  #form() {
+    const { group } = this.#spec;
+    const { kind, listKind } = this.#names;
+    const { schemaOf, convert } = this.#parts;
+    const version = this.#storage.name;
+    const schemas = new Map(this.#versions.map(({ name }) => [this.#apiVersion(name), schemaOf(name)]));
+    return customForm({ kind: { group, version, kind, listKind, schema: schemaOf(version) }, apiVersion: this.#apiVersion(version), schemas, convert });
+  }
+
+  /** What a version does not know is not shown in it; what the stored one does not know is dropped when it is stored. */
+  #conversion(version: string): Conversion {
+    const { convert, schemaOf } = this.#parts;
+    const [own, hub] = [this.#apiVersion(version), this.#apiVersion(this.#storage.name)];
+    const schema = schemaOf(version);
+    const shown = schema === schemaOf(this.#storage.name) ? (object: KubernetesObject) => object : (object: KubernetesObject) => prune(schema, object).value;
+    const first = ([object]: readonly KubernetesObject[]) => object as KubernetesObject;
+    return {
+      toHub: (object: KubernetesObject) => andThen(convert([object], hub), first),
+      fromHub: (object: KubernetesObject) => andThen(convert([object], own), (made) => shown(first(made))),
+      allFromHub: (objects: readonly KubernetesObject[]) => andThen(convert(objects, own), (made) => made.map(shown)),
+    };
+  }
 }
 
 function subresourcesOf({ subresources }: CustomResourceDefinitionVersion, kind: string): readonly SubresourceDefinition[] {
-  const verbs = ['get', 'patch', 'update'];
+  const partVerbs = ['get', 'patch', 'update'];
+  const { scale, status } = subresources ?? { scale: undefined, status: undefined };
+  const scaleKind = { kind: 'Scale', group: 'autoscaling', version: 'v1', tables: false as const };
   return [
-    ...(subresources?.scale === undefined ? [] : [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs, tables: false as const }]),
-    ...(subresources?.status === undefined ? [] : [{ name: 'status', kind, verbs }]),
+    ...(status === undefined ? [] : [{ name: 'status', kind, verbs: partVerbs }]),
+    ...(scale === undefined ? [] : [{ name: 'scale', ...scaleKind, verbs: partVerbs, scale: scalePaths(scale) }]),
   ];
 }
 
-/** Conversion strategy None: the versions differ in nothing but their name. */
-function renaming(group: string, version: string, storage: string) {
+function scalePaths({ specReplicasPath, statusReplicasPath, labelSelectorPath }: CustomResourceSubresourceScale): ScalePaths {
   return {
-    toHub: (object: object) => ({ ...object, apiVersion: `${group}/${storage}` }),
-    fromHub: (hub: object) => ({ ...hub, apiVersion: `${group}/${version}` }),
+    specReplicas: namesIn(specReplicasPath),
+    statusReplicas: namesIn(statusReplicasPath),
+    ...(labelSelectorPath !== undefined && { selector: namesIn(labelSelectorPath) }),
+    judgedInParent: true,
   };
 }
 

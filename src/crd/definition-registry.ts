@@ -1,48 +1,120 @@
 // Which definitions are served: enters the resources of established definitions into the catalog, and takes them out again.
+import { noSuchPath } from '#api/api-error.ts';
+import type { GroupVersion } from '#api/names.ts';
 import type { CacheSet } from '#cache/cache-set.ts';
+import { converterOf, type WebhookConverterOf } from '#crd/converter.ts';
 import { customResources } from '#crd/custom-resource.ts';
-import type { CustomResourceDefinition } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { type DefinitionFacts, schemaSource } from '#crd/definition-facts.ts';
+import { isTerminating } from '#crd/definition-status.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import type { StructSchema } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
+import type { OpenApiSource } from '#schema/structural/from-openapi.ts';
+import { lazySchema } from '#schema/structural/lazy-schema.ts';
 
 interface Registered {
-  readonly uid: string;
-  readonly definition: CustomResourceDefinition;
+  facts: DefinitionFacts;
   readonly resources: readonly ResourceDefinition[];
+  /** By digest. */
+  readonly schemas: ReadonlyMap<string, StructSchema>;
+}
+
+export interface RegistryOptions {
+  readonly catalog: ResourceCatalog;
+  readonly caches: CacheSet;
+  /** The JSON of a stored definition, from which its schemas are read; undefined when it is gone. */
+  readonly read: (name: string) => Buffer | undefined;
+  readonly webhookConverterOf?: WebhookConverterOf | undefined;
 }
 
 export class DefinitionRegistry {
-  readonly #catalog: ResourceCatalog;
-  readonly #caches: CacheSet;
+  readonly #options: RegistryOptions;
   readonly #registered = new Map<string, Registered>();
 
-  constructor(catalog: ResourceCatalog, caches: CacheSet) {
-    this.#catalog = catalog;
-    this.#caches = caches;
+  constructor(options: RegistryOptions) {
+    this.#options = options;
   }
 
-  /** The definition is established: its versions are served from now on. Watches of a kind that has changed end. */
-  async put(definition: CustomResourceDefinition): Promise<void> {
-    const { name = '', uid = '' } = definition.metadata;
-    const before = this.#registered.get(name);
-    if (before !== undefined && before.uid === uid && isSameKind(before.definition, definition)) return;
-    const resources = customResources(definition);
-    this.#registered.set(name, { uid, definition, resources });
-    if (before !== undefined) this.#catalog.remove(...before.resources);
-    this.#catalog.add(...resources);
-    const hub = storedVersion(resources);
-    if (before !== undefined && hub !== undefined) await this.#caches.renew(hub);
+  /** Definitions that are established: their versions are served from now on. Watches of a kind that has changed end. */
+  put(...all: readonly DefinitionFacts[]): void {
+    const changed = all.filter((facts) => !this.#isServed(facts));
+    if (changed.length === 0) return;
+    const before = changed.flatMap(({ definition }) => this.#registered.get(nameOf(definition)) ?? []);
+    const now = changed.map((facts) => this.#register(facts));
+    this.#options.catalog.change({ remove: before.flatMap(({ resources }) => resources), add: now.flatMap(({ resources }) => resources) });
+    const renewed = new Set(before.map(({ facts }) => nameOf(facts.definition)));
+    for (const { facts, resources } of now) if (renewed.has(nameOf(facts.definition))) this.#renewCache(resources);
   }
 
-  async drop(name: string): Promise<void> {
+  drop(name: string): void {
     const before = this.#registered.get(name);
     if (before === undefined) return;
     this.#registered.delete(name);
-    this.#catalog.remove(...before.resources);
+    this.#options.catalog.remove(...before.resources);
     const hub = storedVersion(before.resources);
-    if (hub !== undefined) await this.#caches.drop(hub);
+    if (hub !== undefined) this.#options.caches.drop(hub);
   }
+
+  /** The stored version of a definition that is served. */
+  hubOf(name: string): ResourceDefinition | undefined {
+    return storedVersion(this.#registered.get(name)?.resources ?? []);
+  }
+
+  /** In which something is served, sorted. */
+  groupVersions(): readonly GroupVersion[] {
+    const found = new Map<string, GroupVersion>();
+    for (const { resources } of this.#registered.values()) {
+      for (const { group, version, enabled } of resources) if (enabled) found.set(`${group}/${version}`, { group, version });
+    }
+    return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, groupVersion]) => groupVersion);
+  }
+
+  /** True, with the facts brought up to date, when nothing changed about how objects are served. */
+  #isServed(facts: DefinitionFacts): boolean {
+    const before = this.#registered.get(nameOf(facts.definition));
+    if (before === undefined || !isSameKind(before.facts, facts)) return false;
+    before.facts = facts;
+    return true;
+  }
+
+  #register(facts: DefinitionFacts): Registered {
+    const { definition } = facts;
+    const name = nameOf(definition);
+    const known = this.#registered.get(name)?.schemas;
+    const schemas = new Map<string, StructSchema>();
+    for (const [version, digest] of facts.digests) if (!schemas.has(digest)) schemas.set(digest, known?.get(digest) ?? this.#schemaOf(name, version));
+    const resources = customResources(definition, {
+      schemaOf: (version) => schemas.get(facts.digests.get(version) ?? '') as StructSchema,
+      convert: converterOf(definition, this.#options.webhookConverterOf),
+      isTerminating: () => isTerminating(this.#registered.get(name)?.facts.definition.status ?? definition.status),
+    });
+    const registered = { facts, resources, schemas };
+    this.#registered.set(name, registered);
+    return registered;
+  }
+
+  #schemaOf(name: string, version: string): StructSchema {
+    return lazySchema(() => {
+      const json = this.#options.read(name);
+      // A request that began before the definition went.
+      if (json === undefined) throw noSuchPath();
+      return schemaSource(json, version) ?? anything;
+    }, ObjectMeta);
+  }
+
+  #renewCache(resources: readonly ResourceDefinition[]): void {
+    const hub = storedVersion(resources);
+    if (hub !== undefined) this.#options.caches.renew(hub);
+  }
+}
+
+/** A definition from before structural schemas were required keeps everything. */
+const anything: OpenApiSource = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function nameOf({ metadata }: DefinitionFacts['definition']): string {
+  return metadata.name ?? '';
 }
 
 function storedVersion(resources: readonly ResourceDefinition[]): ResourceDefinition | undefined {
@@ -50,6 +122,12 @@ function storedVersion(resources: readonly ResourceDefinition[]): ResourceDefini
 }
 
 /** Status beyond the accepted names says nothing about how objects are served. */
-function isSameKind(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
-  return equal(a.spec, b.spec) && equal(a.status.acceptedNames, b.status.acceptedNames);
+function isSameKind(a: DefinitionFacts, b: DefinitionFacts): boolean {
+  const [before, after] = [a.definition, b.definition];
+  return (
+    before.metadata.uid === after.metadata.uid &&
+    equal(before.spec, after.spec) &&
+    equal(before.status.acceptedNames, after.status.acceptedNames) &&
+    equal(Object.fromEntries(a.digests), Object.fromEntries(b.digests))
+  );
 }

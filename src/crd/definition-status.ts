@@ -41,6 +41,10 @@ export function isEstablished({ conditions }: Status): boolean {
   return conditionOf(conditions, 'Established')?.status === 'True';
 }
 
+export function isTerminating({ conditions }: Status): boolean {
+  return conditionOf(conditions, 'Terminating')?.status === 'True';
+}
+
 /** Replaces the condition of that type, or puts it last; its time changes only with its status. The same list when it says so already. */
 export function withCondition(conditions: readonly CustomResourceDefinitionCondition[], verdict: Condition, now: string): CustomResourceDefinitionCondition[] {
   const present = conditionOf(conditions, verdict.type);

@@ -36,8 +36,9 @@ function cellOf(path: JsonPath, type: string, object: KubernetesObject, context:
   } catch {
     return null;
   }
+  // Paths are simple: where one leads to several values, the first is shown.
   if (values.length === 0) return null;
-  return type === 'string' ? values.map(printed).join(' ') : typedCell(type, values[0], context);
+  return type === 'string' ? printed(values[0]) : typedCell(type, values[0], context);
 }
 
 function typedCell(type: string, value: unknown, context: ColumnContext): unknown {

@@ -161,6 +161,12 @@ export class ResourceCatalog {
     return [...this.#groupsByName().values()];
   }
 
+  /** Some resource of the group stands behind a router, which knows its paths. */
+  isRouted(group: string): boolean {
+    const versions = this.group(group)?.versions ?? [];
+    return versions.some((version) => this.resourcesOf(group, version).some(({ refusals }) => refusals === 'router'));
+  }
+
   /** Undefined when no version of it is served. */
   group(name: string): ServedGroup | undefined {
     return this.#groupsByName().get(name);

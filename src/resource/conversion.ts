@@ -43,5 +43,6 @@ function converted(definition: ResourceDefinition, object: unknown): KubernetesO
 
 /** Most versions have the same fields: then this is all there is to do. */
 function stamped(definition: ResourceDefinition, object: unknown): KubernetesObject {
-  return { ...(object as KubernetesObject), kind: definition.kind, apiVersion: apiVersionOf(definition) };
+  const given = object as KubernetesObject;
+  return { ...given, kind: definition.kindIsValidated ? (given.kind ?? '') : definition.kind, apiVersion: apiVersionOf(definition) };
 }

@@ -26,12 +26,17 @@ export interface SubresourceDefinition {
   readonly scale?: ScalePaths;
 }
 
+/** How a PATCH may be sent. */
+export type PatchFormat = 'json' | 'merge' | 'strategic' | 'apply';
+
 /** Names of fields from the root on. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
   /** What holds the selector: its text, or a label selector. Custom kinds may have none. */
   readonly selector?: readonly string[];
+  /** The number is judged with the whole object, not by the rules of a Scale. */
+  readonly judgedInParent?: true;
 }
 
 export interface StorageDefinition {
@@ -50,6 +55,8 @@ export interface Lifecycle {
   readonly deprecated?: string;
   readonly removed?: string;
   readonly replacement?: string;
+  /** Told to every client of this version, whatever the release. */
+  readonly warning?: string;
 }
 
 /** To and from the hub version. Both return a new object (parts may be shared); a promise only where a webhook converts. */
@@ -75,6 +82,17 @@ export interface ResourceOptions<T> {
   readonly listKind?: string;
   /** Default: all eight. */
   readonly verbs?: readonly string[];
+  /** Default: all four. */
+  readonly patchFormats?: readonly PatchFormat[];
+  /**
+   * Who refuses what cannot be served, and in which words. Upstream's router knows the paths of built-in resources; requests for custom ones all
+   * come to one handler. Default: router.
+   */
+  readonly refusals?: 'router' | 'handler';
+  /** A patch may make another kind of the object; validation refuses that. Default: false. */
+  readonly kindIsValidated?: boolean;
+  /** Why nothing new is created, while the kind goes away. */
+  readonly createRefusal?: () => string | undefined;
   /** Absent for resources that are computed, not stored (reviews, bindings). */
   readonly storage?: StorageDefinition;
   readonly subresources?: readonly SubresourceDefinition[];
@@ -102,7 +120,9 @@ export interface ResourceOptions<T> {
   readonly rowCondition?: (object: T) => RowCondition | undefined;
 }
 
-export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknown>, 'shortNames' | 'categories' | 'verbs' | 'subresources' | 'enabled'>> {
+type Completed = 'shortNames' | 'categories' | 'verbs' | 'patchFormats' | 'refusals' | 'kindIsValidated' | 'subresources' | 'enabled';
+
+export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknown>, Completed>> {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -111,6 +131,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly namespaced: boolean;
   readonly schema: StructSchema;
   readonly list: StructSchema | undefined;
+  readonly createRefusal?: () => string | undefined;
   readonly storage: StorageDefinition | undefined;
   readonly form: StoredForm;
   readonly featureGate: string | undefined;
@@ -129,6 +150,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
 export const workloadScale: ScalePaths = { specReplicas: ['spec', 'replicas'], statusReplicas: ['status', 'replicas'], selector: ['spec', 'selector'] };
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const allPatchFormats: readonly PatchFormat[] = ['json', 'merge', 'strategic', 'apply'];
 
 export function defineResource<T>(options: ResourceOptions<T>): ResourceDefinition {
   return {
@@ -137,6 +159,9 @@ export function defineResource<T>(options: ResourceOptions<T>): ResourceDefiniti
     shortNames: options.shortNames ?? [],
     categories: options.categories ?? [],
     verbs: options.verbs ?? allVerbs,
+    patchFormats: options.patchFormats ?? allPatchFormats,
+    refusals: options.refusals ?? 'router',
+    kindIsValidated: options.kindIsValidated ?? false,
     storage: options.storage,
     form: options.form ?? jsonForm(options),
     subresources: options.subresources ?? [],

@@ -1,9 +1,10 @@
 // From an authorized request to the verb that serves it.
-import { ApiError, badRequest, methodNotAllowed, noSuchPath } from '#api/api-error.ts';
+import { ApiError, badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#api/api-error.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import type { RequestInfo } from '#api/request-info.ts';
-import type { ResourceDefinition } from '#resource/definition.ts';
+import type { PatchFormat, ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer/answer.ts';
+import { sendPageNotFound } from '#server/answer/document.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { Exchange, Handler } from '#server/front/exchange.ts';
 import {
@@ -61,9 +62,12 @@ export function dispatchTo(options: DispatchOptions): Handler {
       return;
     }
     const route = routeOf(options, exchange);
+    if (route === undefined) {
+      sendPageNotFound(exchange);
+      return;
+    }
     if (route.connects) return connect(exchange, renderer, route);
-    refuseUnknownAccept(exchange, info.verb === 'list' || info.verb === 'watch' ? 'collection' : 'single');
-    if (info.verb === 'patch') refuseUnknownPatch(exchange);
+    refuseUnknownForms(exchange, route.call.definition);
     warnDeprecated(exchange, route.call.definition);
     if (info.verb === 'watch') {
       const output = negotiate(exchange, isCustom(route.call.definition.schema) ? customWatchOffer : watchOffer);
@@ -103,19 +107,45 @@ interface Route {
   readonly connects: boolean;
 }
 
-/** Refuses what the path or the method cannot mean: 404, 405, 400. */
-function routeOf(options: DispatchOptions, exchange: Exchange): Route {
+/** Refuses what the path or the method cannot mean: 404, 405, 400. Undefined: nothing is there, and no router to say so. */
+function routeOf(options: DispatchOptions, exchange: Exchange): Route | undefined {
   const { info } = exchange;
   const { catalog } = options.world;
   const definition = catalog.find(info.group, info.version, info.resource);
-  if (definition === undefined || !fitsScope(definition, info) || leadsFurther(info)) throw noSuchPath();
+  if (definition === undefined) return unrouted(catalog.isRouted(info.group));
+  if (!fitsScope(definition, info) || leadsFurther(info)) return unrouted(definition.refusals === 'router');
   const verbs = verbsAt(definition, info.subresource);
-  if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPath();
+  if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPart(definition, info);
   const connects = definition.subresources.find(({ name }) => name === info.subresource)?.connects;
-  if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs))) throw methodNotAllowed();
+  if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs))) throw refusedMethod(definition, info);
   refuseBadName(info.name);
   const handler = options.handlers.get(handlerKeyOf(definition, info.subresource));
   return { call: callOf(options.world, exchange, definition), handler, verbs, connects: connects !== undefined };
+}
+
+/** A router says in a Status that it knows no such path. */
+function unrouted(hasRouter: boolean): undefined {
+  if (hasRouter) throw noSuchPath();
+}
+
+function noSuchPart({ refusals, group, plural }: ResourceDefinition, { name }: RequestInfo): ApiError {
+  return refusals === 'router' ? noSuchPath() : notFound({ group, resource: plural }, name);
+}
+
+function refusedMethod({ refusals, group, plural }: ResourceDefinition, { verb }: RequestInfo): ApiError {
+  return refusals === 'router' ? methodNotAllowed() : methodNotSupported({ group, resource: plural }, verb);
+}
+
+/** What a router looks at before it has picked a handler, and what a handler looks at itself. */
+function refuseUnknownForms(exchange: Exchange, { refusals, patchFormats }: ResourceDefinition): void {
+  const { verb } = exchange.info;
+  if (refusals === 'router') refuseUnknownAccept(exchange, verb === 'list' || verb === 'watch' ? 'collection' : 'single');
+  if (verb !== 'patch') return;
+  if (refusals === 'router') refuseUnknownPatch(exchange);
+  const type = patchTypeNamed(String(exchange.headers['content-type'] ?? ''));
+  if (refusals === 'handler' && (type === undefined || !patchFormats.includes(type))) {
+    throw unsupportedMediaType(Object.keys(patchTypes).filter((name) => patchFormats.includes(patchTypes[name] as PatchFormat)));
+  }
 }
 
 function handlerKeyOf({ group, plural, subresources }: ResourceDefinition, subresource: string): string {
@@ -123,7 +153,8 @@ function handlerKeyOf({ group, plural, subresources }: ResourceDefinition, subre
   return isScale ? scaleKey : handlerKey(group, plural, subresource);
 }
 
-function fitsScope(definition: ResourceDefinition, { namespace, name, resource, parts }: RequestInfo): boolean {
+function fitsScope(definition: ResourceDefinition, { namespace, name, resource, parts, verb }: RequestInfo): boolean {
+  if (definition.namespaced && definition.refusals === 'handler') return namespace !== '' || verb === 'list' || verb === 'watch';
   if (!definition.namespaced) return namespace === '' || (resource === 'namespaces' && name === namespace);
   // A name may also come from a field selector; only one in the path needs a namespace. What cannot be listed is in namespaces only.
   return namespace !== '' || (parts.length < 2 && definition.verbs.includes('list'));
@@ -271,7 +302,8 @@ async function readOptionalBody(exchange: Exchange): Promise<Body | undefined> {
 }
 
 function warnDeprecated(exchange: Exchange, { version, kind, lifecycle }: ResourceDefinition): void {
-  const { deprecated, removed, replacement } = lifecycle;
+  const { deprecated, removed, replacement, warning } = lifecycle;
+  if (warning !== undefined) exchange.warn(warning);
   if (deprecated === undefined || !isReached(deprecated)) return;
   const gone = removed === undefined ? '' : `, unavailable in v${removed}+`;
   const instead = replacement === undefined ? '' : `; use ${replacementText(replacement)}`;

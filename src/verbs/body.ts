@@ -24,6 +24,8 @@ export interface ExpectedKind extends GroupVersionKind {
   readonly schema: StructSchema;
   /** Other apiVersions under which the same kind may come. */
   readonly aliases?: readonly string[];
+  /** A patch may make another kind of it, which validation refuses. */
+  readonly kindIsValidated?: boolean;
 }
 
 export interface DecodedBody {

@@ -14,6 +14,8 @@ import { applyDefaults } from '#schema/defaults.ts';
 import { DecodeError, decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { stringify } from '#schema/json/json-text.ts';
+import { sorted } from '#schema/json/sorted.ts';
+import { isCustom } from '#schema/struct-plan.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { type DecodedBody, type ExpectedKind, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
 import type { FieldValidation } from '#verbs/options.ts';
@@ -62,16 +64,21 @@ function computePatch(schema: StructSchema, { type, bytes, validation }: PatchRe
   if (type === 'json') {
     const { operations, findings } = decodeJsonPatch(bytes, validation);
     const compute = () => patchInRequest(asWritten(schema, live), decodeJsonPatch(bytes, validation).operations);
-    return { result: patchInRequest(asWritten(schema, live), operations), findings, quoted: () => stringify(compute()) };
+    return { result: patchInRequest(asWritten(schema, live), operations), findings, quoted: () => quotedAs(schema, compute()) };
   }
   if (type === 'merge') {
     const { patch, findings } = decodeMergePatch(bytes, validation);
     const result = applyMergePatch(live, patch);
-    return { result, findings, quoted: () => stringify(applyMergePatch(asWritten(schema, live), decodeMergePatch(bytes, validation).patch)) };
+    return { result, findings, quoted: () => quotedAs(schema, applyMergePatch(asWritten(schema, live), decodeMergePatch(bytes, validation).patch)) };
   }
   const { patch, findings } = decodeStrategicMergePatch(bytes, validation);
   const { document, consumed } = mergeStrategically(schema, live, patch);
   return { result: document, findings, quoted: () => formatGo(consumed) };
+}
+
+/** What has no Go type is a map, which Go prints sorted. */
+function quotedAs(schema: StructSchema, result: unknown): string {
+  return stringify(isCustom(schema) ? sorted(result) : result);
 }
 
 /** As clients read it: with a null for lists and times that are always written. */
@@ -87,8 +94,9 @@ function decodeStrategic(expected: ExpectedKind, result: unknown): { object: Kub
 
 /** Without kind and apiVersion upstream decodes into a type that knows none of the JSON names. */
 function decodeResult(expected: ExpectedKind, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
-  refuseOtherKind(expected, result);
   const { schema } = expected;
+  if (expected.kindIsValidated) return decodeValue(schema, result);
+  refuseOtherKind(expected, result);
   const given = (result ?? {}) as Record<string, unknown>;
   if (given['kind'] || given['apiVersion']) return decodeValue(schema, result);
   const fields = Object.keys(given).filter((field) => field !== 'kind' && field !== 'apiVersion');

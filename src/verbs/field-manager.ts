@@ -58,24 +58,24 @@ type Paths = readonly (readonly string[])[];
 /** The same list for the same endpoint: patch/apply remembers what it makes of it. */
 const resetFields = new WeakMap<ResourceDefinition, Map<string, Paths>>();
 
-function resetFieldsOf({ hub, subresource }: Call): Paths {
-  let known = resetFields.get(hub);
+function resetFieldsOf({ hub, definition, subresource }: Call): Paths {
+  let known = resetFields.get(definition);
   if (known === undefined) {
     known = new Map();
-    resetFields.set(hub, known);
+    resetFields.set(definition, known);
   }
   let paths = known.get(subresource);
   if (paths === undefined) {
-    paths = findResetFields(hub, subresource);
+    paths = findResetFields(hub, definition, subresource);
     known.set(subresource, paths);
   }
   return paths;
 }
 
-function findResetFields(hub: ResourceDefinition, subresource: string): Paths {
+function findResetFields(hub: ResourceDefinition, definition: ResourceDefinition, subresource: string): Paths {
   const { strategy } = hub;
   if (subresource === '') {
-    const hasStatus = hub.subresources.some(({ name }) => name === 'status');
+    const hasStatus = definition.subresources.some(({ name }) => name === 'status');
     return strategy.resetFields ?? (hasStatus ? [['status']] : []);
   }
   const declared = strategy.subresources?.[subresource]?.resetFields;

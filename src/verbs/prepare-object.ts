@@ -1,13 +1,13 @@
 // What every write does to an object on its way to the store, for creation and for change alike: admission, and between its two phases what
 // the resource's strategy resets, fills in and refuses.
-import { invalid } from '#api/api-error.ts';
+import { forbidden, invalid } from '#api/api-error.ts';
 import { errorsIn, type FieldError, type FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 import { admit, admitMutated, type AdmissionSubject, mutated } from '#verbs/admit.ts';
-import { type Call, strategyContext } from '#verbs/call.ts';
+import { type Call, resourceOf, strategyContext } from '#verbs/call.ts';
 import { fillSystemFields, generateName } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
@@ -26,6 +26,7 @@ export interface AttemptFacts extends WriteFacts {
 
 /** `object` is of the stored version and belongs to this call, here and below. */
 export function mutatedForCreate(call: Call, object: KubernetesObject, facts: WriteFacts): MaybePromise<KubernetesObject> {
+  refuseCreation(call, object);
   return mutated(call, creationOf(object, facts));
 }
 
@@ -44,10 +45,16 @@ export function prepareCreate(call: Call, object: KubernetesObject, facts: Attem
 
 /** For verbs that find out in the write loop that they create. */
 export function admitCreate(call: Call, object: KubernetesObject, facts: AttemptFacts): MaybePromise<KubernetesObject> {
+  refuseCreation(call, object);
   return admit(call, creationOf(object, facts), (one) => {
     dropRepeatedOwners(call, one, 'admitted');
     return prepareNew(call, identified(call, one), facts);
   });
+}
+
+function refuseCreation(call: Call, { metadata }: KubernetesObject): void {
+  const why = call.definition.createRefusal?.();
+  if (why !== undefined) throw forbidden(resourceOf(call), metadata.name ?? '', why);
 }
 
 function creationOf(object: KubernetesObject, facts: WriteFacts & Partial<AttemptFacts>): AdmissionSubject & { readonly object: KubernetesObject } {
@@ -75,8 +82,8 @@ function validateNew({ hub }: Call, object: KubernetesObject, errors: FieldError
   return validating instanceof Promise ? validating.then(common) : common();
 }
 
-function refuseInvalid({ hub }: Call, { metadata }: KubernetesObject, found: readonly FieldError[]): void {
-  if (found.length > 0) throw invalid({ group: hub.group, kind: hub.kind }, metadata.name ?? '', found);
+function refuseInvalid({ hub }: Call, { metadata, kind = hub.kind }: KubernetesObject, found: readonly FieldError[]): void {
+  if (found.length > 0) throw invalid({ group: hub.group, kind: hub.kindIsValidated ? kind : hub.kind }, metadata.name ?? '', found);
 }
 
 /** `old` is what is stored; `object` the wanted state. */

@@ -1,5 +1,6 @@
 // From what a client sent to a canonical object. The fast way checks and tidies what JSON.parse gave;
 // whatever it cannot vouch for is decoded again the way the original does it (decode-exact.ts).
+import { coerceEmbedded } from '#schema/structural/embedded-metadata.ts';
 import { prune } from '#schema/structural/prune.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -66,7 +67,9 @@ export function decodeValue(schema: StructSchema, value: unknown, duplicates: re
 /** Tables of built-in kinds drop unknown fields while they decode; custom objects are decoded whole, then pruned. */
 function declaredOnly(schema: StructSchema, decoded: Decoded): Decoded {
   if (!isCustom(schema)) return decoded;
-  const { value, dropped } = prune(schema, decoded.object);
+  const strangers = coerceEmbedded(schema, decoded.object);
+  const { value, dropped: pruned } = prune(schema, decoded.object);
+  const dropped = strangers.length === 0 ? pruned : [...strangers, ...pruned].sort();
   return { object: value as KubernetesObject, problems: [...decoded.problems, ...dropped.map((path) => `unknown field ${JSON.stringify(path)}`)] };
 }
 

@@ -22,8 +22,25 @@ export function earlierItem(earlier: Earlier | undefined, item: unknown): Earlie
   if (typeof merge !== 'object') return undefined;
   const key = keyOf(item, merge.keys);
   if (key === undefined) return undefined;
-  const found = (earlier.value as unknown[]).find((old) => isObject(old) && keyOf(old, merge.keys) === key);
+  const found = indexOf(earlier.value as unknown[], merge.keys).get(key);
   return found === undefined ? undefined : { value: found, schema };
+}
+
+/** Lists of old objects, which do not change while they are compared with. */
+const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, unknown>>();
+
+/** Of several items with the same keys the first counts. One list has the keys of one schema. */
+function indexOf(list: readonly unknown[], keys: readonly string[]): ReadonlyMap<string, unknown> {
+  let index = indexes.get(list);
+  if (index === undefined) {
+    const keyed = list.flatMap((item): [string, unknown][] => {
+      const key = isObject(item) ? keyOf(item, keys) : undefined;
+      return key === undefined ? [] : [[key, item]];
+    });
+    index = new Map(keyed.reverse());
+    indexes.set(list, index);
+  }
+  return index;
 }
 
 function keyOf(item: Record<string, unknown>, keys: readonly string[]): string | undefined {

@@ -1,11 +1,17 @@
 // Items of sets and of lists with keys must be unique, wherever in a custom object such a list stands.
-import type { FieldErrors } from '#api/field-error.ts';
+import { errorsIn, type FieldError, type FieldErrors } from '#api/field-error.ts';
 import type { AnySchema } from '#schema/build.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { sorted } from '#schema/json/sorted.ts';
 
-export function validateListInvariants(schema: AnySchema, value: unknown, errors: FieldErrors): void {
-  walk(schema, value, '', errors);
+/** With `old`, the object that is replaced: an update is judged only if that was right. */
+export function validateListInvariants(schema: AnySchema, value: unknown, errors: FieldErrors, old?: unknown): void {
+  const found = problemsIn(schema, value);
+  if (found.length > 0 && (old === undefined || problemsIn(schema, old).length === 0)) errors.add(...found);
+}
+
+function problemsIn(schema: AnySchema, value: unknown): readonly FieldError[] {
+  return errorsIn((errors) => walk(schema, value, '', errors)) as readonly FieldError[];
 }
 
 function walk(schema: AnySchema, value: unknown, path: string, errors: FieldErrors): void {

@@ -72,6 +72,7 @@ async function groupDiscovery(exchange: Exchange, { catalog, schemas }: Discover
     return send(exchange, document, schemas.apiGroup);
   }
   const list = apiResourceList(catalog, group, version);
+  if (list === undefined && !catalog.isRouted(group)) return sendPageNotFound(exchange);
   if (list === undefined) throw noSuchPath();
   refuseUnroutable(exchange);
   return send(exchange, list, schemas.apiResourceList);

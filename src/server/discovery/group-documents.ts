@@ -25,7 +25,7 @@ export function apiGroup(catalog: ResourceCatalog, name: string): APIGroup | und
 export function apiResourceList(catalog: ResourceCatalog, group: string, version: string): APIResourceList | undefined {
   const definitions = catalog.resourcesOf(group, version);
   if (definitions.length === 0) return undefined;
-  const resources = definitions.flatMap(resourceEntries).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const resources = definitions.flatMap(resourceEntries);
   return { kind: 'APIResourceList', ...(group !== '' && { apiVersion: 'v1' }), groupVersion: apiVersionOf({ group, version }), resources };
 }
 
@@ -49,7 +49,9 @@ function resourceEntries(definition: ResourceDefinition): APIResource[] {
     ...(categories.length > 0 && { categories: [...categories] }),
     ...(storage !== undefined && { storageVersionHash: storage.hash }),
   };
-  return [entry, ...subresources.map((subresource) => subresourceEntry(definition, subresource))];
+  const parts = subresources.map((subresource) => subresourceEntry(definition, subresource));
+  // A router lists its paths by name.
+  return [entry, ...(definition.refusals === 'router' ? parts.sort((a, b) => (a.name < b.name ? -1 : 1)) : parts)];
 }
 
 function subresourceEntry({ plural, namespaced }: ResourceDefinition, { name, kind, group, version, verbs }: SubresourceDefinition): APIResource {

@@ -121,7 +121,8 @@ function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): 
     throw conflict(resourceOf(call), call.name, why);
   }
   const errors = new FieldErrors();
-  if ((scale.spec.replicas ?? 0) < 0) errors.invalid('spec.replicas', scale.spec.replicas, 'must be greater than or equal to 0');
+  if ((scale.spec.replicas ?? 0) < 0 && scalePathsOf(call).judgedInParent !== true)
+    errors.invalid('spec.replicas', scale.spec.replicas, 'must be greater than or equal to 0');
   if (!errors.empty) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, errors.list);
   requireVersion(call, scale, current);
 }

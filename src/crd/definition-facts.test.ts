@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { definitionFacts, schemaSource } from '#crd/definition-facts.ts';
+
+const schema = { openAPIV3Schema: { type: 'object', properties: { name: { type: 'string', description: 'a "quoted" [text]' } } } };
+const version = (name: string, more: object = {}) => ({ name, served: true, storage: name === 'v1', ...more });
+
+function bytesOf(versions: readonly object[]): Buffer {
+  const metadata = { name: 'foos.example.com', uid: 'u', managedFields: [{ manager: 'x' }] };
+  const spec = { group: 'example.com', names: { plural: 'foos', kind: 'Foo' }, scope: 'Cluster', versions };
+  return Buffer.from(JSON.stringify({ kind: 'CustomResourceDefinition', metadata, spec, status: { acceptedNames: { plural: 'foos', kind: 'Foo' } } }));
+}
+
+describe('the facts of a definition', () => {
+  test('are all of it but schemas and owners', () => {
+    const { definition } = definitionFacts(bytesOf([version('v1', { schema, subresources: { status: {} } }), version('v2', { schema })]));
+    expect(definition).toEqual({
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'foos.example.com', uid: 'u' },
+      spec: {
+        group: 'example.com',
+        names: { plural: 'foos', kind: 'Foo' },
+        scope: 'Cluster',
+        versions: [version('v1', { subresources: { status: {} } }), version('v2')],
+      },
+      status: { acceptedNames: { plural: 'foos', kind: 'Foo' } },
+    });
+  });
+
+  test('say which versions have the same schema', () => {
+    const other = { openAPIV3Schema: { type: 'object' } };
+    const { digests } = definitionFacts(bytesOf([version('v1', { schema }), version('v2', { schema }), version('v3', { schema: other }), version('v4')]));
+    expect(digests.get('v1')).toBe(digests.get('v2'));
+    expect(new Set(digests.values()).size).toBe(3);
+  });
+
+  test('lead to the schema of a version', () => {
+    const bytes = bytesOf([version('v1', { schema }), version('v2')]);
+    expect(schemaSource(bytes, 'v1')).toEqual(schema.openAPIV3Schema);
+    expect([schemaSource(bytes, 'v2'), schemaSource(bytes, 'v3')]).toEqual([undefined, undefined]);
+  });
+});
