@@ -21,7 +21,8 @@ export interface AdmissionSubject {
 export type Prepare = (object: KubernetesObject) => MaybePromise<KubernetesObject>;
 
 export function admit(call: Call, subject: AdmissionSubject & { readonly object: KubernetesObject }, prepare: Prepare): MaybePromise<KubernetesObject> {
-  return andThen(mutated(call, subject), (object) => admitMutated(call, { ...subject, object }, prepare));
+  const request = admissionRequest(call, subject);
+  return andThen(call.world.admission.mutate(request), (object = subject.object) => prepared(call, request, object, prepare));
 }
 
 /** Deletions have no object of their own. */
@@ -42,9 +43,14 @@ export function mutated(call: Call, subject: AdmissionSubject & { readonly objec
 
 /** The second half. A name that was generated meanwhile is known to validating plugins. */
 export function admitMutated(call: Call, subject: AdmissionSubject & { readonly object: KubernetesObject }, prepare: Prepare): MaybePromise<KubernetesObject> {
-  return andThen(prepare(subject.object), (object) => {
-    const name = subject.name || (object.metadata?.name ?? '');
-    return andThen(call.world.admission.validate(admissionRequest(call, { ...subject, object, name })), () => object);
+  return prepared(call, admissionRequest(call, subject), subject.object, prepare);
+}
+
+function prepared(call: Call, request: AdmissionRequest, mutatedObject: KubernetesObject, prepare: Prepare): MaybePromise<KubernetesObject> {
+  return andThen(prepare(mutatedObject), (object) => {
+    const name = request.name || (object.metadata?.name ?? '');
+    const validating = call.world.admission.validate(object === request.object && name === request.name ? request : { ...request, object, name });
+    return validating ? validating.then(() => object) : object;
   });
 }
 

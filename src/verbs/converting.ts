@@ -14,9 +14,9 @@ export function converting<T>(
   convert: (object: KubernetesObject, apiVersion: string) => MaybePromise<Converted>,
   work: (convert: ConvertObject) => MaybePromise<T>,
 ): MaybePromise<T> {
-  const known = new Map<string, () => Converted>();
+  let known: Map<string, () => Converted> | undefined;
   const convertOrSuspend: ConvertObject = (object, apiVersion) => {
-    const remembered = known.size === 0 ? undefined : known.get(keyOf(object, apiVersion));
+    const remembered = known?.get(keyOf(object, apiVersion));
     if (remembered) return remembered();
     const made = convert(object, apiVersion);
     if (made instanceof Promise) throw new Suspended(keyOf(object, apiVersion), made);
@@ -32,13 +32,14 @@ export function converting<T>(
   };
   const resume = (error: unknown): MaybePromise<T> => {
     if (!(error instanceof Suspended)) throw error;
-    if (known.size >= mostConversions) throw new Error('an object has owners in too many versions', { cause: error });
+    if (known && known.size >= mostConversions) throw new Error('an object has owners in too many versions', { cause: error });
     return error.made.then(
       (made) => remember(error.key, () => made),
       (failure: unknown) => remember(error.key, () => refuse(failure)),
     );
   };
   const remember = (key: string, result: () => Converted): MaybePromise<T> => {
+    known ??= new Map();
     known.set(key, result);
     return attempt();
   };

@@ -1,5 +1,6 @@
 import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Body, decodeObject } from '#verbs/body.ts';
@@ -9,7 +10,7 @@ import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions } from '#verbs/options.ts';
 import { identified, mutatedForCreate, prepareCreate, type WriteFacts } from '#verbs/prepare-object.ts';
-import { writeLoop } from '#verbs/write-loop.ts';
+import { type Decision, writeLoop } from '#verbs/write-loop.ts';
 import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 const nameAttempts = 8;
@@ -56,13 +57,15 @@ async function createObject(call: Call, hub: KubernetesObject, facts: CreateFact
 async function createOnce(call: Call, object: KubernetesObject, facts: CreateFacts): Promise<Item> {
   const { name = '', namespace = '' } = object.metadata;
   let isFirst = true;
-  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true, bytes: facts.bytes }, async (current, outcome) => {
+  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true, bytes: facts.bytes }, (current, outcome) => {
     // Another object of this name that appears during the write needs no second look at this one.
-    const prepared = isFirst ? await prepareCreate(call, object, { ...facts, outcome }) : object;
+    const preparing = isFirst ? prepareCreate(call, object, { dryRun: facts.dryRun, options: facts.options, outcome }) : object;
     isFirst = false;
-    if (!facts.dryRun) refuseVersion(prepared);
-    if (current) throw exists(call, name, current.object);
-    return { is: 'write', object: prepared };
+    return andThen(preparing, (prepared): Decision => {
+      if (!facts.dryRun) refuseVersion(prepared);
+      if (current) throw exists(call, name, current.object);
+      return { is: 'write', object: prepared };
+    });
   });
   return written.item;
 }

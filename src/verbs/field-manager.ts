@@ -31,7 +31,10 @@ export function trackedInHub(call: Call, fieldManager: string, request: Pick<Upd
   const { definition, world } = call;
   const manager = fieldManagerRequest(call, fieldManager);
   const updated = (object: KubernetesObject) => converting(convertTo(call), (convert) => updateManagedFields({ ...manager, ...request, object, convert }));
-  if (definition.conversion === undefined) return andThen(updated(request.object), (object) => toHub(world.catalog, definition, object));
+  if (definition.conversion === undefined) {
+    const tracked = updated(request.object);
+    return tracked instanceof Promise ? tracked.then((object) => toHub(world.catalog, definition, object)) : toHub(world.catalog, definition, tracked);
+  }
   return andThen(toHub(world.catalog, definition, request.object), (hub) =>
     andThen(andThen(fromHub(world.catalog, definition, hub), updated), ({ metadata }) => ({
       ...hub,

@@ -3,6 +3,7 @@
 import { forbidden, invalid } from '#api/api-error.ts';
 import { errorsIn, type FieldError, type FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
@@ -62,16 +63,29 @@ function creationOf(object: KubernetesObject, facts: WriteFacts & Partial<Attemp
   return { operation: 'CREATE', object, old: undefined, name: object.metadata.name ?? '', dryRun, options, outcome };
 }
 
-async function prepareNew(call: Call, object: KubernetesObject, { dryRun, outcome }: AttemptFacts): Promise<KubernetesObject> {
+/** No promise where nothing has to be waited for: most kinds are created in one go. */
+function prepareNew(call: Call, object: KubernetesObject, { dryRun, outcome }: AttemptFacts): MaybePromise<KubernetesObject> {
   const { strategy } = call.hub;
   const context = strategyContext(call, dryRun);
   // A status that is written before its object gets nothing allocated.
-  if (call.subresource === '' && strategy.beginCreate) outcome.listen(await strategy.beginCreate(object, context));
+  if (call.subresource !== '' || strategy.beginCreate === undefined) return checkNew(call, object, context);
+  return strategy.beginCreate(object, context).then((listener) => {
+    outcome.listen(listener);
+    return checkNew(call, object, context);
+  });
+}
+
+function checkNew(call: Call, object: KubernetesObject, context: StrategyContext): MaybePromise<KubernetesObject> {
+  const { strategy } = call.hub;
   strategy.prepareForCreate?.(object, context);
-  const validating = errorsIn((errors) => validateNew(call, object, errors, context));
-  refuseInvalid(call, object, validating instanceof Promise ? await validating : validating);
-  for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
-  return object;
+  return andThen(
+    errorsIn((errors) => validateNew(call, object, errors, context)),
+    (found) => {
+      refuseInvalid(call, object, found);
+      for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
+      return object;
+    },
+  );
 }
 
 function validateNew({ hub }: Call, object: KubernetesObject, errors: FieldErrors, context: StrategyContext): MaybePromise<void> {
@@ -94,20 +108,31 @@ export function admitUpdate(call: Call, object: KubernetesObject, old: Kubernete
   return admit(call, { operation: 'UPDATE', object, old, name: call.name, dryRun, options, outcome }, prepare);
 }
 
-async function prepareChange(call: Call, object: KubernetesObject, old: KubernetesObject, { dryRun, outcome }: AttemptFacts): Promise<KubernetesObject> {
-  const strategy = call.subresource === '' ? call.hub.strategy : (call.hub.strategy.subresources?.[call.subresource] ?? statusOnly);
+function prepareChange(call: Call, object: KubernetesObject, old: KubernetesObject, { dryRun, outcome }: AttemptFacts): MaybePromise<KubernetesObject> {
+  const { strategy } = call.hub;
   const context = strategyContext(call, dryRun);
   dropRepeatedOwners(call, object, 'admitted');
   keepSystemFields(object, old);
-  if (call.subresource === '' && call.hub.strategy.beginUpdate) outcome.listen(await call.hub.strategy.beginUpdate(object, old, context));
+  if (call.subresource !== '' || strategy.beginUpdate === undefined) return checkChange(call, object, old, context);
+  return strategy.beginUpdate(object, old, context).then((listener) => {
+    outcome.listen(listener);
+    return checkChange(call, object, old, context);
+  });
+}
+
+function checkChange(call: Call, object: KubernetesObject, old: KubernetesObject, context: StrategyContext): MaybePromise<KubernetesObject> {
+  const { hub, subresource } = call;
+  const strategy = subresource === '' ? hub.strategy : (hub.strategy.subresources?.[subresource] ?? statusOnly);
   strategy.prepareForUpdate?.(object, old, context);
-  const validating = errorsIn((errors) => {
-    validateCommonMetadataUpdate(object.metadata, old.metadata, call.hub.namespaced, errors);
+  const finding = errorsIn((errors) => {
+    validateCommonMetadataUpdate(object.metadata, old.metadata, hub.namespaced, errors);
     return strategy.validateUpdate?.(object, old, errors, context);
   });
-  refuseInvalid(call, object, validating instanceof Promise ? await validating : validating);
-  for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
-  return object;
+  return andThen(finding, (found) => {
+    refuseInvalid(call, object, found);
+    for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
+    return object;
+  });
 }
 
 /** A status subresource of a kind that says nothing about it. */
