@@ -8,8 +8,6 @@ const notEnforcedResources: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',
   'mutatingwebhookconfigurations',
-  'validatingadmissionpolicies',
-  'validatingadmissionpolicybindings',
   'validatingwebhookconfigurations',
 ]);
 
