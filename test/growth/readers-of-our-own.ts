@@ -27,7 +27,7 @@ export const readersOfOurOwn: Readonly<Record<string, string>> = {
   'src/store/embedded/open-journal.ts#readInUse': stored,
   'src/store/embedded/records.ts#decodeLeaseKey': stored,
   'src/store/embedded/records.ts#decodeLogRecord': stored,
-  'src/store/embedded/records.ts#decodeStanding': stored,
+  'src/store/embedded/records.ts#decodeKeyState': stored,
   'src/store/embedded/records.ts#readNumber': stored,
   'src/store/embedded/records.ts#readRevisionKey': stored,
   'src/verbs/subresources/pod-connect.ts#readPodLog': 'reads options by name and passes bytes on',
