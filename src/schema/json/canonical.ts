@@ -1,6 +1,5 @@
 // Brings values of built-in kinds into canonical form: what Go would print after storing the object.
 // One function per schema, compiled on first use; it changes the value in place and gives up on anything out of the ordinary.
-import { TextMemo } from '#base/text-memo.ts';
 import { canonicalQuantity } from '#base/quantity.ts';
 import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
@@ -228,10 +227,13 @@ const quantity: Canonicalizer = (value, walk) => {
 };
 
 /** Objects of a cluster share few amounts. */
-const knownQuantities = new TextMemo<string>();
+const knownQuantities = new Map<string, string>();
+const knownLimit = 1000;
 
+/** Short ones only: a client may send amounts of any length. */
 function remember(given: string, result: string): string {
-  knownQuantities.set(given, result);
+  if (knownQuantities.size >= knownLimit) knownQuantities.clear();
+  if (given.length < 32) knownQuantities.set(given, result);
   return result;
 }
 
