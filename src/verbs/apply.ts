@@ -6,6 +6,7 @@ import { inTurns } from '#base/steps.ts';
 import { applyObject, applySteps } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
+import { copyGivenEmpty } from '#schema/given-empty.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
@@ -93,7 +94,7 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
   });
   const afterMerging = yieldIfLarge(bytes);
   if (afterMerging) await afterMerging;
-  const { object } = decodeValue(call.definition.schema, merged);
+  const object = decodedApartFromOwners(call, merged);
   applyDefaults(call.definition.schema, object);
   const afterDecoding = yieldIfLarge(bytes);
   if (afterDecoding) await afterDecoding;
@@ -107,6 +108,17 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
   }
   object.metadata.resourceVersion = applied.metadata.resourceVersion ? requireVersion(call, applied, current) : String(current.revision);
   return changeObject(call, await toHub(call.world.catalog, call.definition, object), current, facts);
+}
+
+/** managedFields are in order as they come from the merge; decoding would parse every set of them. */
+function decodedApartFromOwners({ definition }: Call, merged: KubernetesObject): KubernetesObject {
+  const { managedFields, ...metadata } = merged.metadata;
+  const rest = { ...merged, metadata };
+  copyGivenEmpty(merged.metadata, metadata);
+  copyGivenEmpty(merged, rest);
+  const { object } = decodeValue(definition.schema, rest);
+  if (managedFields !== undefined) object.metadata.managedFields = managedFields;
+  return object;
 }
 
 /** Creating by apply needs the right to create, and is not what somebody who names a uid means. */

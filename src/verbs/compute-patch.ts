@@ -48,8 +48,9 @@ export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live:
     applyDefaults(expected.schema, object);
     return { object, reset: resetsManagedFields(result), bytes: request.bytes.length };
   } catch (error) {
-    if (error instanceof DecodeError) throw unusable(quoted(), error.message);
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
+    yield;
+    throw unusable(quoted(), error.message);
   }
 }
 
