@@ -39,6 +39,7 @@ import { runtimeClass } from '#admission/plugins/runtime-class.ts';
 import { serviceAccount } from '#admission/plugins/service-account.ts';
 import { storageObjectInUseProtection } from '#admission/plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from '#admission/plugins/taint-nodes-by-condition.ts';
+import { mutatingAdmissionPolicies } from '#admission/policies/mutating-admission-policies.ts';
 import { validatingAdmissionPolicies } from '#admission/policies/validating-admission-policies.ts';
 import type { QuotaLedger } from '#admission/quota/ledger.ts';
 import { parseApiVersion } from '#api/names.ts';
@@ -113,6 +114,7 @@ function allPlugins({ options, authorizer, catalog, ledger, log }: AdmissionPart
     on('NodeDeclaredFeatureValidator', () => nodeDeclaredFeatureValidator),
     on('JobValidation', () => jobValidation),
     on('PodResizeValidator', () => podResizeValidator),
+    on('MutatingAdmissionPolicy', () => mutatingAdmissionPolicies(authorizer)),
     on('ValidatingAdmissionPolicy', () => validatingAdmissionPolicies(authorizer)),
     on('ResourceQuota', () => resourceQuota(ledger, limitedResources(configurations))),
     on('NotEnforced', () => notEnforced(log)),
@@ -121,7 +123,7 @@ function allPlugins({ options, authorizer, catalog, ledger, log }: AdmissionPart
 }
 
 /** Names of the original that have no plugin here yet: accepted on the command line, where the log says that they do nothing. */
-const knownElsewhere = new Set(['MutatingAdmissionPolicy', 'MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']);
+const knownElsewhere = new Set(['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']);
 
 export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
   const { exactly } = parts.options.admission;

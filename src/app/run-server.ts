@@ -7,6 +7,7 @@ import { buildAudit } from '#app/audit.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { quotaStorage } from '#app/quota-status.ts';
+import { paramPermission } from '#admission/policies/param-permission.ts';
 import { admissionPlugins } from '#app/admission.ts';
 import type { Certificates } from '#app/certificates.ts';
 import { serveCustomResources } from '#app/custom-resources.ts';
@@ -92,7 +93,7 @@ export async function runServer(
     gate,
     authenticator,
     authorizer,
-    plugins: [...admissionPlugins({ options, authorizer, catalog, ledger, log }), access.escalationCheck],
+    plugins: [...admissionPlugins({ options, authorizer, catalog, ledger, log }), access.escalationCheck, paramPermission(authorizer)],
     steps: {
       outer: operations.outer,
       onAuthenticated: operations.onAuthenticated,

@@ -13,6 +13,11 @@ export class JsonPatchFailure extends Error {
   override readonly name = 'JsonPatchFailure';
 }
 
+/** A `test` found another value: admission policies then leave the object alone. */
+export class JsonPatchTestFailed extends JsonPatchFailure {
+  override readonly name = 'JsonPatchFailure';
+}
+
 const maxOperations = 10_000;
 const maxCopiedBytes = 3 * 1024 * 1024;
 const knownMembers = ['op', 'path', 'from', 'value'];
@@ -166,12 +171,12 @@ class WorkingCopy {
     const path = pathOf(operation, 'test operation failed to decode path: operation missing path field: missing value');
     const expected = valueOf(operation);
     if (path === '') {
-      if (!equalValues(this.root, expected)) fail(`testing value ${path} failed: test failed`);
+      if (!equalValues(this.root, expected)) failTest(path);
       return;
     }
     const target = this.#opened(path) ?? fail(`test operation does not apply: is missing path: ${path}: missing value`);
     const actual = explained(`error in test for path: '${path}'`, () => read(target)) ?? null;
-    if (!equalValues(actual, expected)) fail(`testing value ${path} failed: test failed`);
+    if (!equalValues(actual, expected)) failTest(path);
   }
 
   #copy(operation: JsonPatchOperation): void {
@@ -323,6 +328,10 @@ function explained<T>(where: string, act: () => T): T {
     if (!(error instanceof JsonPatchFailure)) throw error;
     throw new JsonPatchFailure(`${where}: ${error.message}`);
   }
+}
+
+function failTest(path: string): never {
+  throw new JsonPatchTestFailed(`testing value ${path} failed: test failed`);
 }
 
 function fail(message: string): never {

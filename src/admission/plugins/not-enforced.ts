@@ -5,8 +5,6 @@ import type { Log } from '#base/log.ts';
 
 const group = 'admissionregistration.k8s.io';
 const notEnforcedResources: ReadonlySet<string> = new Set([
-  'mutatingadmissionpolicies',
-  'mutatingadmissionpolicybindings',
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',
 ]);

@@ -1,0 +1,86 @@
+// Policies with their bindings, as a table that knows which of them are about a request; made anew when one of the objects has changed.
+import type { AdmissionRequest } from '#admission/admission.ts';
+import { RuleTable } from '#admission/matching/rule-table.ts';
+import type { Rule } from '#admission/matching/rule.ts';
+import type { ParamKind, ParamRef } from '#admission/policies/policy-params.ts';
+import type { GroupResource } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import type { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
+
+/** What validating and mutating policies have in common. */
+export interface Policy extends KubernetesObject {
+  readonly spec: {
+    readonly matchConstraints?: MatchResources | undefined;
+    readonly paramKind?: ParamKind | undefined;
+    readonly failurePolicy?: string | undefined;
+  };
+}
+
+export interface Binding extends KubernetesObject {
+  readonly spec: {
+    readonly policyName?: string | undefined;
+    readonly paramRef?: ParamRef | undefined;
+    readonly matchResources?: MatchResources | undefined;
+  };
+}
+
+export interface BoundPolicy<P, B, C> {
+  readonly rules: readonly Rule[];
+  readonly matchPolicy?: string | undefined;
+  readonly policy: P;
+  readonly bindings: readonly B[];
+  /** Compiled when it is first needed, once for each version of the policy. */
+  readonly compiled: () => C;
+}
+
+export interface PolicySource<P, C> {
+  readonly policies: GroupResource;
+  readonly bindings: GroupResource;
+  readonly compile: (policy: P) => C;
+}
+
+export class BoundPolicies<P extends Policy, B extends Binding, C> {
+  readonly #source: PolicySource<P, C>;
+  readonly #compiled = new WeakMap<P, { readonly compiled: C }>();
+  #table = new RuleTable<BoundPolicy<P, B, C>>([]);
+  #madeAt = '';
+
+  constructor(source: PolicySource<P, C>) {
+    this.#source = source;
+  }
+
+  current({ lister }: Pick<AdmissionRequest, 'lister'>): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
+    return andThen(lister.changedAt(this.#source.policies), (policies) =>
+      andThen(lister.changedAt(this.#source.bindings), (bindings) => {
+        const at = `${policies} ${bindings}`;
+        return at === this.#madeAt ? this.#table : this.#make(lister, at);
+      }),
+    );
+  }
+
+  #make(lister: AdmissionRequest['lister'], at: string): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
+    return andThen(lister.list<P>(this.#source.policies), (policies) =>
+      andThen(lister.list<B>(this.#source.bindings), (bindings) => {
+        const byName = [...policies].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
+        this.#table = new RuleTable(byName.flatMap((policy) => this.#bound(policy, bindings)));
+        this.#madeAt = at;
+        return this.#table;
+      }),
+    );
+  }
+
+  #bound(policy: P, all: readonly B[]): readonly BoundPolicy<P, B, C>[] {
+    const bindings = all.filter(({ spec }) => spec.policyName === policy.metadata.name);
+    if (bindings.length === 0) return [];
+    const { resourceRules = [], matchPolicy } = policy.spec.matchConstraints ?? {};
+    return [{ rules: resourceRules, matchPolicy, policy, bindings, compiled: () => this.#compile(policy) }];
+  }
+
+  #compile(policy: P): C {
+    let known = this.#compiled.get(policy);
+    if (known === undefined) this.#compiled.set(policy, (known = { compiled: this.#source.compile(policy) }));
+    return known.compiled;
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { apiUnderTest } from '../../../test/support/api-under-test.ts';
+
+const api = apiUnderTest();
+const group = '/apis/admissionregistration.k8s.io/v1';
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+
+/** A policy that changes configmaps of the namespace, with its binding. */
+async function policy(name: string, namespace: string, expression: string, spec: object = {}): Promise<void> {
+  const patch = expression.startsWith('[')
+    ? { patchType: 'JSONPatch', jsonPatch: { expression } }
+    : { patchType: 'ApplyConfiguration', applyConfiguration: { expression } };
+  const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': namespace } };
+  await api.make(`${group}/mutatingadmissionpolicies`, {
+    metadata: { name },
+    spec: { failurePolicy: 'Fail', reinvocationPolicy: 'Never', matchConstraints: { resourceRules: [rule], namespaceSelector }, mutations: [patch], ...spec },
+  });
+  await api.make(`${group}/mutatingadmissionpolicybindings`, { metadata: { name }, spec: { policyName: name } });
+}
+
+/** Adds a letter to an annotation. */
+const letter = (text: string) =>
+  `Object{metadata: Object.metadata{annotations: {'order': (has(object.metadata.annotations) && 'order' in object.metadata.annotations ? object.metadata.annotations['order'] : '') + '${text}'}}}`;
+
+describe('a mutating admission policy', () => {
+  test('merges what it applies, and applies JSON patches', async () => {
+    const namespace = await api.namespace();
+    await policy('merges', namespace, "Object{data: {'n': object.metadata.name}}");
+    await policy('patches', namespace, "[JSONPatch{op: 'add', path: '/data/' + jsonpatch.escapeKey('c.d'), value: 'e'}]");
+    const { body } = await api.ask('POST', `/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'x' }, data: { own: '1' } });
+    expect(body.message).toBeUndefined();
+    expect(body['data']).toEqual({ own: '1', n: 'x', 'c.d': 'e' });
+  });
+
+  test('is asked again, when it wants to be, after another has changed the object', async () => {
+    const namespace = await api.namespace();
+    await policy('again-a', namespace, letter('a'));
+    await policy('again-b', namespace, letter('b'), { reinvocationPolicy: 'IfNeeded' });
+    await policy('again-c', namespace, letter('c'));
+    const { body } = await api.ask('POST', `/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'x' } });
+    expect(body.metadata.annotations).toEqual({ order: 'abcb' });
+  });
+
+  test('does nothing where a test of its patch does not hold', async () => {
+    const namespace = await api.namespace();
+    await policy('tests', namespace, "[JSONPatch{op: 'test', path: '/metadata/name', value: 'x'}, JSONPatch{op: 'add', path: '/data', value: {'a': 'b'}}]");
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    expect((await api.ask('POST', path, { metadata: { name: 'x' } })).body['data']).toEqual({ a: 'b' });
+    const other = await api.ask('POST', path, { metadata: { name: 'y' } });
+    expect(other.code).toBe(201);
+    expect(other.body['data']).toBeUndefined();
+  });
+
+  test('whose patch does not fit the kind denies the request', async () => {
+    const namespace = await api.namespace();
+    await policy('misfits', namespace, "Object{nothing: 'x'}");
+    const { code, body } = await api.ask('POST', `/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'x' } });
+    expect(code).toBe(403);
+    expect(body.message).toContain('.nothing: field not declared in schema');
+  });
+});
