@@ -2,6 +2,7 @@
 // the resource's strategy resets, fills in and refuses.
 import { forbidden, invalid } from '#api/api-error.ts';
 import { errorsIn, type FieldError, type FieldErrors } from '#api/field-error.ts';
+import { type GroupKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
@@ -96,8 +97,13 @@ function validateNew({ hub }: Call, object: KubernetesObject, errors: FieldError
   return validating instanceof Promise ? validating.then(common) : common();
 }
 
-function refuseInvalid({ hub }: Call, { metadata, kind = hub.kind }: KubernetesObject, found: readonly FieldError[]): void {
-  if (found.length > 0) throw invalid({ group: hub.group, kind: hub.kindIsValidated ? kind : hub.kind }, metadata.name ?? '', found);
+function refuseInvalid({ hub }: Call, object: KubernetesObject, found: readonly FieldError[]): void {
+  if (found.length > 0) throw invalid(hub.kindIsValidated ? kindIn(object) : hub, object.metadata.name ?? '', found);
+}
+
+/** What a patch has made of it. */
+function kindIn({ kind = '', apiVersion = '' }: KubernetesObject): GroupKind {
+  return { group: parseApiVersion(apiVersion)?.group ?? '', kind };
 }
 
 /** `old` is what is stored; `object` the wanted state. */
