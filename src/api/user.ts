@@ -10,6 +10,10 @@ export const MASTERS = 'system:masters';
 export const AUTHENTICATED = 'system:authenticated';
 export const UNAUTHENTICATED = 'system:unauthenticated';
 
-/** The server itself: its own loops act as this user, over the in-process transport. */
+/** The server itself: what it does after its start that is not a controller's work, over the in-process transport. */
 export const loopbackUser: User = { name: 'system:apiserver', groups: [MASTERS, AUTHENTICATED] };
 export const anonymousUser: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] };
+
+export function serviceAccountUser(namespace: string, name: string): User {
+  return { name: `system:serviceaccount:${namespace}:${name}`, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED] };
+}

@@ -1,17 +1,19 @@
 // Who may come in and what they may do: authentication and authorization of one server, put together.
 import type { AdmissionPlugin } from '#admission/admission.ts';
+import type { Writer } from '#api/lister.ts';
 import { buildAuthentication } from '#app/authentication.ts';
 import type { Certificates } from '#app/certificates.ts';
 import { followAuthentication, followAuthorization } from '#app/access-files.ts';
 import { escalationCheck } from '#app/escalation-check.ts';
-import { nodeGraphOf } from '#app/feed-node-graph.ts';
-import { feedRbac } from '#app/feed-rbac.ts';
 import type { LiveCertificates } from '#app/live-certificates.ts';
 import type { ServerOptions } from '#app/options.ts';
+import type { Reads } from '#app/reads.ts';
 import { readEndpoint } from '#app/remote-endpoint.ts';
 import { apiAudiences, reviewServices } from '#app/review-services.ts';
 import { buildServiceAccounts } from '#app/service-accounts.ts';
 import { type AuthenticationFile, issuerOfFlags } from '#app/token-issuers.ts';
+import { nodeGraphOf } from '#auth/authorization/feed-node-graph.ts';
+import { feedRbac } from '#auth/authorization/feed-rbac.ts';
 import { nodeAuthorizer } from '#auth/authorization/node.ts';
 import { bootstrapToken, type BootstrapTokenParts } from '#auth/authentication/bootstrap-token.ts';
 import type { TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
@@ -22,25 +24,18 @@ import type { Authenticator } from '#auth/authenticator.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import { reviewCall } from '#auth/remote-review.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
 import type { Metric } from '#base/metrics.ts';
-import type { Timers } from '#base/timers.ts';
 import { clusterRoles } from '#controllers/bootstrap/rbac-policy.ts';
-import type { World } from '#verbs/call.ts';
 import type { ReviewServices } from '#verbs/subresources/reviews.ts';
 import type { TokenRequestServices } from '#verbs/subresources/token-request.ts';
 
 export interface AccessParts {
   readonly certificates: Certificates;
   readonly live: LiveCertificates;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
-  readonly gate: (name: string) => boolean;
+  readonly reads: Reads;
+  readonly writer: Writer;
   /** host:port under which others reach us. */
   readonly serverAddress: string;
-  /** Asked for on use: it needs what is built here. */
-  readonly world: () => World;
   readonly signal: AbortSignal;
 }
 
@@ -60,12 +55,14 @@ export interface Access {
 const successMs = 10_000;
 
 export async function buildAccess(options: ServerOptions, parts: AccessParts): Promise<Access> {
-  const { certificates, live, clock, gate, serverAddress, world, signal } = parts;
+  const { certificates, live, reads, writer, serverAddress, signal } = parts;
+  const { clock, gate, lister, sources } = reads;
+  const files = { ...reads, signal };
   const audiences = apiAudiences(options);
   const policy = new RbacPolicy();
-  const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister: () => world().lister, writer: () => world().writer });
-  const file = await followAuthentication(options, audiences, parts);
-  const ours = [...accounts.authenticators, ...bootstrapTokens(options, { lister: () => world().lister, clock, apiAudiences: audiences })];
+  const accounts = buildServiceAccounts(options, { certificates, audiences, clock, serverAddress, lister, writer });
+  const file = await followAuthentication(options, audiences, files);
+  const ours = [...accounts.authenticators, ...bootstrapTokens(options, { lister, clock, apiAudiences: audiences })];
   const ofFlags = issuerOfFlags(options.flags, audiences, clock);
   const webhooks = await webhookTokens(options, audiences, clock);
   const tokens = perFile(file.current, ({ issuers }) => [
@@ -75,8 +72,8 @@ export async function buildAccess(options: ServerOptions, parts: AccessParts): P
   ]);
   const anonymous = file.current().anonymous;
   const { authenticate, judgeToken } = buildAuthentication(options, { certificates: live, clock, gate, audiences, tokens, anonymous });
-  const handed = { RBAC: rbacAuthorizer(policy), Node: nodeAuthorizer({ graph: nodeGraphOf(world, signal), rules: nodeRules(), gate }) };
-  const authorization = await followAuthorization(options, handed, parts);
+  const handed = { RBAC: rbacAuthorizer(policy), Node: nodeAuthorizer({ graph: nodeGraphOf(sources, signal), rules: nodeRules(), gate }) };
+  const authorization = await followAuthorization(options, handed, files);
   const authorizer: Authorizer = (user, attributes) => authorization.current().authorizer(user, attributes);
   return {
     authenticator: authenticate,
@@ -85,7 +82,7 @@ export async function buildAccess(options: ServerOptions, parts: AccessParts): P
     tokenRequests: accounts.requests,
     openId: accounts.openId,
     escalationCheck: escalationCheck(policy, authorizer),
-    ready: () => feedRbac(world(), policy, signal),
+    ready: () => feedRbac(sources, policy, signal),
     metrics: [...file.metrics, ...authorization.metrics],
   };
 }

@@ -1,39 +1,31 @@
 // The composition root: everything that one server is made of, put together once.
 import { AdmissionChain, type AdmissionPlugin } from '#admission/admission.ts';
+import type { Writer } from '#api/lister.ts';
 import { loopbackUser } from '#api/user.ts';
-import { clientWriter } from '#app/client-writer.ts';
 import { componentStatuses } from '#app/component-statuses.ts';
-import { liveLister } from '#app/live-lister.ts';
+import type { OwnClients } from '#app/own-clients.ts';
+import type { Reads } from '#app/reads.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
-import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
-import { CacheSet } from '#cache/cache-set.ts';
-import { RestClient } from '#client/rest-client.ts';
+import type { RestClient } from '#client/rest-client.ts';
 import type { Transport } from '#client/transport.ts';
 import { DeleteOptions } from '#kinds/meta/v1/options.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '#kinds/meta/v1/partial-object-metadata.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
-import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ServicePool } from '#resource/service-pool.ts';
 import { dispatchTo } from '#server/dispatch.ts';
 import type { Handler } from '#server/front/exchange.ts';
-import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 import { buildPipeline, type PipelineServices } from '#server/pipeline.ts';
-import type { Retention } from '#store/retention.ts';
-import type { Store } from '#store/store.ts';
 import type { World } from '#verbs/call.ts';
 import type { SubresourceHandlers } from '#verbs/subresource.ts';
 
 export interface ApiServerParts {
-  readonly store: Store;
-  readonly retention: Retention;
-  readonly catalog: ResourceCatalog;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly gate: (name: string) => boolean;
+  readonly reads: Reads;
+  /** Opened here. */
+  readonly own: OwnClients;
+  readonly writer: Writer;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly plugins: readonly AdmissionPlugin[];
@@ -44,11 +36,12 @@ export interface ApiServerParts {
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
   /** Paths that are no resources: discovery, health, OpenAPI, metrics. */
-  readonly documents: (world: World) => Handler;
+  readonly documents: (stopping: () => boolean) => Handler;
   readonly steps?: Partial<Pick<PipelineServices, 'outer' | 'onAuthenticated' | 'cors' | 'audit' | 'impersonate' | 'flowControl' | 'aggregate'>>;
 }
 
 export interface ApiServer {
+  readonly reads: Reads;
   readonly world: World;
   readonly handler: Handler;
   readonly requests: RequestCount;
@@ -60,11 +53,9 @@ export interface ApiServer {
 }
 
 export function assembleServer(parts: ApiServerParts): ApiServer {
-  const { store, retention, catalog, clock, gate, log } = parts;
-  const caches = new CacheSet({ store, retention, clock });
+  const { reads, own } = parts;
+  const { store, caches, catalog, clock, gate, log, lister } = reads;
   const requests = new RequestCount();
-  const transport: Transport = (request) => callInProcess(inProcess, request);
-  const client = new RestClient(transport, 'kube-apiserver');
   const world: World = {
     store,
     caches,
@@ -72,8 +63,8 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     admission: new AdmissionChain(parts.plugins),
     clock,
     gate,
-    lister: liveLister(catalog, caches),
-    writer: clientWriter(client, catalog),
+    lister,
+    writer: parts.writer,
     services: parts.services,
     eventTtlSeconds: parts.eventTtlSeconds,
     components: () => componentStatuses(store),
@@ -94,15 +85,18 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     deleteOptions: DeleteOptions,
   };
   const limits = { minRequestTimeoutSeconds: parts.minRequestTimeoutSeconds, random: Math.random };
-  const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(world) });
+  const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(() => requests.stopping) });
   const services = { log, statusSchema: Status, requests, requestTimeoutMs: parts.requestTimeoutMs };
   const handler = buildPipeline({ ...services, ...parts.steps, authenticator: parts.authenticator, authorizer: parts.authorizer }, dispatch);
-  // The server's own loops stop last: their requests are neither refused nor waited for.
-  const inProcess = buildPipeline(
-    { ...services, requests: new RequestCount(), authenticator: async () => loopbackUser, authorizer: parts.authorizer },
-    dispatch,
-  );
-  return { world, handler, requests, transport, client, close: () => caches.stop() };
+  // The server's own loops stop last: their requests are neither refused nor waited for. What it does as itself is no load of its clients
+  // and is not audited; controllers are users like others.
+  own.open((user) => {
+    const { outer, audit, flowControl } = parts.steps ?? {};
+    const steps = user === loopbackUser ? {} : { ...(outer && { outer }), ...(audit && { audit }), ...(flowControl && { flowControl }) };
+    return buildPipeline({ ...services, ...steps, requests: new RequestCount(), authenticator: async () => user, authorizer: parts.authorizer }, dispatch);
+  });
+  const client = own.as(loopbackUser, 'kube-apiserver');
+  return { reads, world, handler, requests, transport: own.transport(loopbackUser), client, close: () => caches.stop() };
 }
 
 /** As the authorizer asks, of a request that is made within a verb. */

@@ -1,40 +1,59 @@
-// Which loops run beside the server, as ordinary clients of it.
+// Which loops of kube-controller-manager run beside the server, each as the user that it is there.
 import type { QuotaLedger } from '#admission/quota/ledger.ts';
+import { serviceAccountUser } from '#api/user.ts';
 import type { ApiServer } from '#app/api-server.ts';
-import type { Log } from '#base/log.ts';
-import type { ResourceAddress } from '#client/rest-client.ts';
-import { quotaControllerOptions } from '#app/quota-counting.ts';
-import { runNamespaceDeletion } from '#controllers/namespace-deletion-controller.ts';
-import { runRootCaPublisher, runServiceAccounts } from '#controllers/namespace-defaults-controller.ts';
-import { runResourceQuota } from '#controllers/resource-quota-controller.ts';
-import { runRoleAggregation } from '#controllers/role-aggregation-controller.ts';
+import type { OwnClients } from '#app/own-clients.ts';
+import { quotaCounting } from '#app/quota-counting.ts';
+import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
+import type { Controller, LoopParts } from '#controllers/controller.ts';
+import { namespaceDeletion } from '#controllers/namespace-deletion-controller.ts';
+import { rootCaPublisher, serviceAccountController } from '#controllers/namespace-defaults-controller.ts';
+import { resourceQuotaController } from '#controllers/resource-quota-controller.ts';
+import { roleAggregation } from '#controllers/role-aggregation-controller.ts';
 
 export interface ControllerParts {
   readonly api: ApiServer;
-  readonly log: Log;
+  readonly own: OwnClients;
+  readonly loops: LoopParts;
   readonly ledger: QuotaLedger;
   /** PEM of the authority behind our serving certificate; empty when it was given without one. */
   readonly rootCa: string;
 }
 
-type Controller = (parts: ControllerParts, signal: AbortSignal) => Promise<void>;
+interface Kept {
+  /** Its service account in kube-system; the role of the original is bound to it. */
+  readonly account: string;
+  readonly build: (parts: ControllerParts, client: RestClient) => Controller | undefined;
+}
 
 /** By the names of kube-controller-manager. */
-const controllers: Readonly<Record<string, Controller>> = {
-  'clusterrole-aggregation-controller': ({ api, log }, signal) => runRoleAggregation({ client: api.client, log, random: Math.random }, signal),
-  'namespace-controller': ({ api, log }, signal) =>
-    runNamespaceDeletion({ client: api.client, log, random: Math.random, contents: () => namespacedContents(api) }, signal),
-  'root-ca-certificate-publisher-controller': async ({ api, log, rootCa }, signal) => {
-    if (rootCa !== '') await runRootCaPublisher({ client: api.client, log, random: Math.random, rootCa }, signal);
+const controllers: Readonly<Record<string, Kept>> = {
+  'clusterrole-aggregation-controller': {
+    account: 'clusterrole-aggregation-controller',
+    build: ({ api, loops }, client) => roleAggregation({ ...loops, client, sources: api.reads.sources }),
   },
-  'serviceaccount-controller': ({ api, log }, signal) => runServiceAccounts({ client: api.client, log, random: Math.random }, signal),
-  'resourcequota-controller': (parts, signal) => runResourceQuota(quotaControllerOptions(parts), signal),
+  'namespace-controller': {
+    account: 'namespace-controller',
+    build: ({ api, loops }, client) => namespaceDeletion({ ...loops, client, sources: api.reads.sources, contents: () => namespacedContents(api) }),
+  },
+  'root-ca-certificate-publisher-controller': {
+    account: 'root-ca-cert-publisher',
+    build: ({ api, loops, rootCa }, client) => (rootCa === '' ? undefined : rootCaPublisher({ ...loops, client, sources: api.reads.sources, rootCa })),
+  },
+  'serviceaccount-controller': {
+    account: 'service-account-controller',
+    build: ({ api, loops }, client) => serviceAccountController({ ...loops, client, sources: api.reads.sources }),
+  },
+  'resourcequota-controller': {
+    account: 'resourcequota-controller',
+    build: ({ api, loops, ledger }, client) => resourceQuotaController({ ...loops, ...quotaCounting(api, ledger), client, sources: api.reads.sources }),
+  },
 };
 
 /** `*` means all, `name` this one, `-name` not this one. Resolves when `signal` has aborted and all have stopped. */
 export async function runControllers(chosen: readonly string[], parts: ControllerParts, signal: AbortSignal): Promise<void> {
   const running = Object.entries(controllers).filter(([name]) => isOn(chosen, name));
-  await Promise.all(running.map(([, run]) => run(parts, signal)));
+  await Promise.all(running.map(([name, { account, build }]) => build(parts, parts.own.as(serviceAccountUser('kube-system', account), name))?.run(signal)));
 }
 
 export function isOn(chosen: readonly string[], name: string): boolean {
@@ -42,7 +61,7 @@ export function isOn(chosen: readonly string[], name: string): boolean {
   return chosen.includes(name) || chosen.includes('*');
 }
 
-function namespacedContents({ world: { catalog } }: ApiServer): readonly ResourceAddress[] {
+function namespacedContents({ reads: { catalog } }: ApiServer): readonly ResourceAddress[] {
   return catalog
     .hubs()
     .filter(({ namespaced, verbs }) => namespaced && verbs.includes('list') && verbs.includes('delete'))

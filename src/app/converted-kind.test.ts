@@ -3,6 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '#api/object.ts';
 import { loopbackUser } from '#api/user.ts';
 import { assembleServer } from '#app/api-server.ts';
+import { clientWriter } from '#app/client-writer.ts';
+import { OwnClients } from '#app/own-clients.ts';
+import { buildReads } from '#app/reads.ts';
+import { systemTimers } from '#base/timers.ts';
 import { systemClock } from '#base/clock.ts';
 import { silentLog } from '#base/log.ts';
 import { nextTurn } from '#base/next-turn.ts';
@@ -81,13 +85,13 @@ function definitions(converter: Converter) {
 
 function serve() {
   const converter: Converter = { batches: [], broken: false };
+  const catalog = new ResourceCatalog([...builtinResources, ...definitions(converter)]);
+  const base = { clock: systemClock, timers: systemTimers, log: silentLog, gate: () => true };
+  const own = new OwnClients();
   const api = assembleServer({
-    store: openMemoryStore(),
-    retention: new Retention(),
-    catalog: new ResourceCatalog([...builtinResources, ...definitions(converter)]),
-    clock: systemClock,
-    log: silentLog,
-    gate: () => true,
+    reads: buildReads({ ...base, store: openMemoryStore(), retention: new Retention(), catalog }),
+    own,
+    writer: clientWriter(own.as(loopbackUser, 'kube-apiserver'), catalog),
     authenticator: async () => loopbackUser,
     authorizer: async () => ({ decision: 'allow', reason: '' }),
     plugins: [],

@@ -2,12 +2,11 @@
 // It is a part of the API server, not a controller that can be switched off.
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import type { ChangeType, SourceItem } from '#api/source.ts';
 import type { ApiServer } from '#app/api-server.ts';
-import { watchItems } from '#app/follow-cache.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { pause, type Timers } from '#base/timers.ts';
-import type { CacheItem } from '#cache/watch-cache.ts';
 import type { ResourceAddress } from '#client/address.ts';
 import { CustomApiServices } from '#controllers/custom-api-services.ts';
 import { type DefinitionFacts, definitionFacts } from '#crd/definition-facts.ts';
@@ -32,22 +31,16 @@ export interface LoopParts {
 
 /** Resolves when every stored definition that is established is served; follows changes until `signal` aborts. */
 export async function serveCustomResources(api: ApiServer, parts: LoopParts, signal: AbortSignal): Promise<void> {
-  const resource = api.world.catalog.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
-  if (resource === undefined) return;
-  const loop = new DefinitionLoop(api, (name) => api.world.caches.get(resource).get('', name), parts, signal);
-  await new Promise<void>((listed) => {
-    const begin = (items: readonly CacheItem[]) => {
-      loop.begin(items);
-      listed();
-    };
-    void watchItems(api.world, resource, { begin, change: (type, item) => (type === 'DELETED' ? loop.drop(item.name) : loop.put(item)) }, signal);
-  });
+  const source = api.reads.sources.of(definitions);
+  const loop = new DefinitionLoop(api, (name) => source.get('', name), parts, signal);
+  const change = (type: ChangeType, item: SourceItem) => (type === 'DELETED' ? loop.drop(item.name) : loop.put(item));
+  await source.follow({ begin: (all) => loop.begin(all), change }, signal);
   await loop.settled();
 }
 
 class DefinitionLoop {
   readonly #api: ApiServer;
-  readonly #itemOf: (name: string) => CacheItem | undefined;
+  readonly #itemOf: (name: string) => SourceItem | undefined;
   readonly #registry: DefinitionRegistry;
   readonly #services: CustomApiServices;
   readonly #parts: LoopParts;
@@ -62,7 +55,7 @@ class DefinitionLoop {
   #registration: Promise<void> = Promise.resolve();
   #registered = '';
 
-  constructor(api: ApiServer, itemOf: (name: string) => CacheItem | undefined, parts: LoopParts, signal: AbortSignal) {
+  constructor(api: ApiServer, itemOf: (name: string) => SourceItem | undefined, parts: LoopParts, signal: AbortSignal) {
     this.#api = api;
     this.#itemOf = itemOf;
     this.#parts = parts;
@@ -73,7 +66,7 @@ class DefinitionLoop {
   }
 
   /** All there is: those that are settled already are served together. */
-  begin(items: readonly CacheItem[]): void {
+  begin(items: readonly SourceItem[]): void {
     const names = new Set(items.map(({ name }) => name));
     for (const name of this.#known.keys()) if (!names.has(name)) this.drop(name);
     for (const item of items) this.#remember(item.name, definitionFacts(item.json));
@@ -82,7 +75,7 @@ class DefinitionLoop {
     this.#register();
   }
 
-  put(item: CacheItem): void {
+  put(item: SourceItem): void {
     this.#remember(item.name, definitionFacts(item.json));
     this.#enqueue(item.name);
   }

@@ -20,7 +20,8 @@ import type { AuthenticationListener } from '#server/middleware/authenticate.ts'
 import type { PathRouter } from '#server/path-router.ts';
 import { serveProfiles } from '#server/pages/profiles.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';
-import type { World } from '#verbs/call.ts';
+import type { CacheSet } from '#cache/cache-set.ts';
+import type { QueueMetrics } from '#client/queue-metrics.ts';
 
 export interface OperationsParts {
   readonly catalog: ResourceCatalog;
@@ -29,7 +30,8 @@ export interface OperationsParts {
   readonly verbosity: { readonly value: number };
   readonly started: Date;
   readonly flowControl: FlowControl;
-  readonly world: () => World;
+  readonly caches: CacheSet;
+  readonly queues: QueueMetrics;
   readonly audit: Audit | undefined;
   /** Metrics of authentication and authorization. */
   readonly access: readonly Metric[];
@@ -59,7 +61,8 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
     ...requests.metrics(),
     ...process.metrics,
     ...(flowControl.controller ? flowMetrics(flowControl.controller) : []),
-    ...cacheMetrics(parts.world()),
+    ...cacheMetrics(parts.caches),
+    ...parts.queues.metrics(),
     ...buildMetrics(parts.gate),
     ...(parts.audit?.metrics ?? []),
     ...parts.access,
@@ -92,7 +95,7 @@ function kindOfUser(name: string): string {
   return known.includes(name) ? name : 'other';
 }
 
-function cacheMetrics({ caches }: World): readonly Metric[] {
+function cacheMetrics(caches: CacheSet): readonly Metric[] {
   const perResource = (of: (cache: { readonly count: number; readonly revision: number; readonly watchers: number }) => number) => () =>
     [...caches].map(([{ group, plural }, cache]) => ({ labels: { group, resource: plural }, value: of(cache) }));
   return [

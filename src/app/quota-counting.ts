@@ -4,21 +4,12 @@ import { resourcesOf, usageOf } from '#admission/quota/usage.ts';
 import { addTo, formatAmounts } from '#admission/resource-list.ts';
 import type { ApiServer } from '#app/api-server.ts';
 import { addressIn } from '#app/client-writer.ts';
-import { watchItems } from '#app/follow-cache.ts';
-import type { Log } from '#base/log.ts';
-import { systemTimers } from '#base/timers.ts';
 import type { QuotaControllerOptions } from '#controllers/resource-quota-controller.ts';
 
-export function quotaControllerOptions({ api, log, ledger }: { api: ApiServer; log: Log; ledger: QuotaLedger }): QuotaControllerOptions {
-  const { catalog, clock, gate } = api.world;
+type Counting = Pick<QuotaControllerOptions, 'resourcesOf' | 'isCharge' | 'addressOf' | 'count'>;
+
+export function quotaCounting({ reads: { catalog, clock, gate } }: ApiServer, ledger: QuotaLedger): Counting {
   return {
-    client: api.client,
-    log,
-    timers: systemTimers,
-    follow: async ({ group, resource }, listener, signal) => {
-      const served = catalog.versionsOf(group, resource)[0];
-      if (served) await watchItems(api.world, catalog.hubOf(served), listener, signal);
-    },
     resourcesOf,
     isCharge: ({ namespace, name, revision }) => ledger.wrote(namespace, name, revision),
     addressOf: (resource) => {

@@ -17,8 +17,8 @@ export interface ServiceAccountParts {
   readonly certificates: Certificates;
   readonly audiences: readonly string[];
   readonly clock: Clock;
-  readonly lister: () => Lister;
-  readonly writer: () => Writer;
+  readonly lister: Lister;
+  readonly writer: Writer;
   /** host:port under which others reach us. */
   readonly serverAddress: string;
 }

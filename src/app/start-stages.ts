@@ -10,19 +10,18 @@ export const startStages = {
     'storage-readiness',
     'peer-endpoint-reconciler-controller',
     'aggregator-reload-proxy-client-cert',
-    'start-apiextensions-informers',
-    'start-apiextensions-controllers',
-    'crd-informer-synced',
     'apiservice-openapi-controller',
     'apiservice-openapiv3-controller',
   ],
+  /** Stored definitions are judged, and the kinds of those that are established are served. */
+  customResources: ['start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced'],
   /** What authentication and authorization look at is followed. */
   access: ['generic-apiserver-start-informers'],
   flowControl: ['priority-and-fairness-config-consumer', 'priority-and-fairness-filter'],
   /** Addresses of services are counted, the server's own service is there. */
   services: ['start-service-ip-repair-controllers', 'bootstrap-controller', 'start-kubernetes-service-cidr-controller'],
-  /** The loops that end with the server run. */
-  loops: [
+  /** API services are followed, and what is said of their availability is true. */
+  apiServices: [
     'start-kube-apiserver-identity-lease-garbage-collector',
     'start-kube-aggregator-informers',
     'apiservice-registration-controller',

@@ -1,11 +1,14 @@
 // Keys that somebody has to look at. A key waits at most once; one that comes again while it is worked on waits until that is
 // done, so that nobody works on the same key twice at a time and no change goes unseen.
 import type { Timers } from '#base/timers.ts';
+import type { QueueObserver } from '#client/queue-metrics.ts';
 import type { RateLimit } from '#client/rate-limit.ts';
 
 export interface WorkQueueOptions {
   readonly timers: Timers;
   readonly limit: RateLimit;
+  /** Measures with `now`, in milliseconds. */
+  readonly observer?: { readonly queue: QueueObserver; readonly now: () => number };
 }
 
 export class WorkQueue {
@@ -13,6 +16,8 @@ export class WorkQueue {
   /** In the order of their first mention. */
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
+  /** Since when keys wait, and since when they are worked on; empty without an observer. */
+  readonly #since = { waiting: new Map<string, number>(), working: new Map<string, number>() };
   /** Came again while they were worked on. */
   readonly #again = new Set<string>();
   readonly #delayed = new Set<() => void>();
@@ -21,6 +26,8 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    const { observer } = options;
+    if (observer) observer.queue.unfinished.of = () => [...this.#since.working.values()].map((began) => (observer.now() - began) / 1000);
   }
 
   get size(): number {
@@ -29,8 +36,10 @@ export class WorkQueue {
 
   add(key: string): void {
     if (this.#shutDown) return;
+    const isNew = !this.#waiting.has(key) && !this.#again.has(key);
     if (this.#working.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
+    if (isNew) this.#observeAdded(key);
     this.#takers.shift()?.();
   }
 
@@ -46,6 +55,7 @@ export class WorkQueue {
 
   /** After a failure: the more there were, the later. */
   addRateLimited(key: string): void {
+    this.#options.observer?.queue.retried();
     this.addAfter(key, this.#options.limit.delayOf(key));
   }
 
@@ -72,6 +82,7 @@ export class WorkQueue {
       if (key !== undefined) {
         this.#waiting.delete(key);
         this.#working.add(key);
+        this.#observeTaken(key);
         return key;
       }
       if (this.#shutDown && this.#again.size === 0) return undefined;
@@ -81,6 +92,7 @@ export class WorkQueue {
 
   done(key: string): void {
     this.#working.delete(key);
+    this.#observeDone(key);
     if (this.#again.delete(key)) this.#waiting.add(key);
     this.#takers.shift()?.();
     // Whoever waits for the last key of a queue that is shut down waits no longer.
@@ -104,5 +116,28 @@ export class WorkQueue {
         this.done(key);
       }
     }
+  }
+
+  #observeAdded(key: string): void {
+    const { observer } = this.#options;
+    if (observer === undefined) return;
+    this.#since.waiting.set(key, observer.now());
+    observer.queue.added(this.#waiting.size);
+  }
+
+  #observeTaken(key: string): void {
+    const { observer } = this.#options;
+    if (observer === undefined) return;
+    const now = observer.now();
+    observer.queue.taken(this.#waiting.size, (now - (this.#since.waiting.get(key) ?? now)) / 1000);
+    this.#since.waiting.delete(key);
+    this.#since.working.set(key, now);
+  }
+
+  #observeDone(key: string): void {
+    const { observer } = this.#options;
+    const began = this.#since.working.get(key);
+    this.#since.working.delete(key);
+    if (observer && began !== undefined) observer.queue.worked((observer.now() - began) / 1000);
   }
 }

@@ -1,10 +1,10 @@
-// What every namespace has: the service account `default`, and the authority that its pods trust.
+// What every namespace has: the service account `default`, and the authority that its pods trust. Each is made again when it goes.
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Log } from '#base/log.ts';
+import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { createUnlessThere } from '#controllers/bootstrap/ensure.ts';
-import { follow } from '#controllers/follow.ts';
+import { type Controller, controller, type KeySource, keysOf, type LoopParts } from '#controllers/controller.ts';
 
 const namespaces: ResourceAddress = { group: '', version: 'v1', resource: 'namespaces', namespaced: false };
 const serviceAccounts: ResourceAddress = { group: '', version: 'v1', resource: 'serviceaccounts', namespaced: true };
@@ -12,63 +12,48 @@ const configMaps: ResourceAddress = { group: '', version: 'v1', resource: 'confi
 
 const rootCaName = 'kube-root-ca.crt';
 
-interface ControllerOptions {
+export interface NamespaceDefaultsOptions extends LoopParts {
   readonly client: RestClient;
-  readonly log: Log;
-  readonly random: () => number;
+  readonly sources: Sources;
 }
 
-/** Follows namespaces, and the accounts themselves: one that is deleted comes back. */
-export async function runServiceAccounts(options: ControllerOptions, signal: AbortSignal): Promise<void> {
-  const ensure = (namespace: string) => ensureIn(options.client, serviceAccounts, { kind: 'ServiceAccount', metadata: { name: 'default', namespace } });
-  await Promise.all([
-    follow(
-      { ...options, resource: namespaces, reconcile: async (namespace) => (isActive(namespace) ? ensure(namespace?.metadata.name ?? '') : undefined) },
-      signal,
-    ),
-    follow(
-      {
-        ...options,
-        resource: serviceAccounts,
-        fieldSelector: 'metadata.name=default',
-        reconcile: async (account, key) => (account ? undefined : ensure(namespaceIn(key))),
-      },
-      signal,
-    ),
-  ]);
+/** Keys are those of the accounts. */
+export function serviceAccountController({ client, sources, ...parts }: NamespaceDefaultsOptions): Controller {
+  const all = { namespaces: sources.of(namespaces), accounts: sources.of(serviceAccounts) };
+  const reconcile = async (key: string) => {
+    const { namespace, name } = splitKey(key);
+    if (!isActive(all.namespaces, namespace) || all.accounts.get(namespace, name)) return;
+    await ensureIn(client, serviceAccounts, { kind: 'ServiceAccount', metadata: { name, namespace } });
+  };
+  return controller({ ...parts, name: 'serviceaccount-controller', sources: keysNamed('default', all.namespaces, all.accounts), reconcile });
 }
 
-export async function runRootCaPublisher(options: ControllerOptions & { readonly rootCa: string }, signal: AbortSignal): Promise<void> {
-  const { client, rootCa } = options;
+/** Keys are those of the config maps. `rootCa`: PEM of the authority. */
+export function rootCaPublisher({ client, sources, rootCa, ...parts }: NamespaceDefaultsOptions & { readonly rootCa: string }): Controller {
+  const all = { namespaces: sources.of(namespaces), maps: sources.of(configMaps) };
   const data = { 'ca.crt': rootCa };
-  const wanted = (namespace: string): KubernetesObject => ({
-    kind: 'ConfigMap',
-    metadata: { name: rootCaName, namespace, annotations: { 'kubernetes.io/description': 'The authority that signed the certificate of the API server.' } },
-    data,
-  });
-  const repair = async (found: KubernetesObject | undefined, key: string): Promise<void> => {
-    if (found === undefined) await ensureIn(client, configMaps, wanted(namespaceIn(key)));
+  const annotations = { 'kubernetes.io/description': 'The authority that signed the certificate of the API server.' };
+  const reconcile = async (key: string) => {
+    const { namespace, name } = splitKey(key);
+    if (!isActive(all.namespaces, namespace)) return;
+    const found = all.maps.get(namespace, name)?.object;
+    if (found === undefined) await ensureIn(client, configMaps, { kind: 'ConfigMap', metadata: { name, namespace, annotations }, data });
     else if ((found['data'] as Record<string, string> | undefined)?.['ca.crt'] !== rootCa) await client.update(configMaps, { ...found, data });
   };
-  await Promise.all([
-    follow(
-      {
-        ...options,
-        resource: namespaces,
-        reconcile: async (namespace) => (isActive(namespace) ? ensureIn(client, configMaps, wanted(namespace?.metadata.name ?? '')) : undefined),
-      },
-      signal,
-    ),
-    follow({ ...options, resource: configMaps, fieldSelector: `metadata.name=${rootCaName}`, reconcile: repair }, signal),
-  ]);
+  return controller({ ...parts, name: 'root-ca-certificate-publisher-controller', sources: keysNamed(rootCaName, all.namespaces, all.maps), reconcile });
 }
 
-function isActive(namespace: KubernetesObject | undefined): boolean {
-  return namespace !== undefined && namespace.metadata.deletionTimestamp === undefined;
+/** The object of this name in every namespace, and where it is already. */
+function keysNamed(name: string, inAll: Source, objects: Source): readonly KeySource[] {
+  return [
+    keysOf(inAll, (namespace) => [sourceKey({ namespace: namespace.name, name })]),
+    keysOf(objects, (item) => (item.name === name ? [sourceKey(item)] : [])),
+  ];
 }
 
-function namespaceIn(key: string): string {
-  return key.slice(0, key.indexOf('/'));
+function isActive(all: Source, name: string): boolean {
+  const found = all.get('', name);
+  return found !== undefined && found.object.metadata.deletionTimestamp === undefined;
 }
 
 /** A namespace that is going, or gone, needs nothing any more. */
@@ -76,6 +61,10 @@ async function ensureIn(client: RestClient, resource: ResourceAddress, object: K
   try {
     await createUnlessThere(client, resource, object);
   } catch (error) {
-    if (!(error instanceof ApiError && (error.code === 404 || error.code === 403))) throw error;
+    if (!(error instanceof ApiError && (error.code === 404 || isEnding(error)))) throw error;
   }
+}
+
+function isEnding(error: ApiError): boolean {
+  return error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
 }

@@ -1,17 +1,16 @@
 // A namespace that is being deleted: everything in it goes first, then its finalizer.
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Log } from '#base/log.ts';
+import { type Sources, splitKey } from '#api/source.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
-import { follow } from '#controllers/follow.ts';
+import { type Controller, controller, keysOf, type LoopParts } from '#controllers/controller.ts';
 
 const namespaces: ResourceAddress = { group: '', version: 'v1', resource: 'namespaces', namespaced: false };
 const finalizer = 'kubernetes';
 
-export interface NamespaceDeletionOptions {
+export interface NamespaceDeletionOptions extends LoopParts {
   readonly client: RestClient;
-  readonly log: Log;
-  readonly random: () => number;
+  readonly sources: Sources;
   /** Namespaced resources that can be listed and deleted as a collection. */
   readonly contents: () => readonly ResourceAddress[];
 }
@@ -21,8 +20,10 @@ class ContentLeft extends Error {
   override readonly name = 'ContentLeft';
 }
 
-export function runNamespaceDeletion(options: NamespaceDeletionOptions, signal: AbortSignal): Promise<void> {
-  return follow({ ...options, resource: namespaces, reconcile: (namespace) => finish(options, namespace) }, signal);
+export function namespaceDeletion(options: NamespaceDeletionOptions): Controller {
+  const all = options.sources.of(namespaces);
+  const reconcile = (key: string) => finish(options, all.get('', splitKey(key).name)?.object);
+  return controller({ ...options, name: 'namespace-controller', sources: [keysOf(all)], reconcile });
 }
 
 async function finish({ client, contents }: NamespaceDeletionOptions, namespace: KubernetesObject | undefined): Promise<void> {

@@ -3,42 +3,24 @@
 import { ApiError } from '#api/api-error.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Log } from '#base/log.ts';
-import { pause, type Timers } from '#base/timers.ts';
+import { type ChangeType, type Source, type SourceItem, sourceKey, type Sources, splitKey } from '#api/source.ts';
+import { pause } from '#base/timers.ts';
 import type { ListOf, ResourceAddress, RestClient } from '#client/rest-client.ts';
-import { isUnsettled, mayLower, missingStatus, type Readable, type ResourceList, type StoredQuota } from '#controllers/resource-quota-reconcile.ts';
+import { type Controller, controller, type KeySource, keysOf, type LoopParts } from '#controllers/controller.ts';
+import { isUnsettled, mayLower, missingStatus, type ResourceList, type StoredQuota } from '#controllers/resource-quota-reconcile.ts';
 
-export interface QuotaControllerOptions {
+export interface QuotaControllerOptions extends LoopParts {
   readonly client: RestClient;
-  readonly log: Log;
-  readonly timers: Timers;
-  readonly follow: Follow;
+  readonly sources: Sources;
   /** Which resources a quota is about. */
   readonly resourcesOf: (quota: StoredQuota) => readonly GroupResource[];
   /** Was this version written by admission, which changes nothing but the numbers? */
-  readonly isCharge: (quota: FollowedObject) => boolean;
+  readonly isCharge: (quota: SourceItem) => boolean;
   /** Undefined for what is not served. */
   readonly addressOf: (resource: GroupResource) => ResourceAddress | undefined;
   /** `certain` is false while requests are under way that are counted but perhaps not stored. */
   readonly count: (quota: StoredQuota, list: ListObjects) => Promise<{ used: ResourceList; certain: boolean }>;
 }
-
-export interface FollowedObject extends Readable {
-  readonly namespace: string;
-  readonly name: string;
-  readonly revision: number;
-  /** Made when it is asked for. */
-  readonly object: KubernetesObject;
-}
-
-export interface FollowListener {
-  /** All there is, at the start and whenever changes may have been missed. */
-  readonly begin: (all: readonly FollowedObject[]) => void;
-  readonly change: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: FollowedObject) => void;
-}
-
-/** Until `signal` aborts. */
-export type Follow = (resource: GroupResource, listener: FollowListener, signal: AbortSignal) => Promise<void>;
 
 export type ListObjects = (resource: GroupResource) => Promise<readonly KubernetesObject[] | undefined>;
 
@@ -46,120 +28,91 @@ const resourceQuotas: ResourceAddress = { group: '', version: 'v1', resource: 'r
 const pageSize = 500;
 /** Changes that come together are counted together. */
 const gatherMs = 100;
-const retryMs = 1000;
+const againMs = 1000;
 const recountMs = 5 * 60_000;
 
-/** Until `signal` aborts. */
-export async function runResourceQuota(options: QuotaControllerOptions, signal: AbortSignal): Promise<void> {
-  const controller = new QuotaController(options, signal);
-  await Promise.all([controller.watchQuotas(), controller.work(), controller.recountNowAndThen()]);
+export function resourceQuotaController(options: QuotaControllerOptions): Controller {
+  return new QuotaCounting(options).controller;
 }
 
-class QuotaController {
+class QuotaCounting {
+  readonly controller: Controller;
   readonly #options: QuotaControllerOptions;
-  readonly #signal: AbortSignal;
-  /** By namespace and name. */
-  readonly #quotas = new Map<string, StoredQuota>();
-  readonly #watched = new Map<string, Promise<void>>();
-  readonly #due = new Set<string>();
-  #wake: (() => void) | undefined;
+  readonly #quotas: Source<StoredQuota>;
+  /** By key the uid that was told last: one that was made again is counted again. */
+  readonly #known = new Map<string, string | undefined>();
+  readonly #watched = new Set<string>();
 
-  constructor(options: QuotaControllerOptions, signal: AbortSignal) {
+  constructor(options: QuotaControllerOptions) {
     this.#options = options;
-    this.#signal = signal;
-    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    this.#quotas = options.sources.of(resourceQuotas);
+    const sources = [keysOf(this.#quotas, (item, type) => this.#learn(item, type)), this.#recountNowAndThen];
+    this.controller = controller({ ...options, name: 'resourcequota-controller', sources, gatherMs, reconcile: (key) => this.#settle(key) });
   }
 
-  watchQuotas(): Promise<void> {
-    const listener: FollowListener = {
-      begin: (all) => {
-        this.#quotas.clear();
-        for (const quota of all) this.#learn(quota);
-      },
-      change: (type, quota) => {
-        if (type === 'DELETED') this.#quotas.delete(keyOf(quota));
-        else if (!this.#options.isCharge(quota)) this.#learn(quota);
-      },
+  readonly #recountNowAndThen: KeySource = async (enqueue, signal) => {
+    const repeat = async () => {
+      while (!signal.aborted) {
+        await pause(this.#options.timers, recountMs, signal);
+        for (const key of this.#known.keys()) enqueue(key);
+      }
     };
-    return this.#options.follow(resourceQuotas, listener, this.#signal);
-  }
+    void repeat();
+  };
 
-  async recountNowAndThen(): Promise<void> {
-    while (!this.#signal.aborted) {
-      await pause(this.#options.timers, recountMs, this.#signal);
-      for (const key of this.#quotas.keys()) this.#queue(key);
+  /** The controller's own writes come back here too: they are settled and known. */
+  #learn(item: SourceItem<StoredQuota>, type: ChangeType): readonly string[] {
+    const key = sourceKey(item);
+    if (type === 'DELETED') {
+      this.#known.delete(key);
+      return [];
     }
-  }
-
-  async work(): Promise<void> {
-    while (!this.#signal.aborted) {
-      if (this.#due.size === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-      await pause(this.#options.timers, gatherMs, this.#signal);
-      const due = [...this.#due];
-      this.#due.clear();
-      for (const key of due) if (!this.#signal.aborted) await this.#settle(key);
-    }
-    await Promise.all(this.#watched.values());
-  }
-
-  /** Our own writes come back here too: they are settled and known. */
-  #learn(followed: FollowedObject): void {
-    const quota = followed.object as StoredQuota;
-    const key = keyOf(followed);
-    const isNew = this.#quotas.get(key)?.metadata.uid !== quota.metadata.uid;
-    this.#quotas.set(key, quota);
+    if (type === 'MODIFIED' && this.#options.isCharge(item)) return [];
+    const quota = item.object;
+    const isNew = !this.#known.has(key) || this.#known.get(key) !== quota.metadata.uid;
+    this.#known.set(key, quota.metadata.uid);
     for (const resource of this.#options.resourcesOf(quota)) this.#watch(resource);
-    if (isNew || isUnsettled(quota)) this.#queue(key);
+    return isNew || isUnsettled(quota) ? [key] : [];
   }
 
+  /** What a quota limits is followed from the first quota that limits it. */
   #watch(resource: GroupResource): void {
     const name = `${resource.resource}.${resource.group}`;
-    const address = this.#watched.has(name) ? undefined : this.#options.addressOf(resource);
-    if (address === undefined) return;
-    const listener: FollowListener = {
-      begin: () => this.#recount(resource, undefined),
-      change: (type, object) => {
-        if (type === 'DELETED' || (type === 'MODIFIED' && mayLower(resource, object))) this.#recount(resource, object.namespace);
-      },
+    if (this.#watched.has(name)) return;
+    this.#watched.add(name);
+    const enqueueAll = (enqueue: (key: string) => void, namespace?: string) => {
+      for (const key of this.#about(resource, namespace)) enqueue(key);
     };
-    this.#watched.set(name, this.#options.follow(resource, listener, this.#signal));
+    this.controller.follow(async (enqueue, signal) => {
+      const change = (type: ChangeType, item: SourceItem) => {
+        if (type === 'DELETED' || (type === 'MODIFIED' && mayLower(resource, item))) enqueueAll(enqueue, item.namespace);
+      };
+      await this.#options.sources.of(resource).follow({ begin: () => enqueueAll(enqueue), change }, signal);
+    });
   }
 
-  #recount({ group, resource }: GroupResource, namespace: string | undefined): void {
-    for (const [key, quota] of this.#quotas) {
-      if (namespace !== undefined && quota.metadata.namespace !== namespace) continue;
-      if (this.#options.resourcesOf(quota).some((one) => one.resource === resource && one.group === group)) this.#queue(key);
-    }
+  #about({ group, resource }: GroupResource, namespace?: string): readonly string[] {
+    const quotas = this.#quotas.list(namespace);
+    return quotas.filter(({ object }) => this.#options.resourcesOf(object).some((one) => one.resource === resource && one.group === group)).map(sourceKey);
   }
 
-  #queue(key: string): void {
-    this.#due.add(key);
-    this.#wake?.();
-  }
-
-  #queueLater(key: string): void {
-    void pause(this.#options.timers, retryMs, this.#signal).then(() => this.#queue(key));
-  }
-
-  async #settle(key: string): Promise<void> {
+  async #settle(key: string): Promise<{ readonly againMs?: number }> {
     try {
-      const { certain } = await this.#write(key);
-      if (!certain) this.#queueLater(key);
+      return (await this.#write(key)).certain ? {} : { againMs };
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return;
-      const lost = error instanceof ApiError && error.code === 409;
-      if (!lost && !this.#signal.aborted) this.#options.log.warn('a quota could not be counted', { quota: key, error: String(error) });
-      if (lost) this.#queue(key);
-      else this.#queueLater(key);
+      if (error instanceof ApiError && error.code === 404) return {};
+      // A request was charged meanwhile: counted again with what it left.
+      if (error instanceof ApiError && error.code === 409) return { againMs: gatherMs };
+      throw error;
     }
   }
 
-  /** The quota is read before anything is counted: whoever is charged meanwhile makes the write fail. */
+  /** The quota is read before anything is counted: a charge meanwhile makes the write fail. */
   async #write(key: string): Promise<{ certain: boolean }> {
-    const [namespace = '', name = ''] = key.split('/');
+    const { namespace, name } = splitKey(key);
     const { client, count } = this.#options;
-    if (!this.#quotas.has(key)) return { certain: true };
-    const quota = await client.get<StoredQuota>(resourceQuotas, namespace, name);
+    const quota = this.#quotas.get(namespace, name)?.object;
+    if (quota === undefined) return { certain: true };
     const { used, certain } = await count(quota, (resource) => this.#list(resource, namespace));
     const status = missingStatus(quota, used);
     if (status) await client.update(resourceQuotas, { ...quota, status } as unknown as StoredQuota, 'status');
@@ -177,8 +130,4 @@ class QuotaController {
     }
     return all;
   }
-}
-
-function keyOf({ namespace, name }: FollowedObject): string {
-  return `${namespace}/${name}`;
 }

@@ -48,6 +48,7 @@ export class ResourceCatalog {
   #inOrder: readonly ResourceDefinition[] | undefined;
   #hubs = new WeakMap<ResourceDefinition, ResourceDefinition>();
   #revision = 0;
+  readonly #listeners = new Set<() => void>();
 
   constructor(definitions: readonly ResourceDefinition[], options: CatalogOptions = {}) {
     this.#options = options;
@@ -58,6 +59,12 @@ export class ResourceCatalog {
   /** Grows with every change, so that documents made from the catalog know when they are old. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Calls the listener after every change. Returns how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   add(...definitions: readonly ResourceDefinition[]): void {
@@ -228,6 +235,7 @@ export class ResourceCatalog {
     this.#inOrder = undefined;
     this.#hubs = new WeakMap();
     this.#revision += 1;
+    for (const listener of this.#listeners) listener();
   }
 }
 

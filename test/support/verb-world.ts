@@ -2,7 +2,7 @@
 import { AdmissionChain, type AdmissionPlugin } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { loopbackUser } from '#api/user.ts';
-import { liveLister } from '#app/live-lister.ts';
+import { liveLister } from '#verbs/live-lister.ts';
 import { systemClock } from '#base/clock.ts';
 import { CacheSet } from '#cache/cache-set.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '#base/clock.ts';
 import { knownFor, type TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
 
 export interface BootstrapTokenParts {
-  readonly lister: () => Lister;
+  readonly lister: Lister;
   readonly clock: Clock;
   readonly apiAudiences: readonly string[];
 }
@@ -19,7 +19,7 @@ export function bootstrapToken({ lister, clock, apiAudiences }: BootstrapTokenPa
   return async (token, context) => {
     const [, id = '', secret = ''] = /^([a-z0-9]{6})\.([a-z0-9]{16})$/.exec(token) ?? [];
     if (id === '') return undefined;
-    const stored = await lister().get<Secret>({ group: '', resource: 'secrets' }, 'kube-system', `bootstrap-token-${id}`);
+    const stored = await lister.get<Secret>({ group: '', resource: 'secrets' }, 'kube-system', `bootstrap-token-${id}`);
     if (stored === undefined || !isUsable(stored, id, secret, clock.now())) return undefined;
     const groups = groupsOf(field(stored, 'auth-extra-groups'));
     if (groups === undefined) return undefined;

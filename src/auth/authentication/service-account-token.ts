@@ -10,7 +10,7 @@ export interface ServiceAccountTokenParts {
   readonly issuers: readonly string[];
   readonly tokens: VerifiedTokens;
   /** Asked for on each use: it does not exist yet when authenticators are built. */
-  readonly lister: () => Lister;
+  readonly lister: Lister;
   readonly clock: Clock;
 }
 
@@ -24,7 +24,7 @@ export function serviceAccountToken({ issuers, tokens, lister, clock }: ServiceA
     if (subject === undefined) return { refused: 'service account token claims could not be validated' };
     const audiences = commonAudiences(claims, context);
     if (typeof audiences === 'string') return { refused: audiences };
-    const refused = problemWithTimes(claims, clock.now()) ?? (await problemWithBinding(subject, lister(), clock.now()));
+    const refused = problemWithTimes(claims, clock.now()) ?? (await problemWithBinding(subject, lister, clock.now()));
     return refused === undefined ? { user: userOfSubject(subject, textClaim(claims, 'jti')), audiences } : { refused };
   };
 }

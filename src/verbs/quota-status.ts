@@ -3,7 +3,7 @@
 import type { QuotaStorage } from '#admission/quota/ledger.ts';
 import type { QuotaAccount, QuotaVersion, StoredQuota } from '#admission/quota/quota-account.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '#api/object.ts';
-import { cacheFinder } from '#app/live-lister.ts';
+import { cacheFinder } from '#verbs/live-lister.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { keyOf } from '#resource/keys.ts';
@@ -13,22 +13,25 @@ import { timestamp } from '#verbs/metadata.ts';
 const resource = { group: '', resource: 'resourcequotas' };
 const manager = 'kube-apiserver';
 
-export function quotaStorage(world: () => World): QuotaStorage {
+/** What of the world is needed. */
+export type QuotaWorld = Pick<World, 'store' | 'caches' | 'catalog' | 'clock' | 'writer'>;
+
+export function quotaStorage(world: QuotaWorld): QuotaStorage {
   const forms = new WeakMap<StoredQuota, StatusForm | 'foreign'>();
   const timeOf = secondsClock();
-  let cacheOf: ReturnType<typeof cacheFinder> | undefined;
+  const { catalog, caches, store, clock } = world;
+  const cacheOf = cacheFinder(catalog, caches);
   return {
     quotasOf(namespace): MaybePromise<readonly QuotaVersion[]> {
-      cacheOf ??= cacheFinder(world().catalog, world().caches);
       return andThen(cacheOf(resource), (cache) => cache.inNamespace(namespace));
     },
     save(account, onLost) {
-      const { store, clock } = world();
       const { name, stored, revision } = account;
       let form = forms.get(stored);
-      if (form === undefined) forms.set(stored, (form = statusForm(world(), stored)));
-      if (form === 'foreign') return takeOver(world(), account);
-      const bytes = usedBytes(form, account.usedTexts(), timeOf(clock.now()));
+      if (form === undefined) forms.set(stored, (form = statusForm(world, stored)));
+      const used = account.usedTexts();
+      if (form === 'foreign' || changesOthers(form, stored, used)) return takeOver(world, account);
+      const bytes = usedBytes(form, used, timeOf(clock.now()));
       const result = store.compareAndSetDeferred(form.key, revision, bytes, onLost);
       return andThen(result, (written) => (written.committed ? { name, object: stored, revision: written.revision } : undefined));
     },
@@ -41,6 +44,8 @@ interface StatusForm {
   readonly beforeTime: Buffer;
   readonly beforeUsed: Buffer;
   readonly end: Buffer;
+  /** Names of the numbers that another manager owns: the quota controller wrote them. */
+  readonly others: readonly string[];
   /** By name what stands before its number, in the order of names. */
   readonly openings: readonly (readonly [name: string, opening: string])[];
 }
@@ -48,6 +53,10 @@ interface StatusForm {
 /** Neither can stand inside a JSON text: their quotes would be escaped. */
 const timeMark = '"time":"@"';
 const usedMark = '"used":{"@":"0"}';
+
+function changesOthers({ others }: StatusForm, { status }: StoredQuota, used: ReadonlyMap<string, string>): boolean {
+  return others.some((name) => used.get(name) !== (status.used as Readonly<Record<string, string>> | undefined)?.[name]);
+}
 
 /** 'foreign' when a charge would change who owns the numbers, or when the store keeps something else than the text of the quota. */
 export function statusForm(world: Pick<World, 'catalog'>, quota: StoredQuota): StatusForm | 'foreign' {
@@ -64,6 +73,7 @@ export function statusForm(world: Pick<World, 'catalog'>, quota: StoredQuota): S
     beforeTime: Buffer.from(`${text.slice(0, time)}"time":"`),
     beforeUsed: Buffer.from(`"${text.slice(time + timeMark.length, used)}"used":{`),
     end: Buffer.from(`}${text.slice(used + usedMark.length)}`),
+    others: Object.keys(quota.status.used ?? {}).filter((name) => !(`f:${name}` in ownedNumbers(own))),
     openings: openingsOf(Object.keys(quota.status.used ?? {})),
   };
 }
@@ -98,7 +108,7 @@ function secondsClock(): (now: Date) => string {
 }
 
 /** An ordinary update, which settles whose the numbers are from now on. */
-async function takeOver(world: World, account: QuotaAccount): Promise<QuotaVersion> {
+async function takeOver(world: QuotaWorld, account: QuotaAccount): Promise<QuotaVersion> {
   const { name, stored, revision } = account;
   const metadata = { ...stored.metadata, resourceVersion: String(revision) };
   const changed = { ...stored, metadata, status: { ...stored.status, used: Object.fromEntries(account.usedTexts()) } } as unknown as KubernetesObject;
@@ -106,13 +116,14 @@ async function takeOver(world: World, account: QuotaAccount): Promise<QuotaVersi
   return { name, object, revision: Number(object.metadata.resourceVersion) };
 }
 
-/** The entry in which the server, and nobody else, owns every number. */
+/** The entry by which the server owns numbers that no other manager owns. */
 function ownEntry({ metadata, status }: StoredQuota): ManagedFieldsEntry | undefined {
   const names = Object.keys(status?.used ?? {}).map((name) => `f:${name}`);
   const entries = metadata.managedFields ?? [];
-  const own = entries.find((entry) => isOurs(entry) && names.every((name) => name in ownedNumbers(entry)));
-  const isShared = entries.some((entry) => entry !== own && names.some((name) => name in ownedNumbers(entry)));
-  return names.length === 0 || isShared ? undefined : own;
+  const own = entries.find((entry) => isOurs(entry) && names.some((name) => name in ownedNumbers(entry)));
+  if (own === undefined) return undefined;
+  const isShared = entries.some((entry) => entry !== own && names.some((name) => name in ownedNumbers(own) && name in ownedNumbers(entry)));
+  return isShared ? undefined : own;
 }
 
 function isOurs(entry: ManagedFieldsEntry): boolean {

@@ -1,35 +1,34 @@
 // Keeps the RBAC policy in step with the stored roles and bindings.
 import type { KubernetesObject } from '#api/object.ts';
-import { followCache, type Follower } from '#app/follow-cache.ts';
+import { type Follower, mirror, type Sources } from '#api/source.ts';
 import type { PolicyRule } from '#auth/authorization/policy-rule.ts';
 import type { RbacPolicy, Subject } from '#auth/authorization/rbac.ts';
-import type { World } from '#verbs/call.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
 /** Resolves when all that is stored is in the policy; follows changes until `signal` aborts. */
-export async function feedRbac(world: Pick<World, 'catalog' | 'caches'>, policy: RbacPolicy, signal: AbortSignal): Promise<void> {
-  const follow = async (resource: string, follower: Follower) => {
-    const definition = world.catalog.find(group, 'v1', resource);
-    if (definition !== undefined) await followCache(world, definition, follower, signal);
-  };
-  const roles = roleFollower(policy);
-  const bindings = bindingFollower(policy);
-  await Promise.all([follow('roles', roles), follow('clusterroles', roles), follow('rolebindings', bindings), follow('clusterrolebindings', bindings)]);
+export async function feedRbac(sources: Sources, policy: RbacPolicy, signal: AbortSignal): Promise<void> {
+  const follow = (resource: string, follower: Follower) => sources.of({ group, resource }).follow(follower, signal);
+  await Promise.all([
+    follow('roles', roleFollower(policy)),
+    follow('clusterroles', roleFollower(policy)),
+    follow('rolebindings', bindingFollower(policy)),
+    follow('clusterrolebindings', bindingFollower(policy)),
+  ]);
 }
 
 function roleFollower(policy: RbacPolicy): Follower {
-  return {
+  return mirror({
     put: ({ metadata, rules }) => policy.setRole(metadata.namespace ?? '', metadata.name ?? '', (rules as readonly PolicyRule[] | null) ?? []),
-    drop: ({ metadata }) => policy.removeRole(metadata.namespace ?? '', metadata.name ?? ''),
-  };
+    drop: (namespace, name) => policy.removeRole(namespace, name),
+  });
 }
 
 function bindingFollower(policy: RbacPolicy): Follower {
-  return {
+  return mirror({
     put: (binding) => policy.setBinding(bindingOf(binding)),
-    drop: ({ metadata }) => policy.removeBinding(metadata.namespace ?? '', metadata.name ?? ''),
-  };
+    drop: (namespace, name) => policy.removeBinding(namespace, name),
+  });
 }
 
 function bindingOf({ metadata, roleRef, subjects }: KubernetesObject) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredQuota } from '#admission/quota/quota-account.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { statusForm, usedBytes } from '#app/quota-status.ts';
+import { statusForm, usedBytes } from '#verbs/quota-status.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 
@@ -59,4 +59,17 @@ test.each<[string, Partial<Facts>]>([
   ['that are not there yet', { used: {} }],
 ])('numbers %s are not written past an ordinary update', (_, facts) => {
   expect(statusForm({ catalog }, quota({ used: { pods: '0' }, time: '2026-01-01T00:00:00Z', ...facts }))).toBe('foreign');
+});
+
+test('numbers that the quota controller wrote stay its own while a charge does not change them', () => {
+  const counted = { 'f:status': { 'f:used': { 'f:requests.cpu': {} } } };
+  const charged = { 'f:status': { 'f:used': { 'f:pods': {} } } };
+  const common = { operation: 'Update', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', subresource: 'status' };
+  const managedFields = [
+    { ...common, manager: 'resourcequota-controller', fieldsV1: counted },
+    { ...common, manager: 'kube-apiserver', fieldsV1: charged },
+  ];
+  const base = quota({ used: { pods: '1', 'requests.cpu': '2' }, time: '' });
+  const form = statusForm({ catalog }, { ...base, metadata: { ...base.metadata, managedFields } } as unknown as StoredQuota);
+  expect(form).toMatchObject({ others: ['requests.cpu'] });
 });

@@ -1,0 +1,103 @@
+// One server, put together in steps: what is read, who may come in, what admission says, and the pipeline over all of it. Nothing runs yet.
+import { networkInterfaces } from 'node:os';
+import { paramPermission } from '#admission/policies/param-permission.ts';
+import { QuotaLedger } from '#admission/quota/ledger.ts';
+import { loopbackUser } from '#api/user.ts';
+import { type Access, buildAccess } from '#app/access.ts';
+import { admissionPlugins } from '#app/admission.ts';
+import { type ApiServer, assembleServer } from '#app/api-server.ts';
+import { type Audit, buildAudit } from '#app/audit.ts';
+import type { Certificates } from '#app/certificates.ts';
+import { clientWriter } from '#app/client-writer.ts';
+import { buildCors } from '#app/cors.ts';
+import { documentRouter } from '#app/documents.ts';
+import { buildFlowControl, type FlowControl } from '#app/flow-control.ts';
+import { startupChecks } from '#app/health.ts';
+import type { LiveCertificates } from '#app/live-certificates.ts';
+import { buildOperations, type Operations } from '#app/operations.ts';
+import type { ServerOptions } from '#app/options.ts';
+import type { OwnClients } from '#app/own-clients.ts';
+import type { Reads } from '#app/reads.ts';
+import { subresourceHandlers } from '#app/subresource-handlers.ts';
+import type { QueueMetrics } from '#client/queue-metrics.ts';
+import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
+import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import { impersonate } from '#server/middleware/impersonate.ts';
+import { quotaStorage } from '#verbs/quota-status.ts';
+
+/** What is there before anything is built. */
+export interface Base {
+  readonly options: ServerOptions;
+  readonly reads: Reads;
+  readonly certificates: Certificates;
+  readonly live: LiveCertificates;
+  readonly hooks: PostStartHooks;
+  readonly own: OwnClients;
+  readonly queues: QueueMetrics;
+  readonly verbosity: { value: number };
+  readonly started: Date;
+  readonly signal: AbortSignal;
+}
+
+export interface BuiltServer {
+  readonly api: ApiServer;
+  readonly access: Access;
+  readonly audit: Audit | undefined;
+  readonly flowControl: FlowControl;
+  readonly operations: Operations;
+  readonly ledger: QuotaLedger;
+  readonly pool: ServiceAllocators;
+}
+
+export async function buildServer(base: Base): Promise<BuiltServer> {
+  const { options, reads, own, queues, verbosity, started } = base;
+  const { catalog, clock, log, gate, caches } = reads;
+  const cors = buildCors(options);
+  const serverAddress = `${advertised(options)}:${options.securePort}`;
+  const writer = clientWriter(own.as(loopbackUser, 'kube-apiserver'), catalog);
+  const access = await buildAccess(options, { ...base, writer, serverAddress });
+  const { authenticator, authorizer } = access;
+  const audit = await buildAudit(options, catalog, clock, log);
+  const flowControl = buildFlowControl(options, reads);
+  const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, access: access.metrics, caches, queues });
+  const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
+  const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
+  const steps = {
+    outer: operations.outer,
+    onAuthenticated: operations.onAuthenticated,
+    ...(cors && { cors }),
+    ...(audit && { audit: audit.step }),
+    impersonate: impersonate(authorizer),
+    flowControl: flowControl.step,
+  };
+  const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log }), access.escalationCheck, paramPermission(authorizer)];
+  const limits = {
+    eventTtlSeconds: options.eventTtlSeconds,
+    allowPrivileged: options.allowPrivileged,
+    requestTimeoutMs: options.requestTimeoutMs,
+    minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
+  };
+  const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
+  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping });
+  const api = assembleServer({ reads, own, writer, authenticator, authorizer, plugins, steps, handlers, services: pool, ...limits, documents });
+  return { api, access, audit, flowControl, operations, ledger, pool };
+}
+
+function documentsOf(
+  { options, reads: { catalog, store, log, clock, gate }, hooks, verbosity, started }: Base,
+  { openId }: Access,
+  operations: Operations,
+  { serverAddress, stopping }: { readonly serverAddress: string; readonly stopping: () => boolean },
+) {
+  const checks = startupChecks({ hooks, store, stopping });
+  const debug = { started, flags: () => options.flags.all(), verbosity };
+  return documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, more: operations.serve }).handle;
+}
+
+/** What other machines call us: the address given, or that of the first interface that leaves this machine. */
+export function advertised({ advertiseAddress, bindAddress }: ServerOptions): string {
+  if (advertiseAddress !== '') return advertiseAddress;
+  if (bindAddress !== '0.0.0.0' && bindAddress !== '::') return bindAddress;
+  const outward = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.filter(({ internal, family }) => !internal && family === 'IPv4') ?? []);
+  return outward[0]?.address ?? '127.0.0.1';
+}

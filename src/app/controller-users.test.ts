@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServerInTest } from '../../test/support/server-in-test.ts';
+
+let server: ServerInTest;
+beforeAll(async () => {
+  server = await ServerInTest.start({ flags: ['--controllers=*'] });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+interface Owned {
+  readonly metadata: { readonly managedFields?: readonly { readonly manager: string }[] };
+}
+
+async function managersOf(path: string): Promise<readonly string[]> {
+  const { json } = await server.ask('GET', path);
+  return ((json as unknown as Owned).metadata.managedFields ?? []).map(({ manager }) => manager);
+}
+
+test('what a controller writes is its own: its service account may, and its name manages the fields', async () => {
+  await server.make('/api/v1/namespaces', { metadata: { name: 'kept' } });
+  await server.make('/api/v1/namespaces/kept/resourcequotas', { metadata: { name: 'q' }, spec: { hard: { pods: '1' } } });
+  await expect.poll(() => managersOf('/api/v1/namespaces/kept/configmaps/kube-root-ca.crt')).toEqual(['root-ca-certificate-publisher-controller']);
+  await expect.poll(() => managersOf('/api/v1/namespaces/kept/resourcequotas/q')).toContain('resourcequota-controller');
+});
+
+test('a controller whose role was taken away is refused like any user', async () => {
+  await server.ask('DELETE', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/system:controller:service-account-controller');
+  await server.make('/api/v1/namespaces', { metadata: { name: 'without' } });
+  await expect.poll(() => managersOf('/api/v1/namespaces/without/configmaps/kube-root-ca.crt')).not.toEqual([]);
+  const refused = /apiserver_request_total\{[^}]*code="403"[^}]*resource="serviceaccounts"[^}]*verb="POST"/;
+  await expect.poll(async () => (await server.ask('GET', '/metrics')).text).toMatch(refused);
+  expect((await server.ask('GET', '/api/v1/namespaces/without/serviceaccounts/default')).code).toBe(404);
+});
+
+test('requests of controllers and their queues are measured', async () => {
+  const { text } = await server.ask('GET', '/metrics');
+  expect(text).toMatch(/workqueue_adds_total\{name="resourcequota-controller"\} [1-9]/);
+  expect(text).toMatch(/apiserver_request_total\{[^}]*resource="configmaps"[^}]*verb="POST"[^}]*\} [1-9]/);
+});

@@ -1,0 +1,37 @@
+// The server as a client of itself, over calls in process. What is built before the pipeline may have such a client already; a request that
+// comes before the pipeline is there is refused.
+import type { User } from '#api/user.ts';
+import { RestClient } from '#client/rest-client.ts';
+import type { Transport } from '#client/transport.ts';
+import type { Handler } from '#server/front/exchange.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
+
+export class OwnClients {
+  #handlerFor: ((user: User) => Handler) | undefined;
+  readonly #transports = new Map<User, Transport>();
+
+  /** `handlerFor` makes the pipeline in which every request is of that user. */
+  open(handlerFor: (user: User) => Handler): void {
+    this.#handlerFor = handlerFor;
+  }
+
+  transport(user: User): Transport {
+    const known = this.#transports.get(user) ?? this.#make(user);
+    this.#transports.set(user, known);
+    return known;
+  }
+
+  /** `name` is its user agent, and so the manager of the fields it writes. */
+  as(user: User, name: string): RestClient {
+    return new RestClient(this.transport(user), name);
+  }
+
+  #make(user: User): Transport {
+    let handler: Handler | undefined;
+    return async (request) => {
+      handler ??= this.#handlerFor?.(user);
+      if (handler === undefined) throw new Error('the server has no pipeline yet');
+      return callInProcess(handler, request);
+    };
+  }
+}

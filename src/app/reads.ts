@@ -1,0 +1,44 @@
+// What everything else of a server stands on, built first: the stored objects, which resources there are, and how both are read and followed.
+import type { Lister } from '#api/lister.ts';
+import type { Sources } from '#api/source.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Timers } from '#base/timers.ts';
+import { CacheSet } from '#cache/cache-set.ts';
+import { cacheSources } from '#cache/cache-source.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+import type { Retention } from '#store/retention.ts';
+import type { Store } from '#store/store.ts';
+import { liveLister } from '#verbs/live-lister.ts';
+
+export interface ReadParts {
+  readonly store: Store;
+  readonly retention: Retention;
+  readonly catalog: ResourceCatalog;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly gate: (name: string) => boolean;
+}
+
+export interface Reads extends ReadParts {
+  readonly caches: CacheSet;
+  readonly lister: Lister;
+  readonly sources: Sources;
+}
+
+export function buildReads(parts: ReadParts): Reads {
+  const { store, retention, catalog, clock, timers, log } = parts;
+  const caches = new CacheSet({ store, retention, clock });
+  const sources = cacheSources({
+    caches,
+    find: ({ group, resource }) => {
+      const [served] = catalog.versionsOf(group, resource);
+      return served && catalog.hubOf(served);
+    },
+    onChange: (listener) => catalog.onChange(listener),
+    timers,
+    log,
+  });
+  return { ...parts, caches, lister: liveLister(catalog, caches), sources };
+}
