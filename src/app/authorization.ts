@@ -1,4 +1,5 @@
 // Which authorizers this server asks, in order: by `--authorization-mode`, or by the file of `--authorization-config`.
+import type { MatchesReview } from '#auth/authorization/match-conditions.ts';
 import { readFileSync } from 'node:fs';
 import { parseGoDuration } from '#api/go-duration.ts';
 import { FlagError } from '#app/flags.ts';
@@ -55,7 +56,7 @@ interface WebhookConfig {
   readonly subjectAccessReviewVersion?: string;
   readonly failurePolicy?: string;
   readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string };
-  readonly matchConditions?: readonly unknown[];
+  readonly matchConditions?: readonly { readonly expression?: string }[];
 }
 
 async function entriesOfFile(flags: ServerOptions['flags'], text: string): Promise<readonly Entry[]> {
@@ -90,8 +91,6 @@ async function authorizerOf({ type, webhook }: Entry, { flags }: ServerOptions, 
 async function webhookOf(config: WebhookConfig, clock: Clock): Promise<Authorizer> {
   const { kubeConfigFile = '', type } = config.connectionInfo ?? {};
   if (type !== 'KubeConfigFile' || kubeConfigFile === '') throw new FlagError('authorization webhook: connectionInfo must name a kubeConfigFile');
-  // Refused rather than ignored: a condition that does not run would widen or narrow what is asked.
-  if (config.matchConditions?.length) throw new FlagError('authorization webhook: matchConditions are not served');
   return webhookAuthorizer({
     call: reviewCall(await readEndpoint(kubeConfigFile), milliseconds(config.timeout, 30_000)),
     version: config.subjectAccessReviewVersion === 'v1' ? 'v1' : 'v1beta1',
@@ -99,7 +98,20 @@ async function webhookOf(config: WebhookConfig, clock: Clock): Promise<Authorize
     allowedMs: milliseconds(config.authorizedTTL, 300_000),
     refusedMs: milliseconds(config.unauthorizedTTL, 30_000),
     onFailure: config.failurePolicy === 'Deny' ? 'deny' : 'no-opinion',
+    matches: await conditionsOf(config),
   });
+}
+
+/** The compiler of expressions is loaded only where a configuration has some. */
+async function conditionsOf({ matchConditions = [], subjectAccessReviewVersion }: WebhookConfig): Promise<MatchesReview | undefined> {
+  if (matchConditions.length === 0) return undefined;
+  if (subjectAccessReviewVersion !== 'v1') throw new FlagError('authorization webhook: matchConditions need subjectAccessReviewVersion v1');
+  const { compileReviewConditions } = await import('#auth/authorization/match-conditions.ts');
+  try {
+    return compileReviewConditions(matchConditions.map(({ expression = '' }) => expression));
+  } catch (error) {
+    throw new FlagError(`authorization webhook: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function milliseconds(text: string | undefined, otherwise: number): number {

@@ -207,10 +207,22 @@ describe('an authorization webhook', () => {
     expect((await server.ask('GET', path, undefined, { token: 'bob' })).code).toBe(code);
   });
 
-  test('with conditions is refused at start, not run without them', async () => {
-    const config = `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers:\n- type: Webhook\n  webhook: {matchConditions: [{expression: "true"}], connectionInfo: {type: KubeConfigFile, kubeConfigFile: ${kubeconfig('/authz')}}}\n`;
-    const start = ServerInTest.start({ flags: [`--authorization-config=${file('authz.yaml', config)}`], modes: false });
-    await expect(start).rejects.toThrow('matchConditions are not served');
+  test('is asked only about what its conditions match; one that cannot be told is a failure', async () => {
+    answers['/authz'] = () => ({ status: { allowed: false, denied: true } });
+    const webhook = (condition: string) =>
+      `{failurePolicy: Deny, subjectAccessReviewVersion: v1, matchConditions: [{expression: ${JSON.stringify(condition)}}], connectionInfo: {type: KubeConfigFile, kubeConfigFile: ${kubeconfig('/authz')}}}`;
+    const config = (condition: string) =>
+      `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers:\n- type: Webhook\n  webhook: ${webhook(condition)}\n- type: AlwaysAllow\n`;
+    const start = (condition: string) =>
+      ServerInTest.start({ users, flags: [`--authorization-config=${file('authz.yaml', config(condition))}`], modes: false });
+    {
+      await using server = await start("has(request.resourceAttributes) && request.resourceAttributes.verb == 'delete'");
+      expect((await server.ask('GET', path, undefined, { token: 'bob' })).code).toBe(200);
+      expect((await server.ask('DELETE', `${path}/x`, undefined, { token: 'bob' })).code).toBe(403);
+    }
+    await using server = await start("request.extra['none'][0] == 'x'");
+    expect((await server.ask('GET', path, undefined, { token: 'bob' })).code).toBe(403);
+    await expect(start('request.nope')).rejects.toThrow("undefined field 'nope'");
   });
 });
 
@@ -296,8 +308,22 @@ describe('an issuer of tokens', () => {
     expect((await server.ask('GET', '/readyz', undefined, { token: '' })).code).toBe(401);
   });
 
-  test('with expressions is refused at start, not run without them', async () => {
-    const config = `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\njwt:\n- issuer: {url: "${url}", audiences: [me]}\n  claimMappings: {username: {expression: claims.sub}}\n`;
-    await expect(ServerInTest.start({ flags: [`--authentication-config=${file('authn.yaml', config)}`] })).rejects.toThrow('CEL expressions are not served');
+  test('may be read by expressions, which also say who is let in', async () => {
+    publish(key);
+    const ca = authority.cert.replaceAll('\n', '\n      ');
+    const config = `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\njwt:\n- issuer:\n    url: ${url}\n    audiences: [me]\n    certificateAuthority: |\n      ${ca}\n  claimMappings:\n    username: {expression: "'x:' + claims.sub"}\n    groups: {expression: "claims.groups.map(g, 'g-' + g)"}\n    extra: [{key: example.com/jti, valueExpression: claims.jti}]\n  claimValidationRules: [{expression: "claims.jti != 'bad'", message: no bad ones}]\n  userValidationRules: [{expression: "!user.username.startsWith('x:system')", message: reserved}]\n`;
+    await using server = await ServerInTest.start({ flags: [`--authentication-config=${file('authn.yaml', config)}`] });
+    expect(await whoAmI(server, token({ jti: 'j1' }))).toMatchObject({
+      username: 'x:carol',
+      groups: ['g-a', 'g-b', 'system:authenticated'],
+      extra: { 'example.com/jti': ['j1'] },
+    });
+    expect((await server.ask('GET', '/api', undefined, { token: token({ jti: 'bad' }) })).code).toBe(401);
+    expect((await server.ask('GET', '/api', undefined, { token: token({ jti: 'j1', sub: 'system:x' }) })).code).toBe(401);
+  });
+
+  test('with an expression that does not compile is refused at start', async () => {
+    const config = `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\njwt:\n- issuer: {url: "${url}", audiences: [me]}\n  claimMappings: {username: {expression: claims.sub +}}\n`;
+    await expect(ServerInTest.start({ flags: [`--authentication-config=${file('authn.yaml', config)}`] })).rejects.toThrow('Syntax error');
   });
 });

@@ -1,4 +1,5 @@
 // Issuers of tokens beside the service accounts: by flags, or by the file of `--authentication-config`.
+import type { ClaimReader } from '#auth/authentication/claim-expressions.ts';
 import { readFileSync } from 'node:fs';
 import { FlagError, type FlagValues } from '#app/flags.ts';
 import { jsonFetcher, parseYamlText } from '#app/remote-endpoint.ts';
@@ -60,14 +61,19 @@ interface ClaimMapping {
 
 interface JwtConfig {
   readonly issuer?: { readonly url?: string; readonly discoveryURL?: string; readonly certificateAuthority?: string; readonly audiences?: readonly string[] };
-  readonly claimValidationRules?: readonly { readonly claim?: string; readonly requiredValue?: string; readonly expression?: string }[];
+  readonly claimValidationRules?: readonly {
+    readonly claim?: string;
+    readonly requiredValue?: string;
+    readonly expression?: string;
+    readonly message?: string;
+  }[];
   readonly claimMappings?: {
     readonly username?: ClaimMapping;
     readonly groups?: ClaimMapping;
     readonly uid?: ClaimMapping;
-    readonly extra?: readonly unknown[];
+    readonly extra?: readonly { readonly key?: string; readonly valueExpression?: string }[];
   };
-  readonly userValidationRules?: readonly unknown[];
+  readonly userValidationRules?: readonly { readonly expression?: string; readonly message?: string }[];
 }
 
 interface AuthenticationConfiguration {
@@ -84,28 +90,31 @@ export async function parseAuthenticationFile(file: string, text: string, apiAud
     throw new FlagError(`--authentication-config: ${file} holds no AuthenticationConfiguration of apiserver.config.k8s.io`);
   const { anonymous } = config;
   return {
-    issuers: (config.jwt ?? []).map((jwt, i) => jwtIssuer(issuerOf(jwt, `jwt[${i}]`, { apiAudiences, clock }))),
+    issuers: await Promise.all((config.jwt ?? []).map(async (jwt, i) => jwtIssuer(await issuerOf(jwt, `jwt[${i}]`, { apiAudiences, clock })))),
     anonymous: anonymous && { enabled: anonymous.enabled === true, paths: (anonymous.conditions ?? []).map(({ path = '' }) => path) },
   };
 }
 
 const allAlgorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
-function issuerOf(config: JwtConfig, path: string, common: Common): JwtIssuerOptions {
+async function issuerOf(config: JwtConfig, path: string, common: Common): Promise<JwtIssuerOptions> {
   const { issuer = {}, claimMappings = {}, claimValidationRules = [] } = config;
   if (!issuer.url?.startsWith('https://')) throw new FlagError(`${path}.issuer.url: must be a URL with the https scheme`);
   if (!issuer.audiences?.length) throw new FlagError(`${path}.issuer.audiences: at least one is required`);
-  refuseExpressions(config, path);
+  const expressions = await expressionsOf(config, path);
   return {
     ...common,
     url: issuer.url,
     discoveryUrl: issuer.discoveryURL ?? '',
     audiences: issuer.audiences,
     algorithms: allAlgorithms,
-    username: mapping(claimMappings.username, `${path}.claimMappings.username`),
+    expressions,
+    username: expressions?.username === undefined ? mapping(claimMappings.username, `${path}.claimMappings.username`) : undefined,
     groups: claimMappings.groups?.claim ? mapping(claimMappings.groups, `${path}.claimMappings.groups`) : undefined,
     uidClaim: claimMappings.uid?.claim,
-    requiredClaims: Object.fromEntries(claimValidationRules.map(({ claim = '', requiredValue = '' }) => [claim, requiredValue])),
+    requiredClaims: Object.fromEntries(
+      claimValidationRules.filter(({ expression }) => !expression).map(({ claim = '', requiredValue = '' }) => [claim, requiredValue]),
+    ),
     fetchJson: jsonFetcher(issuer.certificateAuthority),
   };
 }
@@ -116,9 +125,38 @@ function mapping({ claim, prefix }: ClaimMapping = {}, path: string): PrefixedCl
   return { claim, prefix };
 }
 
-/** Refused rather than ignored: an expression that does not run would let somebody in. */
-function refuseExpressions({ claimMappings = {}, claimValidationRules = [], userValidationRules = [] }: JwtConfig, path: string): void {
+/** The compiler of expressions is loaded only where a configuration has some. */
+async function expressionsOf(
+  { claimMappings = {}, claimValidationRules = [], userValidationRules = [] }: JwtConfig,
+  path: string,
+): Promise<ClaimReader | undefined> {
   const { username, groups, uid, extra = [] } = claimMappings;
   const used = [username, groups, uid, ...claimValidationRules].some((part) => part?.expression);
-  if (used || userValidationRules.length > 0 || extra.length > 0) throw new FlagError(`${path}: CEL expressions are not served`);
+  if (!used && userValidationRules.length === 0 && extra.length === 0) return undefined;
+  refuseUnverifiedEmail(username?.expression ?? '', [...claimValidationRules, ...extra.map(({ valueExpression: expression }) => ({ expression }))], path);
+  const { compileClaims } = await import('#auth/authentication/claim-expressions.ts');
+  try {
+    return compileClaims({
+      username: username?.expression,
+      groups: groups?.expression,
+      uid: uid?.expression,
+      extra: extra.map(({ key = '', valueExpression = '' }) => ({ key, valueExpression })),
+      claimRules: claimValidationRules.flatMap(({ expression, message = '' }) => (expression ? [{ expression, message }] : [])),
+      userRules: userValidationRules.map(({ expression = '', message = '' }) => ({ expression, message })),
+    });
+  } catch (error) {
+    throw new FlagError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** As upstream: whoever takes the email for the name must look whether it was verified. */
+function refuseUnverifiedEmail(username: string, others: readonly { readonly expression?: string | undefined }[], path: string): void {
+  if (
+    !/\bclaims\.email\b/.test(username) ||
+    [username, ...others.map(({ expression = '' }) => expression)].some((text) => /\bclaims\.\??email_verified\b/.test(text))
+  )
+    return;
+  throw new FlagError(
+    `${path}.claimMappings.username.expression: claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression`,
+  );
 }

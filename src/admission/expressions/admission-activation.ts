@@ -5,7 +5,7 @@ import type { Activation } from '#cel/evaluation.ts';
 import { type Authorize, authorizerValue, requestResourceValue } from '#cel/library/authorizer.ts';
 import { Timestamp, type CelMap, type CelValue } from '#cel/value.ts';
 import { parseTimestamp } from '#cel/standard/time.ts';
-import { jsonValue } from '#schema/cel/schema-value.ts';
+import { jsonValue } from '#cel/json-value.ts';
 
 export interface NamedKind {
   readonly group: string;

@@ -1,4 +1,5 @@
 // Tokens of other issuers: OpenID Connect by flags, or the `jwt` part of an AuthenticationConfiguration.
+import type { ClaimReader } from '#auth/authentication/claim-expressions.ts';
 import { AUTHENTICATED, type User } from '#api/user.ts';
 import type { Clock } from '#base/clock.ts';
 import { parseJwt } from '#auth/authentication/jwt.ts';
@@ -15,10 +16,13 @@ export interface JwtIssuerOptions {
   readonly discoveryUrl: string;
   readonly audiences: readonly string[];
   readonly algorithms: readonly string[];
-  readonly username: PrefixedClaim;
+  /** Absent where an expression says it. */
+  readonly username: PrefixedClaim | undefined;
   readonly groups: PrefixedClaim | undefined;
   readonly uidClaim: string | undefined;
   readonly requiredClaims: Readonly<Record<string, string>>;
+  /** What expressions say about claims and users. */
+  readonly expressions?: ClaimReader | undefined;
   readonly apiAudiences: readonly string[];
   /** GET of a JSON document; trusts the issuer's authority. */
   readonly fetchJson: (url: string) => Promise<unknown>;
@@ -36,8 +40,8 @@ export function jwtIssuer(options: JwtIssuerOptions): TokenAuthenticator {
     if (typeof claims === 'string') return { refused: `oidc: verify token: ${claims}` };
     const problem = problemWith(claims, options);
     if (problem !== undefined) return { refused: `oidc: ${problem}` };
-    const user = userOf(claims, options);
-    if (typeof user === 'string') return { refused: `oidc: ${user}` };
+    const user = judged(claims, options);
+    if (typeof user === 'string') return { refused: user };
     const audiences = context.audiences.filter((audience) => options.apiAudiences.includes(audience));
     return audiences.length === 0 && context.audiences.length > 0 ? undefined : ({ user, audiences } satisfies TokenVerdict);
   };
@@ -106,17 +110,48 @@ function problemWith(claims: Claims, { audiences, requiredClaims, clock }: JwtIs
   return undefined;
 }
 
-function userOf(claims: Claims, { username, groups, uidClaim }: JwtIssuerOptions): User | string {
+/** The user, or why there is none. */
+function judged(claims: Claims, options: JwtIssuerOptions): User | string {
+  const { expressions } = options;
+  try {
+    expressions?.checkClaims(claims);
+    const user = userOf(claims, options);
+    if (typeof user === 'string') return `oidc: ${user}`;
+    const extra = { ...user.extra, ...expressions?.extra(claims) };
+    const whole = { ...user, ...(Object.keys(extra).length > 0 && { extra }) };
+    expressions?.checkUser(whole);
+    return whole;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function nameOf(claims: Claims, { username, expressions }: JwtIssuerOptions): string | { readonly why: string } {
+  if (expressions?.username !== undefined) return expressions.username(claims) || { why: 'username claim is empty' };
+  if (username === undefined) return { why: 'no claim says the username' };
   const name = claims[username.claim];
-  if (typeof name !== 'string') return `parse username claims "${username.claim}": claim not present`;
-  if (username.claim === 'email' && claims['email_verified'] !== undefined && claims['email_verified'] !== true) return 'email not verified';
-  if (name === '') return 'username claim is empty';
-  const uid = uidClaim === undefined ? undefined : claims[uidClaim];
+  if (typeof name !== 'string') return { why: `parse username claims "${username.claim}": claim not present` };
+  if (username.claim === 'email' && claims['email_verified'] !== undefined && claims['email_verified'] !== true) return { why: 'email not verified' };
+  return name === '' ? { why: 'username claim is empty' } : `${username.prefix}${name}`;
+}
+
+function groupsOf(claims: Claims, { groups, expressions }: JwtIssuerOptions): readonly string[] | { readonly why: string } {
+  if (expressions?.groups !== undefined) return expressions.groups(claims);
   const own = groups === undefined ? [] : [claims[groups.claim] ?? []].flat();
-  if (!own.every((group) => typeof group === 'string')) return `parse groups claim "${groups?.claim}": not a list of strings`;
+  if (!own.every((group) => typeof group === 'string')) return { why: `parse groups claim "${groups?.claim}": not a list of strings` };
+  return own.map((group) => `${groups?.prefix ?? ''}${group}`);
+}
+
+function userOf(claims: Claims, options: JwtIssuerOptions): User | string {
+  const { uidClaim, expressions } = options;
+  const name = nameOf(claims, options);
+  if (typeof name !== 'string') return name.why;
+  const own = groupsOf(claims, options);
+  if ('why' in own) return own.why;
+  const uid = expressions?.uid?.(claims) ?? (uidClaim === undefined ? undefined : claims[uidClaim]);
   return {
-    name: `${username.prefix}${name}`,
-    groups: [...own.map((group) => `${groups?.prefix ?? ''}${group}`), AUTHENTICATED],
+    name,
+    groups: [...own, AUTHENTICATED],
     ...(typeof uid === 'string' && { uid }),
     ...(typeof claims['jti'] === 'string' && { extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${claims['jti']}`] } }),
   };

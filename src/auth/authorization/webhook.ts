@@ -5,6 +5,7 @@ import type { User } from '#api/user.ts';
 import type { Clock } from '#base/clock.ts';
 import type { AccessAttributes, Authorizer, Verdict } from '#auth/authorizer.ts';
 import { ExpiringMap } from '#auth/expiring-map.ts';
+import type { MatchesReview } from '#auth/authorization/match-conditions.ts';
 import type { ReviewCall } from '#auth/remote-review.ts';
 
 export interface WebhookAuthorizerParts {
@@ -15,11 +16,15 @@ export interface WebhookAuthorizerParts {
   readonly refusedMs: number;
   /** What a webhook that cannot be asked amounts to. */
   readonly onFailure: 'deny' | 'no-opinion';
+  /** Which requests it is asked about; every one without it. */
+  readonly matches?: MatchesReview | undefined;
 }
 
-export function webhookAuthorizer({ call, version, clock, allowedMs, refusedMs, onFailure }: WebhookAuthorizerParts): Authorizer {
+export function webhookAuthorizer({ call, version, clock, allowedMs, refusedMs, onFailure, matches }: WebhookAuthorizerParts): Authorizer {
   const verdicts = new ExpiringMap<Verdict>(clock);
   return async (user, access) => {
+    const isAsked = matches === undefined ? true : matches(specOf(user, access, 'v1'));
+    if (isAsked !== true) return { decision: isAsked === undefined ? onFailure : 'no-opinion', reason: '' };
     const spec = specOf(user, access, version);
     const key = JSON.stringify(spec);
     const known = verdicts.get(key);

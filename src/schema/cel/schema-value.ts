@@ -1,7 +1,8 @@
 // JSON values as CEL values, by their schema: nothing is converted before an expression looks at it.
 import { celEquals } from '#cel/standard/equality.ts';
 import { parseDuration, parseTimestamp } from '#cel/standard/time.ts';
-import { ArrayList, CelError, type CelList, type CelMap, type CelValue, Timestamp } from '#cel/value.ts';
+import { jsonValue, LazyList, MapValue } from '#cel/json-value.ts';
+import { ArrayList, CelError, type CelList, type CelMap, type CelValue } from '#cel/value.ts';
 import type { AnySchema, ListSchema, StructSchema } from '#schema/build.ts';
 import { objectMembers } from '#schema/cel/declared-type.ts';
 import { celName } from '#schema/cel/property-names.ts';
@@ -33,23 +34,6 @@ export function schemaValue(schema: AnySchema, json: unknown, isRoot = false): C
   }
 }
 
-/** A value that no schema describes: whole numbers are ints, other numbers doubles. Times may stand in it as what they are. */
-export function jsonValue(json: unknown): CelValue {
-  switch (typeof json) {
-    case 'boolean':
-    case 'string':
-    case 'bigint':
-      return json;
-    case 'number':
-      return Number.isSafeInteger(json) ? BigInt(json) : json;
-    case 'object':
-      if (json === null || json instanceof Timestamp) return json;
-      return Array.isArray(json) ? new LazyList(json, jsonValue) : new MapValue(json as Readonly<Record<string, unknown>>, jsonValue);
-    default:
-      return null;
-  }
-}
-
 function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
@@ -75,34 +59,6 @@ function textValue(format: string | undefined, text: string): CelValue {
 
 function invalidText(text: string, format: string): never {
   throw new CelError(`Invalid ${format} ${text}`);
-}
-
-/** Converts entries when they are asked for. */
-class MapValue implements CelMap {
-  readonly kind = 'map';
-  readonly #entries: Readonly<Record<string, unknown>>;
-  readonly #convert: (json: unknown) => CelValue;
-
-  constructor(entries: Readonly<Record<string, unknown>>, convert: (json: unknown) => CelValue) {
-    this.#entries = entries;
-    this.#convert = convert;
-  }
-
-  size(): number {
-    return Object.keys(this.#entries).length;
-  }
-
-  get(key: CelValue): CelValue | undefined {
-    return this.has(key) ? this.#convert(this.#entries[key as string]) : undefined;
-  }
-
-  has(key: CelValue): boolean {
-    return typeof key === 'string' && Object.hasOwn(this.#entries, key);
-  }
-
-  keys(): Iterable<CelValue> {
-    return Object.keys(this.#entries);
-  }
 }
 
 interface Property {
@@ -160,29 +116,6 @@ class ObjectValue implements CelMap {
 
   *keys(): Iterable<CelValue> {
     for (const [key, { name }] of this.#properties) if (this.#object[name] !== undefined) yield key;
-  }
-}
-
-class LazyList implements CelList {
-  readonly kind = 'list';
-  protected readonly items: readonly unknown[];
-  protected readonly convert: (json: unknown) => CelValue;
-
-  constructor(items: readonly unknown[], convert: (json: unknown) => CelValue) {
-    this.items = items;
-    this.convert = convert;
-  }
-
-  size(): number {
-    return this.items.length;
-  }
-
-  get(index: number): CelValue {
-    return this.convert(this.items[index]);
-  }
-
-  *[Symbol.iterator](): Iterator<CelValue> {
-    for (const item of this.items) yield this.convert(item);
   }
 }
 
