@@ -9,11 +9,7 @@ export type Amounts = Map<string, Quantity>;
 const parsed = new TextMemo<Quantity>(256 << 10);
 
 export function parseAmount(text: string): Quantity {
-  const known = parsed.get(text);
-  if (known) return known;
-  const amount = parseQuantity(text);
-  parsed.set(text, amount);
-  return amount;
+  return parsed.get(text) ?? parsed.add(text, parseQuantity);
 }
 
 export function parseAmounts(list: ResourceList | undefined): Amounts {

@@ -18,44 +18,58 @@ export interface FieldSelector {
 
 export const everyField: FieldSelector = { requirements: [], text: '', matches: () => true };
 
+/** The original has no limit but the size of a head. */
+const mostRequirements = 10_000;
+
 /** Throws the 400 of the original when the text is no selector. */
 export function parseFieldSelector(text: string): FieldSelector {
-  const terms = splitTerms(text)
-    .toSorted()
-    .filter((term) => term !== '');
-  const requirements = terms.map((term) => parseTerm(term, text));
+  const terms = splitTerms(text);
+  if (terms.length > mostRequirements) throw badRequest(`a field selector may have at most ${mostRequirements} requirements`);
+  const requirements = terms.toSorted().map((term) => parseTerm(term, text));
   // As in the original, an operator without field and value asks for nothing.
   return fieldSelectorOf(requirements.filter(({ field, value }) => field !== '' || value !== ''));
 }
 
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
   if (requirements.length === 0) return everyField;
-  const texts = requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`);
+  const tests = fieldTestsOf(requirements);
+  let text: string | undefined;
   return {
     requirements,
-    text: [...new Set(texts)].toSorted().join(','),
-    matches: fieldTestOf(requirements),
+    get text() {
+      text ??= textOf(requirements);
+      return text;
+    },
+    matches: (fields) => tests.every(([field, test]) => test(fields[field] ?? '')),
   };
 }
 
-/** Requirements of one field are taken together: an object costs as much as there are fields to select by, not requirements. */
-function fieldTestOf(requirements: readonly FieldRequirement[]): FieldSelector['matches'] {
-  if (requirements.length < many) {
-    return (fields) => requirements.every(({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='));
-  }
-  const equal = new Map<string, string>();
-  const excluded = new Map<string, Set<string>>();
-  for (const { field, operator, value } of requirements) {
-    if (operator === '!=') excluded.set(field, (excluded.get(field) ?? new Set()).add(value));
-    else if ((equal.get(field) ?? value) !== value) return () => false;
-    else equal.set(field, value);
-  }
-  const [wanted, unwanted] = [[...equal], [...excluded]];
-  return (fields) => wanted.every(([field, value]) => (fields[field] ?? '') === value) && unwanted.every(([field, values]) => !values.has(fields[field] ?? ''));
+function textOf(requirements: readonly FieldRequirement[]): string {
+  const texts = requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`);
+  return [...new Set(texts)].toSorted().join(',');
 }
 
-/** From here on it pays to sort requirements by field. */
-const many = 16;
+export type FieldTest = (value: string) => boolean;
+
+/** What is required of each field, taken together: an object costs as much as there are fields to select by, not requirements. */
+export function fieldTestsOf(requirements: readonly FieldRequirement[]): readonly (readonly [field: string, test: FieldTest])[] {
+  const byField = new Map<string, FieldRequirement[]>();
+  for (const requirement of requirements) {
+    const known = byField.get(requirement.field);
+    if (known === undefined) byField.set(requirement.field, [requirement]);
+    else known.push(requirement);
+  }
+  return [...byField].map(([field, its]) => [field, testOf(its)]);
+}
+
+function testOf(requirements: readonly FieldRequirement[]): FieldTest {
+  const [only, ...more] = requirements;
+  if (only !== undefined && more.length === 0) return only.operator === '=' ? (value) => value === only.value : (value) => value !== only.value;
+  const wanted = new Set(requirements.filter(({ operator }) => operator === '=').map(({ value }) => value));
+  const unwanted = new Set(requirements.filter(({ operator }) => operator === '!=').map(({ value }) => value));
+  // No value is two at once.
+  return (value) => !unwanted.has(value) && (wanted.size === 0 || (wanted.size === 1 && wanted.has(value)));
+}
 
 /** The value that a match must have in this field, if the selector says so. */
 export function requiredFieldValue(selector: FieldSelector, field: string): string | undefined {

@@ -36,6 +36,10 @@ export const everyLabel: LabelSelector = { requirements: [], text: '', matches: 
 /** `<none>` is no text of a parsed selector, so it cannot be mistaken for one. */
 export const noLabel: LabelSelector = { requirements: [], text: '<none>', matches: () => false };
 
+/** The original has no limit but the size of a head; reading a hundred thousand of them would hold up all other requests. */
+const mostRequirements = 10_000;
+const mostValues = 20_000;
+
 /** Throws the 400 of the original when the text is no selector. */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text === '') return everyLabel;
@@ -45,6 +49,7 @@ export function parseLabelSelector(text: string): LabelSelector {
     const token = tokens.peek();
     if (token.kind === 'end') return labelSelectorOf(requirements);
     if (token.kind !== 'word' && token.text !== '!') throw badRequest(`found '${token.text}', expected: !, identifier, or 'end of string'`);
+    if (requirements.length === mostRequirements) throw badRequest(`a label selector may have at most ${mostRequirements} requirements`);
     requirements.push(readRequirement(tokens));
     if (!readSeparator(tokens)) return labelSelectorOf(requirements);
   }
@@ -69,9 +74,13 @@ export function labelSelectorOf(requirements: readonly LabelRequirement[]): Labe
   if (requirements.length === 0) return everyLabel;
   const sorted = requirements.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   const test = labelTestOf(sorted);
+  let text: string | undefined;
   return {
     requirements: sorted,
-    text: [...new Set(sorted.map(textOf))].join(','),
+    get text() {
+      text ??= [...new Set(sorted.map(textOf))].join(',');
+      return text;
+    },
     matches: (labels = {}) => test(labels),
   };
 }
@@ -146,26 +155,34 @@ interface Token {
 const endToken: Token = { kind: 'end', text: '' };
 
 class TokenReader {
-  readonly #tokens: readonly Token[];
-  #next = 0;
+  readonly #tokens: Iterator<RegExpExecArray, undefined>;
+  #next: Token | undefined;
+  /** Tokens of sets so far: their members and the commas between them. */
+  values = 0;
 
   constructor(text: string) {
-    this.#tokens = [...text.matchAll(/[=!]=|[=!(),<>]|[^=!(),<> \t\r\n]+/g)].map(([match]) => ({
-      kind: /^[=!(),<>]/.test(match) ? 'symbol' : 'word',
-      text: match,
-    }));
+    this.#tokens = text.matchAll(/[=!]=|[=!(),<>]|[^=!(),<> \t\r\n]+/g) as Iterator<RegExpExecArray, undefined>;
   }
 
   peek(): Token {
-    return this.#tokens[this.#next] ?? endToken;
+    this.#next ??= this.#read();
+    return this.#next;
   }
 
   take(): Token {
     const token = this.peek();
-    this.#next++;
+    this.#next = undefined;
     return token;
   }
+
+  #read(): Token {
+    const text = this.#tokens.next().value?.[0];
+    if (text === undefined) return endToken;
+    return { kind: symbolStart.test(text) ? 'symbol' : 'word', text };
+  }
 }
+
+const symbolStart = /^[=!(),<>]/;
 
 function unreadable(message: string): Error {
   return badRequest(`unable to parse requirement: ${message}`);
@@ -232,6 +249,7 @@ function readSet(tokens: TokenReader): string[] {
 function readMembers(tokens: TokenReader): string[] {
   const members: string[] = [];
   for (;;) {
+    if ((tokens.values += 1) > 2 * mostValues) throw badRequest(`a label selector may have at most ${mostValues} values`);
     const token = tokens.take();
     const after = tokens.peek();
     if (token.kind === 'word') {

@@ -155,9 +155,22 @@ function decodePath(path: string): string {
     return decodeURIComponent(path);
   } catch {
     // Escapes that are not UTF-8: keep what can be kept, nothing is served under such a path.
-    return Buffer.from(
-      path.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-      'latin1',
-    ).toString();
+    return unescapedBytes(path).toString();
   }
+}
+
+function unescapedBytes(path: string): Buffer {
+  const bytes = Buffer.from(path);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++, length++) {
+    const escaped = bytes[at] === 0x25;
+    bytes[length] = escaped ? hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]) : (bytes[at] as number);
+    if (escaped) at += 2;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** Digits, then letters of either case. */
+function hexDigit(code = 0): number {
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
 }

@@ -74,7 +74,13 @@ test('every metric that docs/metrics.md promises is there once something has hap
 });
 
 /** Without trouble there is nothing to count, and a metric without samples is not mentioned. */
-const onlyInTrouble = new Set(['apiserver_flowcontrol_rejected_requests_total', 'apiserver_longrunning_requests', 'apiserver_request_terminations_total']);
+const onlyInTrouble = new Set([
+  'apiserver_flowcontrol_rejected_requests_total',
+  'apiserver_longrunning_requests',
+  'apiserver_request_terminations_total',
+  'binnacle_long_turns_total',
+  'binnacle_long_turn_seconds_total',
+]);
 
 test('what is served is promised', async () => {
   const text = (await server.ask('GET', '/metrics')).text;
@@ -117,4 +123,13 @@ test('the numbers of the heap are text', async () => {
   const { code, text } = await server.ask('GET', '/debug/pprof/heap?debug=1&gc=1');
   expect(code).toBe(200);
   expect(text).toMatch(/^# heapUsed = \d+$/m);
+});
+
+test('a subresource that is not served makes no labels', async () => {
+  const made = 'made-up-by-a-client';
+  for (const token of ['', undefined]) {
+    await server.ask('GET', `/api/v1/namespaces/default/pods/x/${made}`, undefined, token === undefined ? {} : { token });
+    await server.ask('GET', `/api/v1/${made}`, undefined, token === undefined ? {} : { token });
+  }
+  expect((await server.ask('GET', '/metrics')).text).not.toContain(made);
 });

@@ -4,6 +4,7 @@ import type { FlowControl } from '#app/flow-control.ts';
 import type { ServerOptions } from '#app/options.ts';
 import type { Log } from '#base/log.ts';
 import type { Metric } from '#base/metrics.ts';
+import { systemTimers } from '#base/timers.ts';
 import { knownGates } from '#base/feature-gates.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
@@ -12,7 +13,7 @@ import { serveFlowDebug } from '#server/flow-control/flow-debug.ts';
 import type { HealthCheck } from '#server/health/health-checks.ts';
 import { flowMetrics } from '#server/metrics/flow-metrics.ts';
 import { watchProcess } from '#server/metrics/process-metrics.ts';
-import { measureRequests, metric, RequestMetrics } from '#server/metrics/request-metrics.ts';
+import { measureRequests, metric, RequestMetrics, watchTurns } from '#server/metrics/request-metrics.ts';
 import { serveMetrics } from '#server/metrics/serve-metrics.ts';
 import { demandHttps, sayGoodbye } from '#server/middleware/answer-headers.ts';
 import { logRequests } from '#server/middleware/log-requests.ts';
@@ -49,10 +50,11 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
   const requests = new RequestMetrics((info) => isServed(catalog, info));
   const process = watchProcess(started);
   const now = () => performance.now();
+  const turns = watchTurns(log, now, systemTimers);
   const directives = flags.list('strict-transport-security-directives');
   const goaway = flags.number('goaway-chance');
   const outer: readonly Middleware[] = [
-    measureRequests(requests, now),
+    measureRequests(requests, now, turns),
     logRequests(log, verbosity, now),
     ...(directives.length > 0 ? [demandHttps(directives)] : []),
     ...(goaway > 0 ? [sayGoodbye(goaway, Math.random)] : []),
@@ -79,7 +81,10 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
       if (flowControl.controller) serveFlowDebug(router, flowControl.controller);
       if (profiling) serveProfiles(router);
     },
-    stop: process.stop,
+    stop: () => {
+      process.stop();
+      turns.stop();
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // Counters, gauges and histograms in the text form of Prometheus. Small on purpose: a count on the path of a request
 // is one Map lookup and one addition, and everything else happens when somebody asks for the numbers.
+import { ownText } from '#base/own-text.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -48,7 +49,10 @@ export class Histogram {
   }
 }
 
-/** One `T` per combination of label values, never more than `limit` of them: what comes later shares one. */
+/** Of all label values of one combination together. Ours are shorter; what is longer was chosen by a client. */
+const longestKey = 512;
+
+/** One `T` per combination of label values, never more than `limit` of them: what comes later, or is too long, shares one. */
 export class Series<T> {
   readonly #names: readonly string[];
   readonly #make: () => T;
@@ -75,9 +79,9 @@ export class Series<T> {
   }
 
   #add(key: string, values: readonly string[]): T {
-    const full = this.#byKey.size >= this.#limit;
-    if (full && key !== this.#overflowKey) return this.at(...this.#names.map(() => 'other'));
-    const entry = { labels: Object.fromEntries(this.#names.map((name, at) => [name, values[at] ?? ''])), value: this.#make() };
+    const refused = this.#byKey.size >= this.#limit || key.length > longestKey;
+    if (refused && key !== this.#overflowKey) return this.at(...this.#names.map(() => 'other'));
+    const entry = { labels: Object.fromEntries(this.#names.map((name, at) => [name, ownText(values[at] ?? '')])), value: this.#make() };
     this.#byKey.set(key, entry);
     return entry.value;
   }

@@ -1,5 +1,6 @@
 // What was worked out for texts that clients send again and again. Clients choose the texts, so that what is kept is bounded by its size:
 // long texts are not kept at all, and when the short ones are too many all of them go.
+import { ownText } from '#base/own-text.ts';
 
 const longestKept = 1000;
 /** For the entry itself and a value of a few numbers. */
@@ -23,13 +24,17 @@ export class TextMemo<T> {
     return this.#kept.get(text);
   }
 
-  set(text: string, value: T): void {
-    if (text.length > longestKept) return;
-    this.#characters += text.length + entryCharacters;
+  /** What `make` makes of the text; of a copy, because a text that was cut out of a body would keep all of the body in memory. */
+  add(text: string, make: (text: string) => T): T {
+    if (text.length > longestKept) return make(text);
+    const own = ownText(text);
+    const value = make(own);
+    this.#characters += own.length + entryCharacters;
     if (this.#characters > this.#most) {
       this.#kept.clear();
-      this.#characters = text.length + entryCharacters;
+      this.#characters = own.length + entryCharacters;
     }
-    this.#kept.set(text, value);
+    this.#kept.set(own, value);
+    return value;
   }
 }

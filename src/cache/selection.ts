@@ -1,5 +1,5 @@
 // What a list or a watch wants to see, prepared for deciding quickly.
-import { everyField, type FieldRequirement, type FieldSelector, fieldSelectorOf, requiredFieldValue } from '#api/field-selector.ts';
+import { everyField, type FieldSelector, fieldTestsOf, requiredFieldValue } from '#api/field-selector.ts';
 import { everyLabel, type LabelSelector } from '#api/label-selector.ts';
 import type { StoredItem } from '#cache/cache-item.ts';
 import { type KeyRange, rangeOf } from '#store/store.ts';
@@ -55,7 +55,7 @@ export function matcherOf(selection: Selection, scope: SelectionScope): Matcher 
     index: indexedValue(fields, scope.indexedFields),
     label: requiredLabel(labels),
     namespace,
-    everything: labels.text === '' && fields.text === '' && name === undefined,
+    everything: labels === everyLabel && fields === everyField && name === undefined,
     matches: testOf({ start, name, labels, fields }, scope),
   };
 }
@@ -93,15 +93,14 @@ function testOf({ start, name, labels, fields }: Wanted, scope: SelectionScope):
   const tests: Test[] = [];
   if (start !== scope.prefix) tests.push((item) => item.key.startsWith(start));
   if (name !== undefined) tests.push((item) => item.key.endsWith(`/${name}`));
-  if (labels.text !== '') tests.push((item) => labels.matches(item.labels));
-  const costly: FieldRequirement[] = [];
-  for (const requirement of fields.requirements) {
-    const read = cheapField(requirement.field, scope.indexedFields);
-    if (read) tests.push((item) => (read(item) === requirement.value) === (requirement.operator === '='));
-    else costly.push(requirement);
+  if (labels !== everyLabel) tests.push((item) => labels.matches(item.labels));
+  const costly: Test[] = [];
+  for (const [field, test] of fieldTestsOf(fields.requirements)) {
+    const read = cheapField(field, scope.indexedFields);
+    if (read) tests.push((item) => test(read(item)));
+    else costly.push((item) => test(item.fields[field] ?? ''));
   }
-  const rest = fieldSelectorOf(costly);
-  if (costly.length > 0) tests.push((item) => rest.matches(item.fields));
+  tests.push(...costly);
   return (item) => tests.every((test) => test(item));
 }
 

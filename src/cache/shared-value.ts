@@ -1,14 +1,15 @@
 // A value that depends on some holes of a shape only (labels, node name): read once for all objects with the same texts there.
+import { TextMemo } from '#base/text-memo.ts';
 import type { Shape, Span } from '#cache/shape.ts';
 
 /** Values that are all different are not worth remembering. */
-const MOST = 10_000;
+const MOST_CHARACTERS = 4 << 20;
 
 export class SharedValue<T> {
   readonly #shape: Shape;
   readonly #holes: Span;
   readonly #read: (json: Buffer) => T;
-  readonly #known = new Map<string, T>();
+  readonly #known = new TextMemo<T>(MOST_CHARACTERS);
 
   constructor(shape: Shape, paths: readonly (readonly Uint8Array[])[], read: (json: Buffer) => T) {
     const holes = paths.map((path) => shape.holesIn(path)).filter(({ start, end }) => end > start);
@@ -20,13 +21,7 @@ export class SharedValue<T> {
   /** Of the object packed at `offset`; `json` is all of it. */
   of(packed: Buffer, offset: number, json: () => Buffer): T {
     const texts = this.#shape.textsIn(packed, offset, this.#holes);
-    let value = this.#known.get(texts);
-    if (value === undefined) {
-      value = this.#read(json());
-      if (this.#known.size >= MOST) this.#known.clear();
-      this.#known.set(texts, value);
-    }
-    return value;
+    return this.#known.get(texts) ?? this.#known.add(texts, () => this.#read(json()));
   }
 }
 

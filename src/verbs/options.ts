@@ -107,8 +107,7 @@ export function parseInteger(query: URLSearchParams, name: string): number | und
   const value = query.get(name);
   if (value === null) return undefined;
   if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
-  const integer = value.length > 18 ? BigInt(value.replace(/^\+/, '')) : 0n;
-  if (BigInt.asIntN(64, integer) !== integer) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
+  if (!isInt64(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
   return Number(value);
 }
 
@@ -185,6 +184,13 @@ function checkListMatch(options: ListOptions, errors: FieldErrors): void {
 export function parseResourceVersion(text: string): number | undefined {
   if (text === '' || text === '0') return 0;
   return /^\d+$/.test(text) && isUint64(text) ? Number(text) : undefined;
+}
+
+/** Digits with a sign before them, or none. */
+function isInt64(text: string): boolean {
+  const digits = text.replace(/^[+-]?0*/, '');
+  if (digits.length < 19) return true;
+  return digits.length === 19 && digits <= (text.startsWith('-') ? '9223372036854775808' : '9223372036854775807');
 }
 
 /** Digits only; BigInt takes more than linear time to read a long row of them. */

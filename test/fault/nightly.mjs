@@ -14,6 +14,7 @@ const only = process.argv.includes('--only') ? new RegExp(process.argv[process.a
 const runs = [
   ['hostile input', 'hostile.mjs', [], []],
   ['large bodies', 'large-bodies.mjs', ['--only', 'a review with|a merge patch|strategic patch with|an apply of|owner|a role of|pull secrets|JSON patch'], []],
+  ['one request and the others', 'freeze.mjs', ['--times', 2], ['--times', 50]],
   ['fuzzing', 'fuzz.mjs', ['--count', 1000, '--wave', 200], ...nights(20, 5000)],
   ['aborted requests', 'aborted-requests.ts', ['--count', 600], ['--count', 10_000]],
   ['overload', 'overload.mjs', ['--connections', 500, '--seconds', 4], ['--connections', 2000, '--seconds', 20]],

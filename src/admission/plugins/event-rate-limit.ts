@@ -1,4 +1,5 @@
 // Events come no faster than the server is told to take them.
+import { createHash } from 'node:crypto';
 import { ApiError } from '#api/api-error.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import { joined } from '#admission/request-subject.ts';
@@ -32,6 +33,9 @@ interface Bucket {
   filledAt: number;
 }
 
+/** Senders of events choose what is in a key; of a longer one the digest is kept. */
+const longestKey = 256;
+
 class Meter {
   readonly #limit: EventLimit;
   readonly #buckets = new Map<string, Bucket>();
@@ -51,10 +55,11 @@ class Meter {
 
   #filled(key: string, now: number): Bucket {
     const { qps, burst, cacheSize } = this.#limit;
-    const known = this.#buckets.get(key) ?? { tokens: burst, filledAt: now };
+    const kept = key.length > longestKey ? createHash('sha256').update(key).digest('base64') : key;
+    const known = this.#buckets.get(kept) ?? { tokens: burst, filledAt: now };
     const bucket = { tokens: Math.min(burst, known.tokens + ((now - known.filledAt) / 1000) * qps), filledAt: now };
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
+    this.#buckets.delete(kept);
+    this.#buckets.set(kept, bucket);
     const oldest = this.#buckets.size > (cacheSize || defaultCacheSize) ? this.#buckets.keys().next().value : undefined;
     if (oldest !== undefined) this.#buckets.delete(oldest);
     return bucket;

@@ -3,6 +3,8 @@ import { judgeToken, type TokenAuthenticator } from '#auth/authentication/token-
 import type { Authenticator, Credentials } from '#auth/authenticator.ts';
 
 const subprotocolPrefix = 'base64url.bearer.authorization.k8s.io.';
+/** Browsers offer a handful. */
+const mostProtocols = 100;
 const extraSpaceWarning = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /** A token that nobody knows is wrong, not absent: 401, never anonymous. `audiences` are those of this server. */
@@ -25,9 +27,10 @@ export function unauthorized(why?: string): ApiError {
 export function tokenOfHeader(request: Pick<Credentials, 'headers' | 'warn'>): string | undefined {
   const header = request.headers['authorization'];
   if (typeof header !== 'string') return undefined;
-  const [scheme = '', token, ...rest] = header.trim().split(' ');
+  // Of more than three parts the rest means nothing: a header may have a million blanks.
+  const [scheme = '', token, next] = header.trim().split(' ', 3);
   if (token === undefined || scheme.toLowerCase() !== 'bearer') return undefined;
-  if (token === '' && rest.length > 0) request.warn(extraSpaceWarning);
+  if (token === '' && next !== undefined) request.warn(extraSpaceWarning);
   return token === '' ? undefined : token;
 }
 
@@ -35,7 +38,7 @@ export function tokenOfHeader(request: Pick<Credentials, 'headers' | 'warn'>): s
 function tokenOfSubprotocol({ headers }: Credentials): string | undefined {
   if (String(headers['upgrade'] ?? '').toLowerCase() !== 'websocket') return undefined;
   const offered = String(headers['sec-websocket-protocol'] ?? '')
-    .split(',')
+    .split(',', mostProtocols)
     .map((protocol) => protocol.trim());
   const found = offered.find((protocol) => protocol.startsWith(subprotocolPrefix));
   // The server has to choose a protocol, and never the one that is a secret.

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { isSignedBy, type ParsedJwt, parseJwt, type VerifyingKey } from '#auth/authentication/jwt.ts';
 
 const maxRemembered = 4096;
+/** Longer ones are checked each time: what is remembered of a token is as large as it is. */
+const longestRemembered = 16 * 1024;
 
 export class VerifiedTokens {
   readonly #keys: readonly VerifyingKey[];
@@ -22,6 +24,7 @@ export class VerifiedTokens {
     if (parsed === undefined || !issuers.includes(String(parsed.claims['iss']))) return undefined;
     const refused = this.#problemWith(parsed);
     if (refused !== undefined) return { refused };
+    if (token.length > longestRemembered) return parsed.claims;
     if (this.#claims.size >= maxRemembered) this.#claims.clear();
     this.#claims.set(digest, parsed.claims);
     return parsed.claims;

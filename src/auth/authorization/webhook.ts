@@ -1,4 +1,5 @@
 // Another server decides (`--authorization-webhook-config-file`, or a webhook of an AuthorizationConfiguration).
+import { createHash } from 'node:crypto';
 import { parseFieldSelector } from '#api/field-selector.ts';
 import { parseLabelSelector } from '#api/label-selector.ts';
 import type { User } from '#api/user.ts';
@@ -26,18 +27,31 @@ export function webhookAuthorizer({ call, version, clock, allowedMs, refusedMs, 
     const isAsked = matches === undefined ? true : matches(specOf(user, access, 'v1'));
     if (isAsked !== true) return { decision: isAsked === undefined ? onFailure : 'no-opinion', reason: '' };
     const spec = specOf(user, access, version);
-    const key = JSON.stringify(spec);
-    const known = verdicts.get(key);
+    const key = isRemembered(access) ? digestOf(spec) : undefined;
+    const known = key === undefined ? undefined : verdicts.get(key);
     if (known !== undefined) return known;
     try {
       const { status = {} } = await call({ apiVersion: `authorization.k8s.io/${version}`, kind: 'SubjectAccessReview', spec });
       const verdict = verdictOf(status);
-      verdicts.set(key, verdict, verdict.decision === 'allow' ? allowedMs : refusedMs);
+      if (key !== undefined) verdicts.set(key, verdict, verdict.decision === 'allow' ? allowedMs : refusedMs);
       return verdict;
     } catch {
       return { decision: onFailure, reason: '' };
     }
   };
+}
+
+/** As upstream: what a client says about its request is not remembered when it is longer than this. */
+const longestAttributes = 10_000;
+
+function isRemembered({ namespace, verb, group, version, resource, subresource, name, path, fieldSelector, labelSelector }: AccessAttributes): boolean {
+  const parts = [namespace, verb, group, version, resource, subresource, name, path, fieldSelector, labelSelector];
+  return parts.reduce((sum, part) => sum + part.length, 0) < longestAttributes;
+}
+
+/** Users may have thousands of groups: the question itself is not kept. */
+function digestOf(spec: object): string {
+  return createHash('sha256').update(JSON.stringify(spec)).digest('base64');
 }
 
 function verdictOf({ allowed, denied, reason }: Readonly<Record<string, unknown>>): Verdict {

@@ -23,12 +23,7 @@ class KnownAmount {
 const kept = new TextMemo<KnownAmount>();
 
 function known(text: string): KnownAmount {
-  let amount = kept.get(text);
-  if (amount === undefined) {
-    amount = new KnownAmount(text);
-    kept.set(text, amount);
-  }
-  return amount;
+  return kept.get(text) ?? kept.add(text, (own) => new KnownAmount(own));
 }
 
 function parse(text: string): quantity.Quantity {

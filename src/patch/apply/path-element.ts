@@ -169,12 +169,7 @@ function compareContents(kind: string, left: unknown, right: unknown): number {
 const knownKeys = new TextMemo<ItemKey>(128 << 10);
 
 function keysOf(element: PathElement): ItemKey {
-  let keys = knownKeys.get(element);
-  if (keys === undefined) {
-    keys = Object.entries(JSON.parse(element.slice(2)) as object);
-    knownKeys.set(element, keys);
-  }
-  return keys;
+  return knownKeys.get(element) ?? knownKeys.add(element, (own) => Object.entries(JSON.parse(own.slice(2)) as object));
 }
 
 const kindOrder = 'fkvi';

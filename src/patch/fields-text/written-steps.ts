@@ -75,11 +75,11 @@ function memberField(map: MapTopology, name: string): NamedField {
     known = new TextMemo(32 << 10);
     knownMembers.set(map, known);
   }
-  let field = known.get(name);
-  if (field === undefined) {
-    field = new NamedField(name, map.typeOf);
-    if (!isPlainField(field.element)) throw unusual;
-    known.set(name, field);
-  }
+  return known.get(name) ?? known.add(name, (own) => plainField(own, map));
+}
+
+function plainField(name: string, map: MapTopology): NamedField {
+  const field = new NamedField(name, map.typeOf);
+  if (!isPlainField(field.element)) throw unusual;
   return field;
 }

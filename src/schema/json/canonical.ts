@@ -1,5 +1,6 @@
 // Brings values of built-in kinds into canonical form: what Go would print after storing the object.
 // One function per schema, compiled on first use; it changes the value in place and gives up on anything out of the ordinary.
+import { ownText } from '#base/own-text.ts';
 import { canonicalQuantity } from '#base/quantity.ts';
 import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
@@ -220,7 +221,7 @@ const quantity: Canonicalizer = (value, walk) => {
   const known = knownQuantities.get(value);
   if (known !== undefined) return known;
   try {
-    return remember(value, canonicalQuantity(value));
+    return remember(value);
   } catch {
     return unfit(value, walk);
   }
@@ -230,10 +231,13 @@ const quantity: Canonicalizer = (value, walk) => {
 const knownQuantities = new Map<string, string>();
 const knownLimit = 1000;
 
-/** Short ones only: a client may send amounts of any length. */
-function remember(given: string, result: string): string {
+/** Short ones only, and copies: a client may send amounts of any length, and one cut out of a body keeps all of the body. */
+function remember(given: string): string {
+  if (given.length >= 32) return canonicalQuantity(given);
+  const own = ownText(given);
+  const result = canonicalQuantity(own);
   if (knownQuantities.size >= knownLimit) knownQuantities.clear();
-  if (given.length < 32) knownQuantities.set(given, result);
+  knownQuantities.set(own, result);
   return result;
 }
 

@@ -149,11 +149,7 @@ function checkPattern(pattern: string, value: string, { at, found }: Place): voi
 
 /** RE2, as in Go: linear in the length of the text whatever the pattern. */
 function compilePattern(pattern: string): RE2JS | Error {
-  const known = patterns.get(pattern);
-  if (known !== undefined) return known;
-  const compiled = tryCompile(pattern);
-  patterns.set(pattern, compiled);
-  return compiled;
+  return patterns.get(pattern) ?? patterns.add(pattern, tryCompile);
 }
 
 function tryCompile(pattern: string): RE2JS | Error {

@@ -12,6 +12,9 @@ import { type IncludeObject, partialMetadata, rowOrder, type Table, tableOf } fr
 import { arrange } from '#schema/json/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/json/encode.ts';
+import { indentJson } from '#schema/json/indent-json.ts';
+import { stringify } from '#schema/json/json-text.ts';
+import { parseJson } from '#schema/json/parse-json.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { envelopeAround } from '#schema/protobuf/protobuf-envelope.ts';
 import { formatYaml } from '#schema/yaml/yaml.ts';
@@ -277,9 +280,9 @@ function encodeBare({ schema, object }: Typed, output: Representation): Buffer {
       if (schema === undefined) throw new Error('this form has no protobuf encoding');
       return encodeProtobuf(schema, object);
     case 'yaml':
-      return Buffer.from(formatYaml(JSON.parse(jsonOf(schema, object))));
+      return Buffer.from(formatYaml(parseJson(Buffer.from(jsonOf(schema, object))).value));
     case 'json':
-      return Buffer.from(output.pretty ? indented(jsonOf(schema, object)) : `${jsonOf(schema, object)}\n`);
+      return Buffer.from(output.pretty ? indentJson(jsonOf(schema, object)) : `${jsonOf(schema, object)}\n`);
   }
 }
 
@@ -289,11 +292,7 @@ function inEnvelope({ kind = '', apiVersion = '' }: { kind?: string; apiVersion?
 }
 
 function jsonOf(schema: StructSchema | undefined, object: object): string {
-  return schema === undefined ? JSON.stringify(object) : encodeJson(schema, object);
-}
-
-function indented(json: string): string {
-  return JSON.stringify(JSON.parse(json), null, 2);
+  return schema === undefined ? stringify(object) : encodeJson(schema, object);
 }
 
 const newline = 0x0a;

@@ -14,10 +14,13 @@ const shape = /^[!#-'*+\-.0-9A-Z^-~]+(?:\/[!#-'*+\-.0-9A-Z^-~]+)?$/;
 const token = /[!#-'*+\-.0-9A-Z^-~]+/y;
 const spaces = /\s*/y;
 
+/** Nobody needs more than two; Go has no limit but the size of a head. */
+const mostParameters = 1000;
+
 function areParameters(text: string, from: number): boolean {
   const seen = new Map<string, string>();
-  for (let at = after(spaces, text, from); at < text.length; ) {
-    if (text[at] !== ';') return false;
+  for (let at = after(spaces, text, from), count = 0; at < text.length; count++) {
+    if (text[at] !== ';' || count === mostParameters) return false;
     const name = after(spaces, text, at + 1);
     // A semicolon at the end leads to nothing, and is forgiven.
     if (name === text.length) return true;

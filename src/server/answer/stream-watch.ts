@@ -1,4 +1,5 @@
 // A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
+import { stringify } from '#schema/json/json-text.ts';
 import { ApiError, internalError } from '#api/api-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
@@ -175,7 +176,7 @@ function tableFramer(watching: Watching): Framer {
     const table = tableFor(renderer, definition, [{ stored, shown }], { metadata: { resourceVersion: stored.metadata.resourceVersion }, ...watching });
     if (named) table.columnDefinitions = null;
     named = true;
-    return jsonFrame(event.type, Buffer.from(JSON.stringify(table)));
+    return jsonFrame(event.type, Buffer.from(stringify(table)));
   };
 }
 

@@ -47,11 +47,8 @@ export class Warnings {
 const known = new TextMemo<{ readonly header: string | undefined }>();
 
 function formatted(text: string): string | undefined {
-  const found = known.get(text);
-  if (found !== undefined) return found.header;
-  const header = hasControlCharacters(text) ? undefined : formatWarning(text);
-  known.set(text, { header });
-  return header;
+  const found = known.get(text) ?? known.add(text, (own) => ({ header: hasControlCharacters(own) ? undefined : formatWarning(own) }));
+  return found.header;
 }
 
 /** Header values travel as bytes: UTF-8 goes in as the latin1 text of its bytes. */

@@ -1,17 +1,23 @@
 // What every request adds to the metrics. Labels come from what is served, never from what clients send.
 import { isLongRunning, type RequestInfo } from '#api/request-info.ts';
 import { type Count, countSamples, Histogram, type Metric, newCount, type Sample, Series } from '#base/metrics.ts';
+import type { Log } from '#base/log.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Exchange, Middleware } from '#server/front/exchange.ts';
+import { longTurnMs, TurnWatch } from '#server/metrics/turn-watch.ts';
 
 const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const routeLabels = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'dry_run'];
 
-interface RouteStats {
+export interface RouteStats {
   readonly codes: Map<number, number>;
   readonly duration: Histogram;
   readonly sizes: Histogram;
   longRunning: number;
+  /** Turns of the event loop that requests of this kind made long, and how long they were together. */
+  longTurns: number;
+  longTurnSeconds: number;
 }
 
 export class RequestMetrics {
@@ -20,11 +26,13 @@ export class RequestMetrics {
     duration: new Histogram(durationBuckets),
     sizes: new Histogram(sizeBuckets),
     longRunning: 0,
+    longTurns: 0,
+    longTurnSeconds: 0,
   }));
   readonly #attempts = new Series<Count>(['result'], newCount);
   readonly #users = new Series<Count>(['username'], newCount);
   readonly running = { readOnly: 0, mutating: 0 };
-  /** Is this a resource that we serve? Others share one set of labels. */
+  /** Is this a resource or subresource that we serve? Others share one set of labels. */
   readonly #knows: (info: RequestInfo) => boolean;
 
   constructor(knows: (info: RequestInfo) => boolean) {
@@ -64,6 +72,12 @@ export class RequestMetrics {
       metric('apiserver_longrunning_requests', 'gauge', 'STABLE', 'Long-running requests right now', () =>
         routes(({ longRunning }, labels) => (longRunning > 0 ? [{ labels, value: longRunning }] : []), ['dry_run']),
       ),
+      metric('binnacle_long_turns_total', 'counter', undefined, `Turns of the event loop over ${longTurnMs} ms, by the requests that made them`, () =>
+        routes(({ longTurns }, labels) => (longTurns > 0 ? [{ labels, value: longTurns }] : []), ['dry_run']),
+      ),
+      metric('binnacle_long_turn_seconds_total', 'counter', undefined, 'How long these turns were together', () =>
+        routes(({ longTurns, longTurnSeconds }, labels) => (longTurns > 0 ? [{ labels, value: longTurnSeconds }] : []), ['dry_run']),
+      ),
       metric('apiserver_current_inflight_requests', 'gauge', 'STABLE', 'Requests being served right now', () => [
         { labels: { request_kind: 'readOnly' }, value: this.running.readOnly },
         { labels: { request_kind: 'mutating' }, value: this.running.mutating },
@@ -78,17 +92,40 @@ export function metric(name: string, type: Metric['type'], stability: Metric['st
   return { name, type, stability, help, samples };
 }
 
+export interface MeasuredRequest {
+  readonly route: RouteStats;
+  readonly exchange: Exchange;
+}
+
+/** Counts long turns by the requests that made them; very long ones are put into the log. */
+export function watchTurns(log: Log, now: () => number, timers: Timers): TurnWatch<MeasuredRequest> {
+  const onLongTurn = ({ route, exchange: { info, auditId } }: MeasuredRequest, ms: number) => {
+    route.longTurns += 1;
+    route.longTurnSeconds += ms / 1000;
+    if (ms < loggedTurnMs) return;
+    const [resource, subresource] = [info.resource.slice(0, 64), info.subresource.slice(0, 64)];
+    log.warn('A request held up the event loop', { verb: info.verb, resource, subresource, ms: Math.round(ms), auditID: auditId });
+  };
+  return new TurnWatch({ now, timers, onLongTurn });
+}
+
+const loggedTurnMs = 100;
+
 /** As a step of the pipeline: outside of everything that may refuse. */
-export function measureRequests(metrics: RequestMetrics, now: () => number): Middleware {
+export function measureRequests(metrics: RequestMetrics, now: () => number, turns?: TurnWatch<MeasuredRequest>): Middleware {
   return (next) => async (exchange) => {
     const { info, method } = exchange;
     const route = metrics.route(exchange);
     const started = now();
     const longRunning = isLongRunning(info);
+    const measured: MeasuredRequest = { route, exchange };
     let code = 0;
+    turns?.mark(measured);
     exchange.observe({
+      bodyRead: () => turns?.mark(measured),
       answerBegun: (given, _, body) => {
         code = given;
+        turns?.mark(measured);
         if (!longRunning) record(route, given, (now() - started) / 1000, body?.length);
       },
     });

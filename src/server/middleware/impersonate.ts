@@ -2,6 +2,7 @@
 // done; the old way asks for one right per name, group, uid and extra value.
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
+import { TextMemo } from '#base/text-memo.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#base/formats.ts';
 import { AUTHENTICATED, anonymousUser, MASTERS, UNAUTHENTICATED, type User } from '#api/user.ts';
 import { extraInHeaders } from '#auth/extra-in-headers.ts';
@@ -9,18 +10,16 @@ import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
 import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 
-/** How many requestors are remembered with the mode that worked for them last. */
-const maxRemembered = 1000;
-
 /** Under this key the audit log learns by which right somebody acts as another. */
 export const impersonationConstraint = 'authentication.k8s.io/impersonation-constraint';
 
 export function impersonate(authorizer: Authorizer): Middleware {
-  const lastMode = new Map<string, Mode>();
+  /** The mode that worked last, by requestor. */
+  const lastMode = new TextMemo<Mode>();
   const serveAs = async (wanted: Wanted, exchange: Exchange, next: Handler) => {
-    const mode = await allowedMode(authorizer, exchange, wanted, lastMode.get(exchange.user.name));
-    if (lastMode.size >= maxRemembered) lastMode.clear();
-    lastMode.set(exchange.user.name, mode);
+    const requestor = exchange.user.name;
+    const mode = await allowedMode(authorizer, exchange, wanted, lastMode.get(requestor));
+    lastMode.add(requestor, () => mode);
     if (mode !== 'legacy') exchange.annotate(impersonationConstraint, `impersonate:${mode}`);
     exchange.user = impersonated(wanted, mode);
     await next(exchange);

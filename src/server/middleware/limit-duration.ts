@@ -1,7 +1,9 @@
 // No request that ends by itself may take longer than `?timeout=` says, and never longer than the server's own limit.
 import { badRequest } from '#api/api-error.ts';
-import { parseGoDuration } from '#api/go-duration.ts';
 import { isLongRunning } from '#api/request-info.ts';
+import { parseGoDuration } from '#api/go-duration.ts';
+import { DurationError, parseDuration } from '#schema/duration.ts';
+import { quote } from '#schema/time.ts';
 import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 /** Upstream writes this Status without its kind, as plain text. */
@@ -40,7 +42,25 @@ function expire(exchange: Exchange): void {
 function timeoutOf({ query }: Exchange, limit: number): number {
   const asked = query.get('timeout') ?? '';
   if (asked === '') return limit;
-  const duration = parseGoDuration(asked);
-  if (duration === undefined) throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(asked)}`);
+  const duration = durationOf(asked);
   return duration <= 0 ? limit : Math.min(duration, limit);
+}
+
+/** In milliseconds. Before authentication, as in the original, so that a text of any length must be read quickly. */
+function durationOf(text: string): number {
+  const duration = parseGoDuration(text);
+  if (duration === undefined) throw badRequest(`invalid timeout specified in the request URL - ${problemWith(text)}`);
+  return duration;
+}
+
+/** Beyond this the exact words are not worth their time. */
+const longestExplained = 1000;
+
+function problemWith(text: string): string {
+  try {
+    if (text.length <= longestExplained) parseDuration(text);
+  } catch (error) {
+    if (error instanceof DurationError) return error.message;
+  }
+  return `time: invalid duration ${quote(text)}`;
 }
