@@ -8,6 +8,7 @@ import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { OnOutcome } from '#resource/strategy.ts';
+import type { StructSchema } from '#schema/build.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -24,6 +25,8 @@ export interface AdmissionRequest {
   /** Mutating plugins change it in place or return another. Undefined for DELETE; the options object for CONNECT. */
   readonly object: KubernetesObject | undefined;
   readonly old: KubernetesObject | undefined;
+  /** Of objects that are not of the resource's own kind: Scale, Binding, PodExecOptions. */
+  readonly schema?: StructSchema | undefined;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as sent. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly now: Date;
@@ -36,8 +39,8 @@ export interface AdmissionRequest {
   readonly asker: Asker;
   readonly reinvocation: Reinvocation;
   readonly warn: (text: string) => void;
-  /** Leaves a note in the audit event. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Leaves a note in the audit event; one of level `Request` only where the event shows what was sent. */
+  readonly annotate: (key: string, value: string, level?: 'Request') => void;
   /** Validating phase of creates and updates: hears once whether the write came about. A write that is tried again asks the plugins again. */
   readonly onOutcome?: ((listener: OnOutcome) => void) | undefined;
 }

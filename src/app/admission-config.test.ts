@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { eventLimits, limitedResources, nodeSelectors, podSecurityOptions, podTolerations, readAdmissionConfig } from '#app/admission-config.ts';
 import { imagePolicyOptions } from '#app/image-review.ts';
+import { webhookCredentials } from '#app/webhook-credentials.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-admission-config-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -41,7 +42,31 @@ describe('the file', () => {
   });
 
   test('is left alone where it is about plugins that read it themselves', () => {
-    expect(configured('ValidatingAdmissionWebhook', { anything: 1 }).get('ValidatingAdmissionWebhook')).toEqual({ anything: 1 });
+    expect(configured('ValidatingAdmissionPolicy', { anything: 1 }).get('ValidatingAdmissionPolicy')).toEqual({ anything: 1 });
+  });
+});
+
+describe('the webhook plugins', () => {
+  const v1 = { kind: 'WebhookAdmissionConfiguration', apiVersion: 'apiserver.config.k8s.io/v1' };
+  const credentials = (file: object) => webhookCredentials(configured('ValidatingAdmissionWebhook', { ...v1, ...file }), 'ValidatingAdmissionWebhook');
+
+  test('show each webhook the user whose name fits its host best', () => {
+    const kubeConfigFile = join(dir, 'webhooks.kubeconfig');
+    const user = (name: string) => ({ name, user: { token: name } });
+    const users = ['*.apps.svc', 'exact.apps.svc', '*', 'other.test:8443'].map(user);
+    writeFileSync(kubeConfigFile, JSON.stringify({ users }));
+    const find = credentials({ kubeConfigFile });
+    const shown = (hostPort: string) => find(hostPort).headers?.['authorization'];
+    expect(shown('exact.apps.svc:443')).toBe('Bearer exact.apps.svc');
+    expect(shown('one.apps.svc:443')).toBe('Bearer *.apps.svc');
+    expect(shown('other.test:8443')).toBe('Bearer other.test:8443');
+    expect(shown('other.test:443')).toBe('Bearer *');
+  });
+
+  test('are refused with what they cannot use', () => {
+    expect(() => credentials({ kubeConfigFile: 'relative' })).toThrow('must be an absolute file path');
+    expect(() => credentials({ staticManifestsDir: '/x' })).toThrow('feature gate is not enabled');
+    expect(() => credentials({ surprise: 1 })).toThrow('surprise');
   });
 });
 

@@ -32,6 +32,11 @@ interface ConfigurationForm {
   readonly kinds?: Readonly<Record<string, string>>;
 }
 
+const webhookForm: ConfigurationForm = {
+  kinds: { 'apiserver.config.k8s.io/v1': 'WebhookAdmissionConfiguration' },
+  shape: { fields: { ...header, kubeConfigFile: 'text', staticManifestsDir: 'text' } },
+};
+
 const forms: Readonly<Record<string, ConfigurationForm>> = {
   EventRateLimit: {
     kinds: { 'eventratelimit.admission.k8s.io/v1alpha1': 'Configuration' },
@@ -44,6 +49,7 @@ const forms: Readonly<Record<string, ConfigurationForm>> = {
       },
     },
   },
+  MutatingAdmissionWebhook: webhookForm,
   PodNodeSelector: { shape: { fields: { podNodeSelectorPluginConfig: { mapOf: 'text' } } } },
   PodSecurity: {
     kinds: Object.fromEntries(['v1', 'v1beta1', 'v1alpha1'].map((version) => [`pod-security.admission.config.k8s.io/${version}`, 'PodSecurityConfiguration'])),
@@ -68,6 +74,7 @@ const forms: Readonly<Record<string, ConfigurationForm>> = {
       },
     },
   },
+  ValidatingAdmissionWebhook: webhookForm,
 };
 
 const fileShape: Shape = { fields: { ...header, plugins: { listOf: { fields: { name: 'text', path: 'text', configuration: { fields: {} } } } } } };

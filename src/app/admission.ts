@@ -23,7 +23,6 @@ import { namespaceExists } from '#admission/plugins/namespace-exists.ts';
 import { namespaceLifecycle } from '#admission/plugins/namespace-lifecycle.ts';
 import { nodeDeclaredFeatureValidator } from '#admission/plugins/node-declared-feature-validator.ts';
 import { nodeRestriction } from '#admission/plugins/node-restriction.ts';
-import { notEnforced } from '#admission/plugins/not-enforced.ts';
 import { ownerReferencesPermissionEnforcement, type ResourcesOfKind } from '#admission/plugins/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from '#admission/plugins/persistent-volume-claim-resize.ts';
 import { podGroupProtection } from '#admission/plugins/pod-group-protection.ts';
@@ -44,6 +43,7 @@ import { validatingAdmissionPolicies } from '#admission/policies/validating-admi
 import type { QuotaLedger } from '#admission/quota/ledger.ts';
 import { parseApiVersion } from '#api/names.ts';
 import { eventLimits, limitedResources, nodeSelectors, podSecurityOptions, podTolerations, readAdmissionConfig } from '#app/admission-config.ts';
+import { type AdmissionWebhookParts, mutatingWebhookPlugin, validatingWebhookPlugin } from '#app/admission-webhooks.ts';
 import { FlagError } from '#app/flags.ts';
 import { imagePolicyOptions } from '#app/image-review.ts';
 import type { AdmissionOptions, ServerOptions } from '#app/options.ts';
@@ -59,6 +59,8 @@ export interface AdmissionParts {
   readonly catalog: ResourceCatalog;
   readonly ledger: QuotaLedger;
   readonly log: Log;
+  /** What webhooks need beside that. */
+  readonly webhooks: Pick<AdmissionWebhookParts, 'resolve' | 'clients' | 'observer'>;
 }
 
 interface Listed {
@@ -72,12 +74,13 @@ const on = (name: string, make: () => AdmissionPlugin): Listed => ({ name, onByD
 const off = (name: string, make: () => AdmissionPlugin): Listed => ({ name, onByDefault: false, make });
 
 /** Adding a plugin: one file in admission/plugins, its test, and its line here. */
-function allPlugins({ options, authorizer, catalog, ledger, log }: AdmissionParts): readonly Listed[] {
+function allPlugins({ options, authorizer, catalog, ledger, log, ...parts }: AdmissionParts): readonly Listed[] {
   const { flags } = options;
   const notReadySeconds = flags.number('default-not-ready-toleration-seconds');
   const unreachableSeconds = flags.number('default-unreachable-toleration-seconds');
   const configurations = readAdmissionConfig(options.admission.configFile);
   const ask = permissionOf(authorizer);
+  const webhooks = { authorizer, configurations, log, ...parts.webhooks };
   return [
     off('AlwaysAdmit', () => alwaysAdmit),
     off('NamespaceAutoProvision', () => namespaceAutoProvision),
@@ -115,27 +118,23 @@ function allPlugins({ options, authorizer, catalog, ledger, log }: AdmissionPart
     on('JobValidation', () => jobValidation),
     on('PodResizeValidator', () => podResizeValidator),
     on('MutatingAdmissionPolicy', () => mutatingAdmissionPolicies(authorizer)),
+    on('MutatingAdmissionWebhook', () => mutatingWebhookPlugin(webhooks)),
     on('ValidatingAdmissionPolicy', () => validatingAdmissionPolicies(authorizer)),
+    on('ValidatingAdmissionWebhook', () => validatingWebhookPlugin(webhooks)),
     on('ResourceQuota', () => resourceQuota(ledger, limitedResources(configurations))),
-    on('NotEnforced', () => notEnforced(log)),
     off('AlwaysDeny', () => alwaysDeny),
   ];
 }
-
-/** Names of the original that have no plugin here yet: accepted on the command line, where the log says that they do nothing. */
-const knownElsewhere = new Set(['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']);
 
 export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
   const { exactly } = parts.options.admission;
   const listed = allPlugins(parts);
   const { enabled, disabled } = exactly === undefined ? parts.options.admission : onlyThese(exactly, parts.options.admission, listed);
-  const names = new Set([...knownElsewhere, ...listed.map(({ name }) => name)]);
+  const names = new Set(listed.map(({ name }) => name));
   for (const name of enabled) if (!names.has(name)) throw new FlagError(`enable-admission-plugins plugin "${name}" is unknown`);
   for (const name of disabled) if (!names.has(name)) throw new FlagError(`disable-admission-plugins plugin "${name}" is unknown`);
   const both = enabled.filter((name) => disabled.includes(name));
   if (both.length > 0) throw new FlagError(`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`);
-  const idle = enabled.filter((name) => knownElsewhere.has(name));
-  if (idle.length > 0) parts.log.warn('admission plugins that have no effect on this server', { plugins: idle.join(' ') });
   return listed.filter(({ name, onByDefault }) => (onByDefault || enabled.includes(name)) && !disabled.includes(name)).map(({ make }) => make());
 }
 
@@ -147,10 +146,10 @@ function onlyThese(
 ): Pick<AdmissionOptions, 'enabled' | 'disabled'> {
   if (enabled.length > 0 || disabled.length > 0)
     throw new FlagError('admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive');
-  const known = [...listed.map(({ name }) => name), ...knownElsewhere];
+  const known = listed.map(({ name }) => name);
   const unknown = exactly.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new FlagError(`admission-control plugin ${JSON.stringify(unknown)} is unknown`);
-  return { enabled: exactly, disabled: known.filter((name) => name !== 'NotEnforced' && !exactly.includes(name)) };
+  return { enabled: exactly, disabled: known.filter((name) => !exactly.includes(name)) };
 }
 
 const wait = (milliseconds: number) => sleep(milliseconds, new AbortController().signal);

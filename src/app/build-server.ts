@@ -16,6 +16,7 @@ import { startupChecks } from '#app/health.ts';
 import type { LiveCertificates } from '#app/live-certificates.ts';
 import { buildOperations, type Operations } from '#app/operations.ts';
 import type { ServerOptions } from '#app/options.ts';
+import { buildOutgoing, type Outgoing } from '#app/outgoing.ts';
 import type { OwnClients } from '#app/own-clients.ts';
 import type { Reads } from '#app/reads.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
@@ -47,6 +48,7 @@ export interface BuiltServer {
   readonly operations: Operations;
   readonly ledger: QuotaLedger;
   readonly pool: ServiceAllocators;
+  readonly outgoing: Outgoing;
 }
 
 export async function buildServer(base: Base): Promise<BuiltServer> {
@@ -70,7 +72,9 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     impersonate: impersonate(authorizer),
     flowControl: flowControl.step,
   };
-  const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log }), access.escalationCheck, paramPermission(authorizer)];
+  const outgoing = buildOutgoing(options, reads);
+  const webhooks = { ...outgoing, observer: {} };
+  const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
   const limits = {
     eventTtlSeconds: options.eventTtlSeconds,
     allowPrivileged: options.allowPrivileged,
@@ -80,7 +84,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping });
   const api = assembleServer({ reads, own, writer, authenticator, authorizer, plugins, steps, handlers, services: pool, ...limits, documents });
-  return { api, access, audit, flowControl, operations, ledger, pool };
+  return { api, access, audit, flowControl, operations, ledger, pool, outgoing };
 }
 
 function documentsOf(

@@ -64,14 +64,14 @@ export async function runServer(
     queues: new QueueMetrics(),
   };
   const built = await buildServer(base);
-  const { api, operations, audit } = built;
+  const { api, operations, audit, outgoing } = built;
   const listeners = await openPorts(options, api, live, log);
   const port = listeners[0]?.port ?? options.securePort;
   const url = urlOf(options, port);
   await startLoops({ ...base, ...built, listeners, url, port });
   const last = async () => {
     operations.stop();
-    await audit?.close();
+    await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close()]);
   };
   const stopping = { api, listeners, store, stopped, manners: shutdownManners(options), last };
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };

@@ -207,7 +207,7 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
     userAgent: String(exchange.headers['user-agent'] ?? ''),
     asker: exchange,
     warn: (text) => exchange.warn(text),
-    annotate: (key, value) => exchange.annotate(key, value),
+    annotate: (key, value, level) => exchange.annotate(key, value, level),
     received: (object, schema) => exchange.noteObject(object, schema),
   };
 }

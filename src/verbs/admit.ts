@@ -4,6 +4,7 @@ import type { AdmissionRequest, Operation } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import type { StructSchema } from '#schema/build.ts';
 import type { Call } from '#verbs/call.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 
@@ -11,6 +12,8 @@ export interface AdmissionSubject {
   readonly operation: Operation;
   readonly object: KubernetesObject | undefined;
   readonly old: KubernetesObject | undefined;
+  /** Of `object`, where it is not of the resource's own kind. */
+  readonly schema?: StructSchema | undefined;
   readonly name: string;
   readonly dryRun: boolean;
   readonly options: Readonly<Record<string, unknown>>;
@@ -32,8 +35,9 @@ export function admitDeletion(call: Call, subject: Omit<AdmissionSubject, 'opera
 }
 
 /** exec, attach, portforward and proxies, before anything is said about their target; `options` is what the query asks for. */
-export function admitConnect(call: Call, options: KubernetesObject): MaybePromise<KubernetesObject> {
-  return admit(call, { operation: 'CONNECT', object: options, old: undefined, name: call.name, dryRun: false, options: {} }, (object) => object);
+export function admitConnect(call: Call, options: KubernetesObject, schema: StructSchema): MaybePromise<KubernetesObject> {
+  const subject = { operation: 'CONNECT' as const, object: options, old: undefined, schema, name: call.name, dryRun: false, options: {} };
+  return admit(call, subject, (object) => object);
 }
 
 /** The first half, for creations that try several names: mutating plugins are asked once, as upstream does. */
@@ -57,12 +61,13 @@ function prepared(call: Call, request: AdmissionRequest, mutatedObject: Kubernet
 function admissionRequest(call: Call, subject: AdmissionSubject): AdmissionRequest {
   const { world, definition, subresource, namespace, user, asker, warn, annotate } = call;
   const { clock, gate, lister, writer, catalog } = world;
-  const { operation, object, old, name, dryRun, options, outcome } = subject;
+  const { operation, object, old, schema, name, dryRun, options, outcome } = subject;
   // Field by field: dozens of plugins read it at every write, and what a spread makes is slow to make and to read.
   return {
     operation,
     object,
     old,
+    schema,
     name,
     dryRun,
     options,

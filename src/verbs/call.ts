@@ -62,7 +62,7 @@ export interface Call {
   readonly userAgent: string;
   readonly asker: Asker;
   readonly warn: (text: string) => void;
-  readonly annotate: (key: string, value: string) => void;
+  readonly annotate: (key: string, value: string, level?: 'Request') => void;
   /** What the body was understood as, defaults and all; it goes on changing after that. */
   readonly received?: (object: object, schema: StructSchema) => void;
 }

@@ -13,8 +13,6 @@ import { freePort, root, startServer } from '../support/server-under-test.mjs';
 
 const folder = resolve(process.env.ORACLE ?? join(root, '../shared/oracle'));
 const floorFile = join(root, 'test/conformance/oracle-floor.json');
-/** The original enforces webhooks and policies, so it does not warn about them as we do (admission/plugins/not-enforced.ts). */
-const silent = ['--disable-admission-plugins=NotEnforced'];
 const notScenarios = new Set(['flags.json', 'kubectl.json', 'metrics-names.json', 'root-paths.json', 'openapi-v2.json', 'openapi-v3.json']);
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
@@ -70,7 +68,7 @@ async function replayGroup({ flags, webhook, file, parallel, names }) {
   const hook = webhook ? await startWebhookServer() : undefined;
   const server = options.server
     ? undefined
-    : await startServer({ dir, watched: true, flags: [...own, '--controllers=', ...silent, ...serverFlags], ...(options.bundle && { from: 'bundle' }) });
+    : await startServer({ dir, watched: true, flags: [...own, '--controllers=', ...serverFlags], ...(options.bundle && { from: 'bundle' }) });
   try {
     return await replay(options.server ?? server.url, names, parallel, hook?.url);
   } finally {

@@ -23,6 +23,7 @@ export function compileMatchConditions(conditions: readonly MatchCondition[], ha
   const compiler = new AdmissionCompiler({ composed: false });
   const compiled = conditions.map(({ name, expression }) => ({
     name,
+    expression,
     compilation: compiler.compile(expression, [boolType], { params: hasParams, authorizer: true }, 'stored'),
   }));
   return (activation) => new Evaluation(compiled, activation).run();
@@ -30,6 +31,7 @@ export function compileMatchConditions(conditions: readonly MatchCondition[], ha
 
 interface NamedCompilation {
   readonly name: string;
+  readonly expression: string;
   readonly compilation: AdmissionCompilation;
 }
 
@@ -50,7 +52,7 @@ class Evaluation {
       const condition = this.#conditions[index] as NamedCompilation;
       const { program, error } = condition.compilation;
       if (program === undefined) {
-        this.#problems.push(error);
+        this.#problems.push(`compilation error: ${error}`);
         continue;
       }
       if (program.mayWait) {
@@ -63,10 +65,10 @@ class Evaluation {
     return this.#problems.length === 0 ? match : { is: 'failed', why: aggregate(this.#problems) };
   }
 
-  #settle({ name }: NamedCompilation, outcome: Outcome): MatchVerdict | undefined {
+  #settle({ name, expression }: NamedCompilation, outcome: Outcome): MatchVerdict | undefined {
     this.#budget -= outcome.cost;
     if (this.#budget < 0) return { is: 'failed', why: 'validation failed due to running out of cost budget, no further validation rules will be run' };
-    if (outcome.status === 'error') this.#problems.push(`expression evaluation failed for ${JSON.stringify(name)}: ${outcome.message}`);
+    if (outcome.status === 'error') this.#problems.push(`expression '${expression}' resulted in error: ${outcome.message}`);
     else if (outcome.value !== true) return { is: 'mismatch', condition: name };
     return undefined;
   }

@@ -31,10 +31,19 @@ export function secureContextOf({ ca, cert, key }: OutgoingTarget): SecureContex
 /** Fails with what Go's net and crypto/tls say; the caller closes the socket. */
 export async function dialTls(target: OutgoingTarget, options: DialOptions): Promise<TLSSocket> {
   const named = hostOf(target.origin);
-  const address = (await target.dial?.()) ?? named;
+  const address = await addressOf(target, named);
   const socket = await dialTcp(address, options.timeoutMs ?? defaultTimeoutMs);
   const host = target.serverName ?? named.host;
   return handshake(socket, target, host, options);
+}
+
+async function addressOf({ dial }: OutgoingTarget, named: NetworkAddress): Promise<NetworkAddress> {
+  if (dial === undefined) return named;
+  try {
+    return await dial();
+  } catch (error) {
+    throw new OutgoingFailure((error as Error).message, { cause: error });
+  }
 }
 
 export function dialTcp(address: NetworkAddress, timeoutMs = defaultTimeoutMs): Promise<Socket> {

@@ -85,7 +85,7 @@ class RequestAudit {
       objectRead: (object, schema) => this.#record.objectRead(object, schema),
       answerBegun: (code, contentType, body) => this.#answerBegun(code, contentType, body),
       ...(keepsAnswer && { chunkWritten: (chunk: Uint8Array | string) => this.#record.chunk(chunk) }),
-      annotated: (key, value) => this.#record.annotate(key, value),
+      annotated: (key, value, level) => this.#record.annotate(key, value, level),
     });
   }
 

@@ -89,7 +89,9 @@ export class RequestRecord {
     this.#chunks.push(chunk);
   }
 
-  annotate(key: string, value: string): void {
+  /** `Request`: only where the event shows what was sent. */
+  annotate(key: string, value: string, level?: 'Request'): void {
+    if (level === 'Request' && this.level === 'Metadata') return;
     if (key === impersonationConstraint) this.#constraint = value;
     else this.#annotations[key] ??= value;
   }

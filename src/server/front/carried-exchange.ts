@@ -131,8 +131,8 @@ export class CarriedExchange implements Exchange {
     return body;
   }
 
-  annotate(key: string, value: string): void {
-    this.#observers?.annotated(key, value);
+  annotate(key: string, value: string, level?: 'Request'): void {
+    this.#observers?.annotated(key, value, level);
   }
 
   noteObject(object: object, schema: StructSchema): void {

@@ -69,7 +69,7 @@ export interface Exchange {
   endEarly(): void;
 
   /** A fact about this request for the audit log. */
-  annotate(key: string, value: string): void;
+  annotate(key: string, value: string, level?: 'Request'): void;
   /** What the body was understood as, for the audit log. */
   noteObject(object: object, schema: StructSchema): void;
 
@@ -83,7 +83,7 @@ export interface ExchangeObserver {
   answerBegun?(code: number, contentType: string, body: Uint8Array | string | undefined): void;
   /** One piece of an answer that comes in pieces. */
   chunkWritten?(chunk: Uint8Array | string): void;
-  annotated?(key: string, value: string): void;
+  annotated?(key: string, value: string, level?: 'Request'): void;
   /** It goes on changing: what is needed of it must be taken at once. */
   objectRead?(object: object, schema: StructSchema): void;
 }

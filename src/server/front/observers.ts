@@ -17,8 +17,8 @@ export class Observers {
     for (const observer of this.#all) observer.answerBegun?.(code, contentType, body);
   }
 
-  annotated(key: string, value: string): void {
-    for (const observer of this.#all) observer.annotated?.(key, value);
+  annotated(key: string, value: string, level?: 'Request'): void {
+    for (const observer of this.#all) observer.annotated?.(key, value, level);
   }
 
   objectRead(object: object, schema: StructSchema): void {

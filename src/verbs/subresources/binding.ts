@@ -4,11 +4,14 @@ import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Binding } from '#kinds/core/v1/pod/binding.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
+import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
+import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
+import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { failedPrecondition, type Unmet } from '#verbs/failed-precondition.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -25,7 +28,9 @@ export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
       KubernetesObject;
     const pods = podCall(call, binding);
     settleNamespace(pods, binding);
-    await bind(pods, binding, options);
+    const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.binding, apiVersion: 'v1', resetFields: [] };
+    const tracked = updateManagedFields({ ...manager, live: undefined, object: binding }) as Binding & KubernetesObject;
+    await bind(pods, tracked, options, schemas.binding);
     return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) } satisfies Answer;
   };
 }
@@ -37,8 +42,9 @@ function podCall(call: Call, { metadata }: KubernetesObject): Call {
   return { ...call, definition: pods, hub: pods, subresource: 'binding', name: metadata.name ?? '' };
 }
 
-async function bind(call: Call, sent: Binding & KubernetesObject, options: WriteOptions): Promise<void> {
-  const subject = { operation: 'CREATE' as const, object: sent, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
+async function bind(call: Call, sent: Binding & KubernetesObject, options: WriteOptions, schema: StructSchema): Promise<void> {
+  const { dryRun, sent: asked } = options;
+  const subject = { operation: 'CREATE' as const, object: sent, old: undefined, schema, name: call.name, dryRun, options: asked };
   const binding = (await admit(call, subject, refuseBadTarget)) as unknown as Binding & KubernetesObject;
   await writeLoop(call, targetOf(call, options.dryRun), async (current) => {
     if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);

@@ -10,7 +10,7 @@ import type { SubresourceHandler } from '#verbs/subresource.ts';
 /** The handler, behind admission. `options` is the schema of the options object: PodExecOptions, ServiceProxyOptions. */
 export function connecting(options: StructSchema, handler: SubresourceHandler): SubresourceHandler {
   return async (call, request) => {
-    await admitConnect(call, connectOptions(call, options));
+    await admitConnect(call, connectOptions(call, options), options);
     return handler(call, request);
   };
 }

@@ -5,10 +5,12 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { PodDisruptionBudget } from '#kinds/policy/v1/pod-disruption-budget.ts';
 import { clone } from '#schema/clone.ts';
+import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Item } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
+import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { checkPreconditions, remove } from '#verbs/delete.ts';
 import type { DeleteOptions } from '#verbs/delete-options.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
@@ -30,7 +32,17 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
     settleNamespace(call, sent);
     if (sent.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');
     const item = await podItem(call);
-    const subject = { operation: 'CREATE' as const, object: sent, old: undefined, name: call.name, dryRun: options.dryRun, options: options.sent };
+    const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.eviction, apiVersion: 'policy/v1', resetFields: [] };
+    const object = updateManagedFields({ ...manager, live: undefined, object: sent });
+    const subject = {
+      operation: 'CREATE' as const,
+      object,
+      old: undefined,
+      schema: schemas.eviction,
+      name: call.name,
+      dryRun: options.dryRun,
+      options: options.sent,
+    };
     const eviction = await admit(call, subject, (object) => object);
     const deletion = deleteOptionsOf(eviction, options.dryRun);
     await evict(call, item, deletion, (deletion.dryRun?.length ?? 0) > 0);

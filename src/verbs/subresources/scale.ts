@@ -35,7 +35,9 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
     if (request.verb === 'get') return answer(await parentOf(call));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
     const wanted = wantedScale(call, schema, request, options);
-    const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideScale(call, current, { wanted, options, outcome }));
+    const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) =>
+      decideScale(call, current, { wanted, options, outcome, schema }),
+    );
     return answer(written.item);
   };
 }
@@ -86,9 +88,10 @@ interface ScaleAttempt {
   readonly wanted: Wanted;
   readonly options: WriteOptions;
   readonly outcome: Outcome;
+  readonly schema: StructSchema;
 }
 
-async function decideScale(call: Call, current: Item | undefined, { wanted, options, outcome }: ScaleAttempt): Promise<Decision> {
+async function decideScale(call: Call, current: Item | undefined, { wanted, options, outcome, schema }: ScaleAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
   const { catalog } = call.world;
   const paths = scalePathsOf(call);
@@ -99,7 +102,11 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   const object = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   // Admission is asked about the scale, not about the workload.
-  const scale = (await admit(call, { operation: 'UPDATE', object, old: live, name: call.name, ...facts }, asIs)) as unknown as ScaleObject;
+  let scale = object;
+  await admit(call, { operation: 'UPDATE', object, old: live, schema, name: call.name, ...facts }, (one) => {
+    scale = one as unknown as ScaleObject;
+    return withoutOwners(one);
+  });
   check(call, scale, current, options.dryRun);
   const parent = clone(shown);
   setReplicas(parent, paths, scale.spec.replicas ?? 0);
@@ -109,8 +116,10 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   return changeObject({ ...call, subresource: '' }, await toHub(catalog, call.definition, parent), current, { ...facts, admitted: true });
 }
 
-function asIs(object: KubernetesObject): KubernetesObject {
-  return object;
+/** Validating plugins see the scale of the workload as it will be, mutating ones what the client sent. */
+function withoutOwners(object: KubernetesObject): KubernetesObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): void {

@@ -51,7 +51,7 @@ export function requestToken(services: TokenRequestServices): SubresourceHandler
     const options = parseWriteOptions('CreateOptions', call.query);
     const { dryRun, sent } = options;
     const object = readRequest(call, request, services.schema, options);
-    const asked = { operation: 'CREATE' as const, object, old: undefined, name: call.name, dryRun, options: sent };
+    const asked = { operation: 'CREATE' as const, object, old: undefined, schema: services.schema, name: call.name, dryRun, options: sent };
     let uid = '';
     const wanted = (await admit(call, asked, async (one) => {
       uid = await completed(call, one as unknown as Request, services.audiences);
@@ -74,7 +74,7 @@ function readRequest(call: Call, { body }: SubresourceRequest, schema: StructSch
   (object['spec'] as TokenRequestSpec).expirationSeconds ??= defaultSeconds;
   const manager = { ...fieldManagerRequest(call, fieldManager), schema, apiVersion: 'authentication.k8s.io/v1', resetFields: [] };
   const tracked = updateManagedFields({ ...manager, live: undefined, object }) as Request;
-  tracked.status = {};
+  tracked.status = { token: '' };
   return tracked;
 }
 

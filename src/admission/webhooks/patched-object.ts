@@ -1,0 +1,90 @@
+// A webhook's patch, applied to the object in the version that the webhook saw, and the result decoded, pruned and given its defaults in that version.
+import type { AdmissionRequest } from '#admission/admission.ts';
+import type { AdmissionResponse } from '#admission/webhooks/admission-review.ts';
+import { webhookRefusal } from '#admission/webhooks/refusal.ts';
+import type { Versioned } from '#admission/webhooks/versioned-request.ts';
+import type { Webhook } from '#admission/webhooks/webhook.ts';
+import { WebhookFailure } from '#admission/webhooks/webhook-failure.ts';
+import { ApiError, internalError, unclassified } from '#api/api-error.ts';
+import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { goQuote } from '#base/go-text.ts';
+import { decodeJsonPatch, JsonPatchFailure, type JsonPatchOperation, patchDocument } from '#patch/json-patch.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { applyDefaults } from '#schema/defaults.ts';
+import { DecodeError, decodeValue } from '#schema/json/decode.ts';
+import { parseJson } from '#schema/json/parse-json.ts';
+
+export interface Patched {
+  /** Of this version. */
+  readonly definition: ResourceDefinition;
+  readonly object: KubernetesObject;
+  readonly operations: readonly JsonPatchOperation[];
+}
+
+/** Undefined when there is nothing to apply. */
+export function patchedObject(webhook: Webhook, response: AdmissionResponse, versioned: Versioned, request: AdmissionRequest): Patched | undefined {
+  if (!response.patch) return undefined;
+  const operations = operationsIn(webhook, response.patch);
+  if (operations.length === 0) return undefined;
+  const { object } = versioned;
+  if (object === undefined) {
+    throw internalError(`admission webhook ${goQuote(webhook.name)} attempted to modify the object, which is not supported for this operation`);
+  }
+  if (response.patchType !== 'JSONPatch') {
+    const { code } = webhookRefusal(webhook.name, response.status);
+    throw new WebhookFailure(webhook.name, `unsupported patch type ${goQuote(response.patchType ?? '')}`, { code });
+  }
+  try {
+    const result = patchDocument(parseJson(Buffer.from(versioned.objectText())).value, operations);
+    return { operations, ...decodedResult(result, versioned, request) };
+  } catch (error) {
+    if (error instanceof JsonPatchFailure || error instanceof DecodeError) throw internalError(error.message, error);
+    throw error;
+  }
+}
+
+function operationsIn(webhook: Webhook, patch: string): readonly JsonPatchOperation[] {
+  try {
+    return decodeJsonPatch(Buffer.from(patch, 'base64'), 'Ignore').operations;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new WebhookFailure(webhook.name, `received undecodable patch in webhook response: ${error.message}`, { code: 503, cause: error });
+  }
+}
+
+function decodedResult(result: unknown, { definition, schema, facts }: Versioned, request: AdmissionRequest): Pick<Patched, 'definition' | 'object'> {
+  const expected = { kind: facts.kind.kind, apiVersion: apiVersionOf(facts.kind) };
+  const { kind, apiVersion } = (result ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  const found = { kind: typeof kind === 'string' && kind !== '' ? kind : expected.kind, apiVersion: typeof apiVersion === 'string' ? apiVersion : '' };
+  const isSame = found.kind === expected.kind && (found.apiVersion === '' || found.apiVersion === expected.apiVersion);
+  const other = isSame ? undefined : otherVersion(found, definition, request);
+  const target = other ?? { definition, schema };
+  const { object } = decodeValue(target.schema, result);
+  object.kind = found.kind;
+  object.apiVersion = other === undefined ? expected.apiVersion : found.apiVersion;
+  applyDefaults(target.schema, object);
+  return { definition: target.definition, object };
+}
+
+interface NamedType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/** A patch may change the version, but not what the object is. */
+function otherVersion(found: NamedType, definition: ResourceDefinition, { catalog }: AdmissionRequest): Pick<Versioned, 'definition' | 'schema'> {
+  const version = parseApiVersion(found.apiVersion) ?? { group: '', version: found.apiVersion };
+  const named = catalog.byKind(version.group, version.version, found.kind);
+  if (named === undefined) {
+    throw internalError(`no kind ${goQuote(found.kind)} is registered for version ${goQuote(found.apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`);
+  }
+  if (catalog.hubOf(named) === catalog.hubOf(definition)) return { definition: named, schema: named.schema };
+  const from = `${version.version}.${found.kind}`;
+  throw unclassified(`converting (${from}) to (${internalPackage(definition.group)}.${definition.kind}): unknown conversion`);
+}
+
+/** The Go package that holds the internal types of a group. */
+function internalPackage(group: string): string {
+  return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? '');
+}

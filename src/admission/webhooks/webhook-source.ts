@@ -1,0 +1,65 @@
+// The webhooks of all configurations in the order in which they are asked: configurations by name, webhooks as they stand there. Read from the watch
+// cache with every request, so that a configuration counts for the write that follows its own; worked out anew only after a change.
+import type { AdmissionRequest } from '#admission/admission.ts';
+import { RuleTable } from '#admission/matching/rule-table.ts';
+import type { Webhook } from '#admission/webhooks/webhook.ts';
+import type { GroupResource } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
+
+export type WebhookTable = RuleTable<Webhook>;
+
+interface Known {
+  readonly resourceVersion: string;
+  readonly webhooks: readonly Webhook[];
+}
+
+export class WebhookSource {
+  readonly #resource: GroupResource;
+  readonly #make: (configuration: KubernetesObject) => readonly Webhook[];
+  #table: WebhookTable = new RuleTable<Webhook>([]);
+  #changedAt: number | undefined;
+  /** By name of the configuration: expressions are compiled once, and connections stay. */
+  #known: ReadonlyMap<string, Known> = new Map();
+  #served = { revision: -1, is: false };
+
+  constructor(resource: GroupResource, make: (configuration: KubernetesObject) => readonly Webhook[]) {
+    this.#resource = resource;
+    this.#make = make;
+  }
+
+  current({ lister, catalog }: Pick<AdmissionRequest, 'lister' | 'catalog'>): MaybePromise<WebhookTable> {
+    if (!this.#isServed(catalog)) return this.#table;
+    return andThen(lister.changedAt(this.#resource), (changedAt) => {
+      if (changedAt === this.#changedAt) return this.#table;
+      return andThen(lister.list(this.#resource), (configurations) => this.#renew(changedAt, configurations));
+    });
+  }
+
+  /** --runtime-config may have turned the whole group off. */
+  #isServed(catalog: ResourceCatalog): boolean {
+    const { revision } = catalog;
+    const { group, resource } = this.#resource;
+    if (this.#served.revision !== revision) this.#served = { revision, is: catalog.versionsOf(group, resource).length > 0 };
+    return this.#served.is;
+  }
+
+  #renew(changedAt: number, configurations: readonly KubernetesObject[]): WebhookTable {
+    const known = new Map<string, Known>();
+    for (const configuration of configurations.toSorted(byName)) {
+      const { name = '', resourceVersion = '' } = configuration.metadata;
+      const before = this.#known.get(name);
+      known.set(name, before?.resourceVersion === resourceVersion ? before : { resourceVersion, webhooks: this.#make(configuration) });
+    }
+    this.#known = known;
+    this.#changedAt = changedAt;
+    this.#table = new RuleTable([...known.values()].flatMap(({ webhooks }) => webhooks));
+    return this.#table;
+  }
+}
+
+function byName({ metadata: { name: a = '' } }: KubernetesObject, { metadata: { name: b = '' } }: KubernetesObject): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
