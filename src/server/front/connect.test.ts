@@ -230,7 +230,8 @@ describe.each([
 
 describe('an upgrade', () => {
   async function ask(): Promise<TLSSocket> {
-    const socket = connectTls({ host: '127.0.0.1', port: listener.port, ca: authority.cert, ALPNProtocols: ['http/1.1'], ...{ allowHalfOpen: true } });
+    const options = { host: '127.0.0.1', port: listener.port, ca: authority.cert, ALPNProtocols: ['http/1.1'], allowHalfOpen: true };
+    const socket = connectTls(options);
     await once(socket, 'secureConnect');
     socket.write('GET /x HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: Echo/1\r\n\r\nfirst');
     return socket;
