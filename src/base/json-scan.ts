@@ -65,7 +65,8 @@ function skipString(json: Uint8Array, at: number): number {
   return json.length;
 }
 
-function skipValue(json: Uint8Array, at: number): number {
+/** Where the value that begins at `at` ends. */
+export function skipValue(json: Uint8Array, at: number): number {
   const first = json[at];
   if (first === quote) return skipString(json, at);
   if (first === openBrace || first === openBracket) return skipNested(json, at);
@@ -90,36 +91,28 @@ function skipNested(json: Uint8Array, at: number): number {
   return i;
 }
 
-export interface Member {
-  readonly name: string;
-  readonly value: Span;
-}
-
-/** The members of the object that begins at `start`, in their order; none when it is no object. */
-export function* membersOf(json: Buffer, start: number): Generator<Member> {
-  if (json[start] !== openBrace) return;
+/** Visits the members of the object that begins at `start`; `visit` returns where the value ends. Returns where the object ends. */
+export function visitMembers(json: Buffer, start: number, visit: (name: string, value: number) => number): number {
+  if (json[start] !== openBrace) return skipValue(json, start);
   let at = skipSpace(json, start + 1);
   while (json[at] === quote) {
     const end = skipString(json, at);
-    const value = skipSpace(json, skipSpace(json, end) + 1);
     const name = JSON.parse(json.toString('utf8', at, end)) as string;
-    at = skipValue(json, value);
-    yield { name, value: { start: value, end: at } };
-    at = skipSpace(json, at);
-    if (json[at] !== comma) return;
+    at = skipSpace(json, visit(name, skipSpace(json, skipSpace(json, end) + 1)));
+    if (json[at] !== comma) break;
     at = skipSpace(json, at + 1);
   }
+  return at + 1;
 }
 
-/** The items of the array that begins at `start`; none when it is no array. */
-export function* itemsOf(json: Uint8Array, start: number): Generator<Span> {
-  if (json[start] !== openBracket) return;
+/** The same for the items of an array. */
+export function visitItems(json: Buffer, start: number, visit: (item: number) => number): number {
+  if (json[start] !== openBracket) return skipValue(json, start);
   let at = skipSpace(json, start + 1);
   while (at < json.length && json[at] !== closeBracket) {
-    const end = skipValue(json, at);
-    yield { start: at, end };
-    at = skipSpace(json, end);
-    if (json[at] !== comma) return;
+    at = skipSpace(json, visit(at));
+    if (json[at] !== comma) break;
     at = skipSpace(json, at + 1);
   }
+  return at + 1;
 }

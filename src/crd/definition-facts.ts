@@ -1,9 +1,10 @@
 // What the server keeps of a CustomResourceDefinition: everything but its schemas. They are the larger part by far, and are read from the bytes
 // of the definition when an object of that version is first used.
 import { createHash } from 'node:crypto';
-import { findValue, itemsOf, membersOf, pathOf, type Span } from '#base/json-scan.ts';
+import { findValue, pathOf, skipValue, visitItems, visitMembers } from '#base/json-scan.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { setMember } from '#schema/clone.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import type { OpenApiSource } from '#schema/structural/from-openapi.ts';
 
@@ -14,47 +15,74 @@ export interface DefinitionFacts {
   readonly digests: ReadonlyMap<string, string>;
 }
 
-const versionsPath = pathOf('spec.versions');
-const schemaPath = pathOf('schema.openAPIV3Schema');
-const noSchema: Span = { start: 0, end: 0 };
-
-/** `json` is the definition as it is served. */
+/** `json` is the definition as it is served. One pass, because a start reads all definitions. */
 export function definitionFacts(json: Buffer): DefinitionFacts {
   const digests = new Map<string, string>();
-  const versions = versionSpans(json).map((span) => {
-    const version = parseMembers(json, span.start, ['schema']) as unknown as CustomResourceDefinitionVersion;
-    const schema = findValue(json, span.start, schemaPath) ?? noSchema;
-    digests.set(version.name, createHash('sha256').update(json.subarray(schema.start, schema.end)).digest('base64'));
-    return version;
+  const definition = objectAt(json, 0, {
+    metadata: (at) => objectAt(json, at, { managedFields: leftOut(json) }),
+    spec: (at) => objectAt(json, at, { versions: (list) => versionsAt(json, list, digests) }),
   });
-  const definition = parseMembers(json, 0, ['spec', 'metadata']);
-  definition['metadata'] = parseAt(json, 'metadata', ['managedFields']);
-  definition['spec'] = { ...parseAt(json, 'spec', ['versions']), versions };
-  return { definition: definition as unknown as DefinitionFacts['definition'], digests };
+  return { definition: definition.value as unknown as DefinitionFacts['definition'], digests };
 }
 
 /** The schema of one version, as its author wrote it; undefined when there is no such version or it has none. */
 export function schemaSource(json: Buffer, version: string): OpenApiSource | undefined {
-  const span = versionSpans(json).find(({ start }) => parseMembers(json, start, ['schema'])['name'] === version);
-  const schema = span && findValue(json, span.start, schemaPath);
-  return schema && (parseJson(json.subarray(schema.start, schema.end)).value as OpenApiSource);
+  const spec = findValue(json, 0, versionsPath);
+  let found: OpenApiSource | undefined;
+  if (spec === undefined) return undefined;
+  visitItems(json, spec.start, (item) => {
+    const { value, end } = objectAt(json, item, { schema: leftOut(json) });
+    const schema = value['name'] === version ? findValue(json, item, schemaPath) : undefined;
+    if (schema !== undefined) found = parseJson(json.subarray(schema.start, schema.end)).value as OpenApiSource;
+    return end;
+  });
+  return found;
 }
 
-function versionSpans(json: Buffer): readonly Span[] {
-  const versions = findValue(json, 0, versionsPath);
-  return versions === undefined ? [] : [...itemsOf(json, versions.start)];
+const versionsPath = pathOf('spec.versions');
+const schemaPath = pathOf('schema.openAPIV3Schema');
+
+/** A value and where it ends. */
+interface Read {
+  readonly value: unknown;
+  readonly end: number;
 }
 
-function parseAt(json: Buffer, name: string, without: readonly string[]): Record<string, unknown> {
-  const span = findValue(json, 0, pathOf(name));
-  return span === undefined ? {} : parseMembers(json, span.start, without);
+type ReadAt = (at: number) => Read;
+
+function leftOut(json: Buffer): ReadAt {
+  return (at) => ({ value: undefined, end: skipValue(json, at) });
 }
 
-function parseMembers(json: Buffer, start: number, without: readonly string[]): Record<string, unknown> {
-  const members = [...membersOf(json, start)].filter(({ name }) => !without.includes(name));
-  return Object.fromEntries(members.map(({ name, value }) => [name, parse(json, value)]));
+/** The members of an object; those named are read in their own way, and left out when that gives nothing. */
+function objectAt(json: Buffer, start: number, ways: Readonly<Record<string, ReadAt>>): { readonly value: Record<string, unknown>; readonly end: number } {
+  const value: Record<string, unknown> = {};
+  const end = visitMembers(json, start, (name, at) => {
+    const read = Object.hasOwn(ways, name) ? (ways[name] as ReadAt)(at) : parsedAt(json, at);
+    if (read.value !== undefined) setMember(value, name, read.value);
+    return read.end;
+  });
+  return { value, end };
 }
 
-function parse(json: Buffer, { start, end }: Span): unknown {
-  return JSON.parse(json.toString('utf8', start, end));
+function versionsAt(json: Buffer, start: number, digests: Map<string, string>): Read {
+  const value: CustomResourceDefinitionVersion[] = [];
+  const end = visitItems(json, start, (item) => {
+    let digest = '';
+    const schema: ReadAt = (at) => {
+      const schemaEnd = skipValue(json, at);
+      digest = createHash('sha256').update(json.subarray(at, schemaEnd)).digest('base64');
+      return { value: undefined, end: schemaEnd };
+    };
+    const version = objectAt(json, item, { schema });
+    value.push(version.value as unknown as CustomResourceDefinitionVersion);
+    digests.set(String(version.value['name']), digest);
+    return version.end;
+  });
+  return { value, end };
+}
+
+function parsedAt(json: Buffer, at: number): Read {
+  const end = skipValue(json, at);
+  return { value: JSON.parse(json.toString('utf8', at, end)), end };
 }
