@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { parseOptions } from '#app/options.ts';
+import { parseOptions } from '#app/flags/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { silentLog } from '#base/log.ts';
 import { http1Client } from '../../test/support/wire-clients.ts';

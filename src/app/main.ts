@@ -1,9 +1,9 @@
 // The program: reads the command line, runs a server until it is told to stop.
 import { homedir } from 'node:os';
-import { helpText } from '#app/help.ts';
-import { allFlags, parseOptions, type ServerOptions } from '#app/options.ts';
+import { helpText } from '#app/flags/help.ts';
+import { allFlags, parseOptions, type ServerOptions } from '#app/flags/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
-import { givenWithoutEffect } from '#app/unserved-flags.ts';
+import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
 import { systemClock } from '#base/clock.ts';
 import { type Log, makeLog } from '#base/log.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';

@@ -1,9 +1,9 @@
 // The data directory belongs to one server: it is claimed, by opening its store, before anything is written into it.
 import { hostname } from 'node:os';
-import { type Certificates, ensureCertificates } from '#app/certificates.ts';
-import { type LiveCertificates, openCertificates } from '#app/live-certificates.ts';
+import { type Certificates, ensureCertificates } from '#app/certificates/certificates.ts';
+import { type LiveCertificates, openCertificates } from '#app/certificates/live-certificates.ts';
 import { openStore } from '#app/open-store.ts';
-import type { ServerOptions } from '#app/options.ts';
+import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Store } from '#store/store.ts';
 

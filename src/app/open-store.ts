@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ServerOptions } from '#app/options.ts';
+import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';

@@ -1,6 +1,6 @@
 // How this server asks others: webhooks of every kind and extension servers, by address or as services.
 import type { ServiceResolver } from '#api/service-resolver.ts';
-import type { ServerOptions } from '#app/options.ts';
+import type { ServerOptions } from '#app/flags/options.ts';
 import type { Reads } from '#app/reads.ts';
 import { serviceResolver } from '#app/service-resolver.ts';
 import { OutgoingClients } from '#base/outgoing/outgoing-clients.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { parseOptions } from '#app/options.ts';
+import { parseOptions } from '#app/flags/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { silentLog } from '#base/log.ts';
 import type { ResourceAddress } from '#client/rest-client.ts';

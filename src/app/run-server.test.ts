@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { parseOptions } from '#app/options.ts';
+import { parseOptions } from '#app/flags/options.ts';
 import { systemClock } from '#base/clock.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { capturedLog } from '../../test/support/secrets.ts';

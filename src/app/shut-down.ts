@@ -1,7 +1,7 @@
 // How a server stops: /readyz first, then no new requests, then watches and other streams, then the connections. A client that
 // keeps up gets its answer; one that does not cannot keep the server: without flags that ask for more time it is gone within 5 s.
 import type { ApiServer } from '#app/api-server.ts';
-import type { ServerOptions } from '#app/options.ts';
+import type { ServerOptions } from '#app/flags/options.ts';
 import { systemTimers } from '#base/timers.ts';
 import type { Listener } from '#server/front/listen.ts';
 import type { Store } from '#store/store.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseOptions } from '#app/options.ts';
+import { parseOptions } from '#app/flags/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { systemClock } from '#base/clock.ts';
 import { type Log, makeLog, silentLog } from '#base/log.ts';

@@ -6,13 +6,13 @@ const journal = 'a file of fixed size that this server wrote, once at start';
 const stored = 'fixed-size parts of what this server wrote';
 
 export const readersOfOurOwn: Readonly<Record<string, string>> = {
-  'src/app/admission-config.ts#readAdmissionConfig': files,
-  'src/app/flags.ts#parseFlags': flags,
-  'src/app/options.ts#parseOptions': flags,
-  'src/app/remote-endpoint.ts#parseYamlText': files,
-  'src/app/remote-endpoint.ts#readEndpoint': files,
-  'src/app/remote-endpoint.ts#readYamlFile': files,
-  'src/app/token-issuers.ts#parseAuthenticationFile': files,
+  'src/app/admission/admission-config.ts#readAdmissionConfig': files,
+  'src/app/flags/flags.ts#parseFlags': flags,
+  'src/app/flags/options.ts#parseOptions': flags,
+  'src/app/access/remote-endpoint.ts#parseYamlText': files,
+  'src/app/access/remote-endpoint.ts#readEndpoint': files,
+  'src/app/access/remote-endpoint.ts#readYamlFile': files,
+  'src/app/access/token-issuers.ts#parseAuthenticationFile': files,
   'src/base/x509.ts#parsePrivateKey': files,
   'src/client/kubeconfig.ts#parseKubeconfig': files,
   'src/client/kubeconfig.ts#readKubeconfig': files,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseOptions } from '#app/options.ts';
+import { parseOptions } from '#app/flags/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseOptions } from '#app/options.ts';
+import { parseOptions } from '#app/flags/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { silentLog } from '#base/log.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseRequestInfo } from '#api/request-info.ts';
-import { documentRouter } from '#app/documents.ts';
+import { documentRouter } from '#app/operations/documents.ts';
 import { silentLog } from '#base/log.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';

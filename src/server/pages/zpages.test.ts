@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRequestInfo } from '#api/request-info.ts';
-import { documentRouter } from '#app/documents.ts';
+import { documentRouter } from '#app/operations/documents.ts';
 import { silentLog } from '#base/log.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';

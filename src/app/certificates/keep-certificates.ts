@@ -1,0 +1,54 @@
+// While the server runs: files that changed count for new connections, and our own certificates are renewed before they end.
+import type { ApiServer } from '#app/api-server.ts';
+import type { Certificates } from '#app/certificates/certificates.ts';
+import { writeAdminKubeconfig } from '#app/certificates/kubeconfig.ts';
+import { allOf, type LiveCertificates, renewCertificates } from '#app/certificates/live-certificates.ts';
+import type { ServerOptions } from '#app/flags/options.ts';
+import { buildTls } from '#app/certificates/tls-options.ts';
+import type { Clock } from '#base/clock.ts';
+import { followFiles } from '#base/live-value.ts';
+import type { Log } from '#base/log.ts';
+import type { Timers } from '#base/timers.ts';
+import { publishAuthentication, type ServerFacts } from '#controllers/bootstrap/server-objects.ts';
+import type { Listener } from '#server/front/listen.ts';
+
+export interface KeepParts {
+  readonly options: ServerOptions;
+  readonly certificates: Certificates;
+  readonly live: LiveCertificates;
+  readonly api: ApiServer;
+  readonly listeners: readonly Listener[];
+  readonly facts: ServerFacts;
+  readonly url: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export function keepCertificates(parts: KeepParts): void {
+  const { options, certificates, live, listeners, url, log } = parts;
+  followFiles(allOf(live), {
+    ...parts,
+    onRefreshed: ({ files }, refreshed) => {
+      if (refreshed.outcome === 'refused') return log.error('certificates could not be reloaded', problemText(refreshed.problem), { files });
+      log.info('certificates were reloaded', { files });
+      for (const listener of listeners) listener.setCertificates(buildTls(options, live));
+      tellExtensions(parts);
+    },
+  });
+  void renewCertificates(options, certificates, { ...parts, onRenewed: (next) => writeAdminKubeconfig(options, next, url) });
+}
+
+/** Extension servers trust whom we trust. */
+function tellExtensions({ api, facts, live: { clientCa, requestHeaderCa }, log, signal }: KeepParts): void {
+  const requestHeader = { ...facts.requestHeader, clientCa: requestHeaderCa?.value.pem ?? '' };
+  publishAuthentication(api.client, { ...facts, clientCa: clientCa.value.pem, requestHeader }).catch((error: unknown) => {
+    if (!signal.aborted) log.error('the authorities of clients could not be published', error);
+  });
+}
+
+/** Without a stack, and never with what the file holds. */
+function problemText(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}

@@ -1,0 +1,27 @@
+// What this server understands beyond the flags of kube-apiserver.
+import type { FlagDefinition } from '#app/flags/flags.ts';
+
+export const binnacleFlags: readonly FlagDefinition[] = [
+  {
+    name: 'data-dir',
+    type: 'string',
+    default: '',
+    section: 'binnacle',
+    help: 'Where objects, certificates and the kubeconfig of the administrator are kept. Default: ~/.binnacle',
+  },
+  { name: 'memory', type: 'bool', default: false, section: 'binnacle', help: 'Keep objects in memory only; certificates stay in the data directory.' },
+  {
+    name: 'controllers',
+    type: 'strings',
+    default: ['*'],
+    section: 'binnacle',
+    help: "Which built-in controllers run: '*' all, 'name' this one, '-name' not this one; empty: none.",
+  },
+  {
+    name: 'insecure-port',
+    type: 'int',
+    default: 0,
+    section: 'binnacle',
+    help: 'Also serve plain HTTP/1.1 on this port of the loopback interface; requests still need a token. 0: off.',
+  },
+];

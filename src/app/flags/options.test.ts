@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { helpText } from '#app/flags/help.ts';
+import { allFlags, parseOptions } from '#app/flags/options.ts';
+
+const parse = (...argv: string[]) => parseOptions(argv, { homeDir: '/home/x' });
+
+describe('the options of a server', () => {
+  test('without flags are a durable, secured server in the home directory', () => {
+    expect(parse()).toMatchObject({
+      dataDir: '/home/x/.binnacle',
+      memory: false,
+      securePort: 6443,
+      bindAddress: '0.0.0.0',
+      authorizationModes: ['Node', 'RBAC'],
+      serviceClusterIpRanges: ['10.0.0.0/24'],
+      serviceNodePorts: { from: 30000, to: 32767 },
+      requestTimeoutMs: 60_000,
+      http2: { enabled: true, streamsPerConnection: 100 },
+      controllers: ['*'],
+    });
+  });
+
+  test('follow the flags', () => {
+    expect(
+      parse(
+        '--data-dir=/d',
+        '--memory',
+        '--controllers=',
+        '--feature-gates=A=true,kube:B=false,other:C=true',
+        '--runtime-config=api/all=true,x',
+        '--event-ttl=5m',
+      ),
+    ).toMatchObject({
+      dataDir: '/d',
+      memory: true,
+      controllers: [],
+      featureGates: { A: 'true', B: 'false' },
+      runtimeConfig: 'api/all=true,x',
+      eventTtlSeconds: 300,
+    });
+  });
+
+  test('take every flag of the reference server', () => {
+    const options = parse(
+      '--requestheader-allowed-names',
+      'front-proxy',
+      '--service-cluster-ip-range=10.96.0.0/16,fd00::/108',
+      '--http2-max-streams-per-connection=7',
+    );
+    expect(options.authentication.requestHeader.allowedNames).toEqual(['front-proxy']);
+    expect(options.serviceClusterIpRanges).toEqual(['10.96.0.0/16', 'fd00::/108']);
+    expect(options.http2.streamsPerConnection).toBe(7);
+  });
+
+  test('refuse what would silently mean something else', () => {
+    expect(() => parse('--etcd-servers=http://127.0.0.1:2379')).toThrow('this build has no etcd store yet');
+    expect(() => parse('--service-account-signing-endpoint=/run/x.sock')).toThrow('tokens are signed by this server itself');
+    expect(() => parse('serve')).toThrow('"binnacle" does not take any arguments, got ["serve"]');
+  });
+});
+
+test('help names every flag', () => {
+  const text = helpText(allFlags);
+  for (const { name } of allFlags) expect(text).toContain(`--${name}`);
+});
+
+const reference = new URL('../../../../shared/reference/flags.json', import.meta.url);
+
+test.skipIf(!existsSync(reference))('every flag of the original is known, with its default (needs ../shared)', () => {
+  const original = JSON.parse(readFileSync(reference, 'utf8')) as { name: string; default: unknown; deprecated?: boolean }[];
+  const known = new Map(allFlags.map((flag) => [flag.name, flag]));
+  const compared = original.filter(({ name }) => name !== 'feature-gates');
+  expect(compared.map(({ name }) => [name, known.get(name)?.default, known.get(name)?.deprecated ?? false])).toEqual(
+    compared.map(({ name, default: initially, deprecated = false }) => [name, initially ?? '', deprecated]),
+  );
+});

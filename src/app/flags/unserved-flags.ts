@@ -1,0 +1,82 @@
+// Flags of kube-apiserver that this server does not serve. What would silently make it less safe than asked for is refused by name;
+// the rest has no effect, which the log says once at start.
+import { FlagError, type FlagValues } from '#app/flags/flags.ts';
+import { kubernetesVersion } from '#server/pages/version.ts';
+
+type Refusal = (flags: FlagValues) => string | undefined;
+
+const unless =
+  (holds: (flags: FlagValues) => boolean, sentence: string): Refusal =>
+  (flags) =>
+    holds(flags) ? undefined : sentence;
+const isEmpty = (name: string) => (flags: FlagValues) => flags.text(name) === '';
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  'etcd-servers': unless(
+    (flags) => flags.list('etcd-servers').length === 0,
+    'this build has no etcd store yet; leave the flag out to keep objects in --data-dir, or use --memory',
+  ),
+  'etcd-servers-overrides': unless((flags) => flags.list('etcd-servers-overrides').length === 0, 'this build has no etcd store yet'),
+  'service-account-signing-endpoint': unless(
+    isEmpty('service-account-signing-endpoint'),
+    'tokens are signed by this server itself, with the key of --service-account-signing-key-file',
+  ),
+  'encryption-provider-config': unless(
+    isEmpty('encryption-provider-config'),
+    'this build does not encrypt what it stores; keep --data-dir on an encrypted disk and leave the flag out',
+  ),
+  'encryption-provider-config-automatic-reload': unless(
+    (flags) => !flags.boolean('encryption-provider-config-automatic-reload'),
+    'must be set with --encryption-provider-config, which this build does not serve',
+  ),
+  'egress-selector-config-file': unless(
+    isEmpty('egress-selector-config-file'),
+    'this build opens its connections to webhooks and issuers itself, without an egress selector',
+  ),
+  'max-connection-bytes-per-sec': unless((flags) => flags.number('max-connection-bytes-per-sec') === 0, 'this build does not throttle connections'),
+  'enable-garbage-collector': unless(
+    (flags) => flags.boolean('enable-garbage-collector'),
+    'this build always keeps what the garbage collector needs: finalizers of orphaning and foreground deletion',
+  ),
+  'emulated-version': (flags) => otherVersion(flags, 'emulated-version'),
+  'min-compatibility-version': (flags) => otherVersion(flags, 'min-compatibility-version'),
+};
+
+/** `1.36` or `kube=1.36`: this build is no other version. */
+function otherVersion(flags: FlagValues, name: string): string | undefined {
+  const own = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
+  const others = flags.list(name).filter((text) => (text.startsWith('kube=') || !text.includes('=')) && text.replace(/^kube=v?|^v/, '') !== own);
+  return others.length === 0 ? undefined : `this build behaves as version ${own} only, not as ${others.join(', ')}`;
+}
+
+export function refuseUnserved(flags: FlagValues): void {
+  for (const [name, refusal] of Object.entries(refusals)) {
+    const sentence = refusal(flags);
+    if (sentence !== undefined) throw new FlagError(`--${name}: ${sentence}`);
+  }
+}
+
+/** A test looks that each is used nowhere, and that no other is forgotten. */
+export const withoutEffect: readonly string[] = `
+  aggregator-reject-forwarding-redirect proxy-client-key-file
+  allow-metric-labels allow-metric-labels-manifest disabled-metrics show-hidden-metrics-for-version
+  apiserver-count endpoint-reconciler-type peer-advertise-ip peer-advertise-port peer-ca-file
+  coordinated-leadership-lease-duration coordinated-leadership-renew-deadline coordinated-leadership-retry-period
+  audit-log-version audit-webhook-batch-initial-backoff audit-webhook-version
+  contention-profiling debug-socket-path enable-logs-handler tracing-config-file vmodule
+  default-watch-cache-size watch-cache watch-cache-sizes delete-collection-workers storage-initialization-timeout
+  emulation-forward-compatible runtime-config-emulation-forward-compatible
+  etcd-cafile etcd-certfile etcd-keyfile etcd-prefix etcd-count-metric-poll-period etcd-db-metric-poll-interval
+  etcd-healthcheck-timeout etcd-readycheck-timeout lease-reuse-duration-seconds storage-backend storage-media-type
+  external-hostname livez-grace-period kubernetes-service-node-port permit-address-sharing permit-port-sharing
+  kubelet-certificate-authority kubelet-client-certificate kubelet-client-key kubelet-port kubelet-preferred-address-types
+  kubelet-read-only-port kubelet-timeout
+  log-flush-frequency log-json-info-buffer-size log-json-split-stream log-text-info-buffer-size log-text-split-stream
+`
+  .trim()
+  .split(/\s+/);
+
+/** Those that were given another value than they have anyway. */
+export function givenWithoutEffect(flags: FlagValues): readonly string[] {
+  return withoutEffect.filter((name) => flags.isChanged(name));
+}

@@ -1,0 +1,74 @@
+// What runs beside the requests of a server, and the post-start hooks that tell when it does. Each hook finishes when its work is done.
+import type { ApiServer } from '#app/api-server.ts';
+import { advertised, type Base, type BuiltServer } from '#app/build-server.ts';
+import { runControllers } from '#app/loops/controllers.ts';
+import { keepCertificates } from '#app/certificates/keep-certificates.ts';
+import { compactRegularly } from '#app/open-store.ts';
+import { keepIdentity, serverFacts } from '#app/loops/server-facts.ts';
+import { startStages } from '#app/loops/start-stages.ts';
+import { unlessRefused } from '#app/loops/unless-refused.ts';
+import type { Log } from '#base/log.ts';
+import { apiServiceAvailability } from '#controllers/api-service-availability-controller.ts';
+import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
+import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
+import type { LoopParts } from '#controllers/controller.ts';
+import { flowSchemaStatus } from '#controllers/flow-schema-status-controller.ts';
+import { ensureServices, serviceUpkeep } from '#controllers/service-upkeep-controller.ts';
+import { serveCustomResources } from '#crd/definition-loop.ts';
+import type { Listener } from '#server/front/listen.ts';
+import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
+
+export interface ListeningServer extends Base, BuiltServer {
+  readonly listeners: readonly Listener[];
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Resolves when the server is ready; the loops end with `signal`. */
+export async function startLoops(server: ListeningServer): Promise<void> {
+  const { options, reads, certificates, api, access, flowControl, hooks, queues, own, ledger, signal } = server;
+  const { catalog, clock, timers, log, store, retention } = reads;
+  const facts = serverFacts(options, { catalog, certificates, clock });
+  const loops: LoopParts = { log, timers, metrics: queues };
+  keepCertificates({ ...server, ...reads, facts });
+  hooks.finish(...startStages.serving);
+  await serveCustomResources({ client: api.client, world: api.world, sources: reads.sources }, { clock, timers, log }, signal);
+  hooks.finish(...startStages.customResources);
+  await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, facts, log)]);
+  await flowControl.start(signal);
+  hooks.finish(...startStages.flowControl);
+  await startServices(server, loops);
+  hooks.finish(...startStages.services);
+  keepIdentity(api, facts, log, signal);
+  void compactRegularly(options, { store, retention, timers, log }, signal);
+  await startApiServices(server, loops);
+  hooks.finish(...startStages.apiServices);
+  void runControllers(options.controllers, { api, own, loops, ledger, rootCa: String(certificates.servingCa ?? '') }, signal);
+}
+
+async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts, log: Log): Promise<void> {
+  for (const { hook, run, isRepeated } of bootstrapSteps) {
+    const step = () => run(api.client, facts);
+    await (isRepeated ? unlessRefused(log, hook, step) : step());
+    hooks.finish(hook);
+  }
+}
+
+/** Once before the server counts as started, then again and again. */
+async function startServices({ options, reads: { clock, lister, log }, api, pool, port, signal }: ListeningServer, loops: LoopParts): Promise<void> {
+  const now = () => clock.now();
+  const facts = { ranges: options.serviceClusterIpRanges, address: advertised(options), port };
+  const repair = () => pool.repair({ lister, writer: api.world.writer }, clock.now());
+  const upkeep = { ...loops, client: api.client, facts, now, repair };
+  await unlessRefused(log, 'the service kubernetes', () => ensureServices(upkeep));
+  await repair();
+  void serviceUpkeep(upkeep).run(signal);
+}
+
+async function startApiServices({ reads: { clock, sources }, api, flowControl, signal }: ListeningServer, loops: LoopParts): Promise<void> {
+  const parts = { ...loops, client: api.client, sources, now: () => clock.now() };
+  const availability = apiServiceAvailability(parts);
+  void availability.run(signal);
+  if (flowControl.controller) void flowSchemaStatus(parts).run(signal);
+  await availability.settled;
+}

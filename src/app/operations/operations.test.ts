@@ -1,0 +1,135 @@
+// What operators read: the list of paths, the metrics and the promise about them in docs/metrics.md.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ServerInTest } from '../../../test/support/server-in-test.ts';
+import { TestAuthority } from '../../../test/support/test-pki.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const root = resolve(import.meta.dirname, '../../..');
+const recordings = resolve(root, '../shared/oracle');
+let dir: string;
+let server: ServerInTest;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'binnacle-operations-'));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(dir, name), text);
+    return join(dir, name);
+  };
+  const authority = new TestAuthority('proxies');
+  const proxy = authority.issue({ commonName: 'front-proxy' }, { usage: 'client' });
+  server = await ServerInTest.start({
+    flags: [
+      `--requestheader-client-ca-file=${file('ca.crt', authority.cert)}`,
+      `--proxy-client-cert-file=${file('proxy.crt', proxy.cert)}`,
+      `--proxy-client-key-file=${file('proxy.key', proxy.key)}`,
+      `--audit-policy-file=${file('policy.yaml', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n')}`,
+      `--audit-log-path=${join(dir, 'audit.log')}`,
+    ],
+  });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe.skipIf(!existsSync(recordings))('against what a real server has', () => {
+  test('the root lists the same paths', async () => {
+    const { paths } = JSON.parse(readFileSync(join(recordings, 'root-paths.json'), 'utf8')) as { paths: string[] };
+    const ours = JSON.parse((await server.ask('GET', '/')).text) as { paths: string[] };
+    expect(ours.paths).toEqual(paths);
+  });
+
+  test('docs/metrics.md says of each metric whether it is served, or why not', () => {
+    const names = (JSON.parse(readFileSync(join(recordings, 'metrics-names.json'), 'utf8')) as { name: string }[]).map(({ name }) => name);
+    const { served, leftOut } = promised();
+    const missing = names.filter((name) => !served.includes(name) && !leftOut.some((pattern) => matches(pattern, name)));
+    expect(missing).toEqual([]);
+    expect(served.filter((name) => leftOut.some((pattern) => matches(pattern, name)))).toEqual([]);
+    const ownWords = /^(binnacle|process)_/;
+    expect(served.filter((name) => !names.includes(name) && !ownWords.test(name) && !recordedElsewhere.has(name))).toEqual([]);
+  });
+});
+
+/** Metrics of upstream that a fresh server without these features does not show, so that the recording has no line for them. */
+const recordedElsewhere = new Set([
+  'apiserver_audit_level_total',
+  'apiserver_audit_error_total',
+  'kubernetes_healthcheck',
+  'kubernetes_healthchecks_total',
+  'apiserver_flowcontrol_rejected_requests_total',
+]);
+
+test('every metric that docs/metrics.md promises is there once something has happened', async () => {
+  await server.ask('GET', '/api/v1/namespaces');
+  await server.ask('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'x' } });
+  await server.ask('GET', '/api/v1/namespaces', undefined, { token: '' });
+  await server.ask('GET', '/api/v1/namespaces', undefined, { token: 'wrong' });
+  const text = (await server.ask('GET', '/metrics')).text + (await server.ask('GET', '/metrics/slis')).text;
+  const shown = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name));
+  expect(promised().served.filter((name) => !shown.has(name) && !onlyInTrouble.has(name))).toEqual([]);
+});
+
+/** Without trouble there is nothing to count, and a metric without samples is not mentioned. */
+const onlyInTrouble = new Set([
+  'apiserver_flowcontrol_rejected_requests_total',
+  'apiserver_longrunning_requests',
+  'apiserver_request_terminations_total',
+  'binnacle_long_turns_total',
+  'binnacle_long_turn_seconds_total',
+]);
+
+test('what is served is promised', async () => {
+  const text = (await server.ask('GET', '/metrics')).text;
+  const shown = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name ?? '');
+  const { served } = promised();
+  expect(shown.filter((name) => !served.includes(name))).toEqual([]);
+});
+
+function promised(): { served: readonly string[]; leftOut: readonly string[] } {
+  const [, served = '', leftOut = ''] = readFileSync(join(root, 'docs/metrics.md'), 'utf8').split(/^## /m);
+  const names = (text: string) => [...text.matchAll(/`([a-z_][a-z0-9_*]*)`/g)].map(([, name]) => name ?? '');
+  // Behind its reason each line names what it is about.
+  const reasoned = leftOut.split('\n').map((line) => line.slice(line.lastIndexOf(': ')));
+  return { served: names(served.split('\n\n')[1] ?? ''), leftOut: names(reasoned.join('\n')) };
+}
+
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+}
+
+test.each([
+  '/metrics',
+  '/metrics/slis',
+  '/statusz',
+  '/flagz',
+  '/debug/pprof/heap',
+  '/debug/pprof/profile',
+  '/debug/flags/v',
+  '/debug/api_priority_and_fairness/dump_queues',
+])('%s is not for everybody', async (path) => {
+  expect((await server.ask('GET', path, undefined, { token: '' })).code).toBe(403);
+});
+
+test('a processor profile is what Chrome reads', async () => {
+  const { code, json } = await server.ask('GET', '/debug/pprof/profile?seconds=0.1');
+  expect([code, Object.keys(json)]).toEqual([200, expect.arrayContaining(['nodes', 'startTime', 'endTime', 'samples'])]);
+});
+
+test('the numbers of the heap are text', async () => {
+  const { code, text } = await server.ask('GET', '/debug/pprof/heap?debug=1&gc=1');
+  expect(code).toBe(200);
+  expect(text).toMatch(/^# heapUsed = \d+$/m);
+});
+
+test('a subresource that is not served makes no labels', async () => {
+  const made = 'made-up-by-a-client';
+  for (const token of ['', undefined]) {
+    await server.ask('GET', `/api/v1/namespaces/default/pods/x/${made}`, undefined, token === undefined ? {} : { token });
+    await server.ask('GET', `/api/v1/${made}`, undefined, token === undefined ? {} : { token });
+  }
+  expect((await server.ask('GET', '/metrics')).text).not.toContain(made);
+});
