@@ -8,6 +8,12 @@ import { RequestSource } from '#server/front/request-source.ts';
 import { throwAwayRest } from '#server/front/throw-away-rest.ts';
 import { WritableAnswer } from '#server/front/writable-answer.ts';
 
+/**
+ * An answer with no more than this left counts as taken: a TLS socket tells only in its next turn what the kernel has taken of it,
+ * and to wait for that would cost every small answer a timer and listeners (test/bench/front.ts).
+ */
+const sendingBytes = 16 * 1024;
+
 export class Http1Carrier implements Carrier {
   readonly protocol = 'HTTP/1.1';
   readonly upgradeTo = '';
@@ -86,6 +92,8 @@ export class Http1Carrier implements Carrier {
   }
 
   get taken(): boolean {
+    const { socket, writableEnded } = this.#response;
+    if (writableEnded && socket !== null && socket.writableLength <= sendingBytes) return true;
     return this.#response.writableFinished || this.closed;
   }
 

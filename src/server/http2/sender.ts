@@ -51,9 +51,9 @@ export class Sender implements Flushable {
     this.schedule();
   }
 
-  /** Whether so many bytes go out with the next write. Not while the socket has not taken the last one: then its peer may not be reading. */
+  /** Whether so many bytes go out with the next write, together with those that were promised the same. */
   reserve(bytes: number): boolean {
-    if (this.#state === 'writing' || this.#reserved + bytes > Math.min(this.window, this.#options.outbox.batch.length / 2)) return false;
+    if (this.#reserved + bytes > Math.min(this.window, this.#options.outbox.batch.length / 2)) return false;
     this.#reserved += bytes;
     return true;
   }
