@@ -117,7 +117,7 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route | undefine
   const verbs = verbsAt(definition, info.subresource);
   if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPart(definition, info);
   const connects = definition.subresources.find(({ name }) => name === info.subresource)?.connects;
-  if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs))) throw refusedMethod(definition, info);
+  if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs))) throw refusedMethod(exchange, definition, verbs);
   refuseBadName(info.name);
   const handler = options.handlers.get(handlerKeyOf(definition, info.subresource));
   return { call: callOf(options.world, exchange, definition), handler, verbs, connects: connects !== undefined };
@@ -132,7 +132,15 @@ function noSuchPart({ refusals, group, plural }: ResourceDefinition, { name }: R
   return refusals === 'router' ? noSuchPath() : notFound({ group, resource: plural }, name);
 }
 
-function refusedMethod({ refusals, group, plural }: ResourceDefinition, { verb }: RequestInfo): ApiError {
+/** A router knows the list of a resource that cannot be watched; whether a watch is asked for is looked at behind it. */
+function refusedMethod(exchange: Exchange, definition: ResourceDefinition, verbs: readonly string[]): ApiError {
+  const { refusals, group, plural } = definition;
+  const { verb, path } = exchange.info;
+  if (verb === 'watch' && verbs.includes('list') && exchange.method === 'GET') {
+    if (isWatchPath(path)) return noSuchPath();
+    warnDeprecated(exchange, definition);
+    return methodNotSupported({ group, resource: plural }, verb);
+  }
   return refusals === 'router' ? methodNotAllowed() : methodNotSupported({ group, resource: plural }, verb);
 }
 
@@ -183,6 +191,11 @@ function takesMethod(definition: ResourceDefinition, { verb, name, namespace, su
   if (name === '' ? needsName.has(verb) : verb === 'create') return false;
   // Across all namespaces one can only look.
   return !definition.namespaced || namespace !== '' || verb === 'list' || verb === 'watch';
+}
+
+/** The old way to ask for a watch: as the first element behind the version. */
+function isWatchPath(path: string): boolean {
+  return /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//.test(path);
 }
 
 function refuseBadName(name: string): void {

@@ -141,18 +141,19 @@ function refuseOtherKind(call: Call, found: GroupVersionKind, expected: Expected
   if (!isRegistered(call, found)) throw cannotHandle(found, expected, noKindRegistered(found));
   if (isSameKind(found, expected))
     throw badRequest(`the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`);
-  throw cannotHandle(
-    found,
-    expected,
-    `converting (${found.version}.${found.kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`,
-  );
+  throw cannotHandle(found, expected, noConversion(found, expected));
+}
+
+/** Between two kinds that are both known. */
+export function noConversion(found: GroupVersionKind, expected: GroupVersionKind): string {
+  return `converting (${found.version}.${found.kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
 }
 
 export function noKindRegistered({ kind, ...version }: GroupVersionKind): string {
   return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersionOf(version))} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
-function isRegistered({ world: { catalog } }: Call, found: GroupVersionKind): boolean {
+export function isRegistered({ world: { catalog } }: Pick<Call, 'world'>, found: GroupVersionKind): boolean {
   const { group, version, kind } = found;
   if ([kind, kind.replace(/List$/, '')].some((name) => catalog.byKind(group, version, name) !== undefined)) return true;
   return isReadKind(found, catalog.resourcesOf(group, version).length > 0);

@@ -1,7 +1,7 @@
 // One patch applied to one document, whatever its type: the result, and how refusals of the result quote it.
 import { type ApiError, invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
-import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import { inOneGo, type Steps } from '#base/steps.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { fromUnstructured } from '#patch/from-unstructured.ts';
@@ -17,7 +17,7 @@ import { stringify } from '#schema/json/json-text.ts';
 import { sorted } from '#schema/json/sorted.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
-import { type DecodedBody, type ExpectedKind, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
+import { type DecodedBody, type ExpectedKind, noConversion, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
 import type { FieldValidation } from '#verbs/options.ts';
 import { typeMetaOf } from '#verbs/type-meta.ts';
 
@@ -28,6 +28,8 @@ export interface PatchRequest {
   readonly bytes: Buffer;
   readonly validation: FieldValidation;
   readonly warn: (text: string) => void;
+  /** Is this a kind that the server knows? */
+  readonly isRegistered?: (kind: GroupVersionKind) => boolean;
 }
 
 /** The live object with the patch applied, decoded again: strict findings and wrong types are the patch's fault. */
@@ -40,7 +42,7 @@ export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live:
   const { result, quoted, findings } = computePatch(expected.schema, request, live);
   yield;
   try {
-    const { object, problems } = request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, result);
+    const { object, problems } = request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, request, result);
     const found = [...findings, ...problems];
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
@@ -93,13 +95,13 @@ function decodeStrategic(expected: ExpectedKind, result: unknown): { object: Kub
   return decodeValue(expected.schema, { ...(typed as object), kind: expected.kind, apiVersion: apiVersionOf(expected) });
 }
 
-/** Without kind and apiVersion upstream decodes into a type that knows none of the JSON names. */
-function decodeResult(expected: ExpectedKind, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
+/** Without an apiVersion upstream decodes into a type that knows none of the JSON names; a kind that is missing is the one asked for. */
+function decodeResult(expected: ExpectedKind, request: PatchRequest, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
   const { schema } = expected;
   if (expected.kindIsValidated) return decodeValue(schema, result);
-  refuseOtherKind(expected, result);
+  refuseOtherKind(expected, request, result);
   const given = (result ?? {}) as Record<string, unknown>;
-  if (given['kind'] || given['apiVersion']) return decodeValue(schema, result);
+  if (given['apiVersion']) return decodeValue(schema, given['kind'] ? result : { ...given, kind: expected.kind });
   const fields = Object.keys(given).filter((field) => field !== 'kind' && field !== 'apiVersion');
   const problems = fields
     .sort()
@@ -111,13 +113,13 @@ function decodeResult(expected: ExpectedKind, result: unknown): { object: Kubern
 /** As many as Go's strict decoding collects. */
 const mostProblems = 100;
 
-function refuseOtherKind(expected: ExpectedKind, result: unknown): void {
+function refuseOtherKind(expected: ExpectedKind, { isRegistered }: PatchRequest, result: unknown): void {
   if (Array.isArray(result)) typeMetaOf(result, expected, (why) => new DecodeError(why));
   const { kind, apiVersion } = (result ?? {}) as { kind?: unknown; apiVersion?: unknown };
-  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
-  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
-  const version = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
-  throw new DecodeError(noKindRegistered({ ...version, kind }));
+  if (typeof apiVersion !== 'string' || apiVersion === '' || (kind && typeof kind !== 'string')) return;
+  const found = { ...(parseApiVersion(apiVersion) ?? { group: '', version: apiVersion }), kind: kind ? String(kind) : expected.kind };
+  if (found.kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
+  throw new DecodeError(isRegistered?.(found) ? noConversion(found, expected) : noKindRegistered(found));
 }
 
 /** A result that is no object of the kind: 422 on the pseudo field `patch`. */

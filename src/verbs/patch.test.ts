@@ -180,3 +180,14 @@ describe('apply', () => {
     expect(body.metadata.managedFields?.map(({ manager, operation }) => `${manager} ${operation}`).toSorted()).toEqual(['creator Update', 'one Apply']);
   });
 });
+
+test('a patch may leave the kind out, and hears what became of another one', async () => {
+  const path = `/api/v1/namespaces/${await api.namespace()}/configmaps`;
+  await api.make(path, { metadata: { name: 'kinds' } });
+  const merge = async (patch: object) => api.ask('PATCH', `${path}/kinds`, patch, mergePatch);
+  expect((await merge({ kind: '' })).code).toBe(200);
+  expect((await merge({ kind: null })).code).toBe(200);
+  expect((await merge({ kind: 'Secret' })).body.message).toContain('converting (v1.Secret) to (core.ConfigMap): unknown conversion');
+  expect((await merge({ kind: 'Bogus' })).body.message).toContain('no kind "Bogus" is registered for version "v1"');
+  expect((await merge({ apiVersion: null })).code).toBe(400);
+});

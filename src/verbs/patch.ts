@@ -1,4 +1,5 @@
 // The three patches that are computed on the stored object; server-side apply is in apply.ts.
+import { isRegistered } from '#verbs/body.ts';
 import { inTurns } from '#base/steps.ts';
 import { notFound } from '#api/api-error.ts';
 import { fromHub } from '#resource/conversion.ts';
@@ -15,7 +16,7 @@ import { isLarge, yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export async function patch(call: Call, type: PatchType, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions(type, call.query);
-  const request: PatchRequest = { type, bytes, validation: options.fieldValidation, warn: call.warn };
+  const request: PatchRequest = { type, bytes, validation: options.fieldValidation, warn: call.warn, isRegistered: (kind) => isRegistered(call, kind) };
   const written = await writeLoop(call, targetOf(call, options.dryRun, { mayForgetOwners: true, bytes: bytes.length }), (current, outcome) =>
     decidePatch(call, request, current, { options, outcome }),
   );
