@@ -9,6 +9,7 @@ import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { type Audit, buildAudit } from '#app/operations/audit.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
 import { clientWriter } from '#app/client-writer.ts';
+import { buildConversionWebhooks, type ConversionWebhooks } from '#app/conversion-webhooks.ts';
 import { buildCors } from '#app/operations/cors.ts';
 import { documentRouter } from '#app/operations/documents.ts';
 import { buildFlowControl, type FlowControl } from '#app/operations/flow-control.ts';
@@ -44,6 +45,7 @@ export interface BuiltServer {
   readonly api: ApiServer;
   readonly access: Access;
   readonly audit: Audit | undefined;
+  readonly conversion: ConversionWebhooks;
   readonly flowControl: FlowControl;
   readonly operations: Operations;
   readonly ledger: QuotaLedger;
@@ -61,7 +63,10 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const { authenticator, authorizer } = access;
   const audit = await buildAudit(options, catalog, clock, log);
   const flowControl = buildFlowControl(options, reads);
-  const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, access: access.metrics, caches, queues });
+  const outgoing = buildOutgoing(options, reads);
+  const conversion = buildConversionWebhooks(outgoing);
+  const counted = () => [...access.metrics, ...conversion.metrics.metrics()];
+  const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
   const steps = {
@@ -72,7 +77,6 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     impersonate: impersonate(authorizer),
     flowControl: flowControl.step,
   };
-  const outgoing = buildOutgoing(options, reads);
   const webhooks = { ...outgoing, observer: {} };
   const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
   const limits = {
@@ -84,7 +88,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping });
   const api = assembleServer({ reads, own, writer, authenticator, authorizer, plugins, steps, handlers, services: pool, ...limits, documents });
-  return { api, access, audit, flowControl, operations, ledger, pool, outgoing };
+  return { api, access, audit, conversion, flowControl, operations, ledger, pool, outgoing };
 }
 
 function documentsOf(

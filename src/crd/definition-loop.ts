@@ -9,6 +9,7 @@ import { pause, type Timers } from '#base/timers.ts';
 import type { ResourceAddress } from '#client/address.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { CustomApiServices } from '#controllers/custom-api-services.ts';
+import type { WebhookConverterOf } from '#crd/converter.ts';
 import { type DefinitionFacts, definitionFacts } from '#crd/definition-facts.ts';
 import { DefinitionRegistry } from '#crd/definition-registry.ts';
 import { isEstablished, settledStatus, usedNames, withCondition } from '#crd/definition-status.ts';
@@ -28,6 +29,7 @@ export interface LoopParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  readonly webhookConverterOf?: WebhookConverterOf;
 }
 
 /** The server that serves what is defined. */
@@ -70,7 +72,7 @@ class DefinitionLoop {
     this.#signal = signal;
     this.#services = new CustomApiServices(api.client);
     const { catalog, caches } = api.world;
-    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => itemOf(name)?.json });
+    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => itemOf(name)?.json, webhookConverterOf: parts.webhookConverterOf });
   }
 
   /** All there is: those that are settled already are served together. */

@@ -26,13 +26,17 @@ export interface ListeningServer extends Base, BuiltServer {
 
 /** Resolves when the server is ready; the loops end with `signal`. */
 export async function startLoops(server: ListeningServer): Promise<void> {
-  const { options, reads, certificates, api, access, flowControl, hooks, queues, own, ledger, signal } = server;
+  const { options, reads, certificates, api, access, conversion, flowControl, hooks, queues, own, ledger, signal } = server;
   const { catalog, clock, timers, log, store, retention } = reads;
   const facts = serverFacts(options, { catalog, certificates, clock });
   const loops: LoopParts = { log, timers, metrics: queues };
   keepCertificates({ ...server, ...reads, facts });
   hooks.finish(...startStages.serving);
-  await serveCustomResources({ client: api.client, world: api.world, sources: reads.sources }, { clock, timers, log }, signal);
+  await serveCustomResources(
+    { client: api.client, world: api.world, sources: reads.sources },
+    { clock, timers, log, webhookConverterOf: conversion.converterOf },
+    signal,
+  );
   hooks.finish(...startStages.customResources);
   await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, facts, log)]);
   await flowControl.start(signal);

@@ -34,8 +34,8 @@ export interface OperationsParts {
   readonly caches: CacheSet;
   readonly queues: QueueMetrics;
   readonly audit: Audit | undefined;
-  /** Metrics of authentication and authorization. */
-  readonly access: readonly Metric[];
+  /** Metrics that other parts of the server keep. */
+  readonly counted: () => readonly Metric[];
 }
 
 export interface Operations {
@@ -67,7 +67,7 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
     ...parts.queues.metrics(),
     ...buildMetrics(parts.gate),
     ...(parts.audit?.metrics ?? []),
-    ...parts.access,
+    ...parts.counted(),
   ];
   return {
     outer,
