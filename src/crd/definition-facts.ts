@@ -17,12 +17,13 @@ export interface DefinitionFacts {
 
 /** `json` is the definition as it is served. One pass, because a start reads all definitions. */
 export function definitionFacts(json: Buffer): DefinitionFacts {
-  const digests = new Map<string, string>();
-  const definition = objectAt(json, 0, {
+  const schemas = new Map<string, Buffer>();
+  const { value } = objectAt(json, 0, {
     metadata: (at) => objectAt(json, at, { managedFields: leftOut(json) }),
-    spec: (at) => objectAt(json, at, { versions: (list) => versionsAt(json, list, digests) }),
+    spec: (at) => objectAt(json, at, { versions: (list) => versionsAt(json, list, schemas) }),
   });
-  return { definition: definition.value as unknown as DefinitionFacts['definition'], digests };
+  const definition = value as unknown as DefinitionFacts['definition'];
+  return { definition, digests: digestsOf(definition, schemas) };
 }
 
 /** The schema of one version, as its author wrote it; undefined when there is no such version or it has none. */
@@ -65,18 +66,26 @@ function objectAt(json: Buffer, start: number, ways: Readonly<Record<string, Rea
   return { value, end };
 }
 
-function versionsAt(json: Buffer, start: number, digests: Map<string, string>): Read {
+/** Every change of a definition's spec counts as a generation: a schema that has none beside it needs no closer look. */
+function digestsOf({ metadata }: KubernetesObject, schemas: ReadonlyMap<string, Buffer>): ReadonlyMap<string, string> {
+  const { uid, generation } = metadata;
+  const alone = schemas.size === 1 && uid !== undefined && generation !== undefined;
+  const digest = (schema: Buffer) => (alone ? `${uid} ${generation}` : createHash('sha256').update(schema).digest('base64'));
+  return new Map([...schemas].map(([version, schema]) => [version, digest(schema)]));
+}
+
+function versionsAt(json: Buffer, start: number, schemas: Map<string, Buffer>): Read {
   const value: CustomResourceDefinitionVersion[] = [];
   const end = visitItems(json, start, (item) => {
-    let digest = '';
+    let bytes = json.subarray(0, 0);
     const schema: ReadAt = (at) => {
       const schemaEnd = skipValue(json, at);
-      digest = createHash('sha256').update(json.subarray(at, schemaEnd)).digest('base64');
+      bytes = json.subarray(at, schemaEnd);
       return { value: undefined, end: schemaEnd };
     };
     const version = objectAt(json, item, { schema });
     value.push(version.value as unknown as CustomResourceDefinitionVersion);
-    digests.set(String(version.value['name']), digest);
+    schemas.set(String(version.value['name']), bytes);
     return version.end;
   });
   return { value, end };

@@ -23,6 +23,8 @@ const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 const fieldManager = 'kube-apiserver';
 const retryMs = 1_000;
 
+const nothingUsed = usedNames([]);
+
 type Definition = CustomResourceDefinition & KubernetesObject;
 
 export interface LoopParts {
@@ -146,6 +148,8 @@ class DefinitionLoop {
   }
 
   #statusOf({ definition }: DefinitionFacts): Definition['status'] {
+    // Whose names are all its own keeps them, whatever others have: most definitions, and all of them when a server starts.
+    if (settledStatus(definition, nothingUsed, this.#now()) === definition.status) return definition.status;
     const { name } = definition.metadata;
     const others = [...(this.#groups.get(definition.spec.group) ?? [])].flatMap((other) => (other === name ? [] : (this.#known.get(other)?.definition ?? [])));
     return settledStatus(definition, usedNames(others), this.#now());
