@@ -1,4 +1,4 @@
-// Builds what is shipped: one bundle, its V8 code cache, and the launcher that puts them together.
+// Builds what is shipped: one bundle, its V8 code cache, the launchers that put them together, and the programs that envtest wants.
 //   node tools/build.mjs [--no-cache]
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const bundle = join(root, 'dist/binnacle.cjs');
 const cache = join(root, 'dist/binnacle.cache');
+const envtest = join(root, 'dist/envtest');
 
 /** The JavaScript of lmdb goes into the bundle, so that its code is cached too; its native part stays in the package, where it must be looked for. */
 const lmdbFromItsPackage = {
@@ -27,6 +28,7 @@ const lmdbFromItsPackage = {
 await makeBundle();
 await makeTestingEntry();
 writeLauncher();
+await makeEnvtestAssets();
 if (!process.argv.includes('--no-cache')) makeCodeCache();
 console.log(`dist/binnacle.cjs ${kilobytes(bundle)} kB${process.argv.includes('--no-cache') ? '' : `, dist/binnacle.cache ${kilobytes(cache)} kB`}`);
 
@@ -111,6 +113,60 @@ module.exports = function runBundle() {
 `,
   );
   chmodSync(join(root, 'bin/binnacle'), 0o755);
+}
+
+/** dist/envtest: the folder that KUBEBUILDER_ASSETS names. Its kube-apiserver is the bundle under that name. */
+async function makeEnvtestAssets() {
+  rmSync(envtest, { recursive: true, force: true });
+  mkdirSync(envtest, { recursive: true });
+  writeFileSync(join(envtest, 'package.json'), '{ "type": "commonjs" }\n');
+  await makeProgram(
+    'etcd',
+    `import { etcdMain } from '#app/envtest/etcd-main.ts';
+    etcdMain(process.argv.slice(2)).catch((problem) => { process.stderr.write(\`Error: \${problem.message}\\n\`); process.exit(1); });`,
+  );
+  await makeProgram(
+    'kubectl',
+    `import { kubectlMain } from '#app/envtest/kubectl-main.ts';
+    kubectlMain(process.argv.slice(2), __filename, process.env.PATH ?? '');`,
+  );
+  const program = join(envtest, 'kube-apiserver');
+  writeFileSync(
+    program,
+    `#!/usr/bin/env node
+// Made by tools/build.mjs. envtest asks for --help before every start: that answer was made with the bundle.
+'use strict';
+if (process.argv.length === 3 && process.argv[2] === '--help') process.stdout.write(require('node:fs').readFileSync(require('node:path').join(__dirname, 'kube-apiserver.help')));
+else {
+  // The name under which the bundle has the defaults of the original, whatever link led here.
+  process.argv[1] = __filename;
+  require('../run-bundle.cjs')();
+}
+`,
+  );
+  chmodSync(program, 0o755);
+  // Not in the two words that the program answers from the file.
+  const { status, stdout } = spawnSync(process.execPath, [program, '--help', '--v=0']);
+  if (status !== 0) throw new Error('kube-apiserver does not tell its flags');
+  writeFileSync(join(envtest, 'kube-apiserver.help'), stdout);
+}
+
+/** A small program in one file. */
+async function makeProgram(name, contents) {
+  const outfile = join(envtest, name);
+  await build({
+    stdin: { contents, resolveDir: root },
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: '#!/usr/bin/env node' },
+    legalComments: 'none',
+    absWorkingDir: root,
+    logLevel: 'warning',
+  });
+  chmodSync(outfile, 0o755);
 }
 
 /** In a process of its own: the cache holds what a server compiles until it is ready and has answered once. */

@@ -1,17 +1,19 @@
 // The program: reads the command line, runs a server until it is told to stop.
 import { homedir } from 'node:os';
 import { helpText } from '#app/flags/help.ts';
-import { allFlags, parseOptions, type ServerOptions } from '#app/flags/options.ts';
+import { flagsOf, parseOptions, type Program, type ServerOptions } from '#app/flags/options.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
+import { watchParent } from '#app/envtest/watch-parent.ts';
 import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
 import { systemClock } from '#base/clock.ts';
 import { type Log, makeLog } from '#base/log.ts';
+import { systemTimers } from '#base/timers.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';
 
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], program: Program): Promise<void> {
   try {
-    const options = parseOptions(argv, { homeDir: homedir() });
-    if (options.flags.boolean('help')) return void process.stdout.write(helpText(allFlags));
+    const options = parseOptions(argv, { homeDir: homedir(), program });
+    if (options.flags.boolean('help')) return void process.stdout.write(helpText(program, flagsOf(program)));
     if (options.flags.isGiven('version') && options.flags.text('version') !== 'false')
       return void process.stdout.write(`Kubernetes ${kubernetesVersion.gitVersion}\n`);
     await serve(options);
@@ -29,6 +31,9 @@ function isExpected(problem: unknown): problem is Error {
 }
 
 async function serve(options: ServerOptions): Promise<void> {
+  const inEnvtest = options.etcdServers.length > 0;
+  // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
+  if (inEnvtest) watchParent(() => process.exit(0));
   const verbosity = { value: options.log.verbosity };
   const log = makeLog({
     format: options.log.format,
@@ -40,8 +45,8 @@ async function serve(options: ServerOptions): Promise<void> {
   const idle = givenWithoutEffect(options.flags);
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
   const server = await runServer(options, log, systemClock, verbosity);
-  stopOnSignals(server, log);
-  process.stdout.write(greeting(server));
+  stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
+  if (options.program === 'binnacle') process.stdout.write(greeting(server));
 }
 
 function greeting({ url, kubeconfig }: RunningServer): string {
@@ -49,13 +54,14 @@ function greeting({ url, kubeconfig }: RunningServer): string {
   return `binnacle serves Kubernetes ${kubernetesVersion.gitVersion} at ${url}\n${use}`;
 }
 
-/** The first signal stops gently, the second at once. */
-function stopOnSignals(server: RunningServer, log: Log): void {
+/** The first signal stops gently, but not for longer than `limitMs`; the second at once. */
+function stopOnSignals(server: RunningServer, log: Log, limitMs: number): void {
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info('stopping', { signal });
+    if (limitMs < Infinity) systemTimers.after(limitMs, () => process.exit(0));
     server.close().then(
       () => process.exit(0),
       (cause: unknown) => {

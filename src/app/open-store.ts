@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FlagError } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -8,7 +9,12 @@ import type { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
 
 /** Where the objects live. Only the store that is used gets loaded. */
-export async function openStore({ memory, dataDir }: ServerOptions, clock: Clock): Promise<Store> {
+export async function openStore({ memory, dataDir, etcdServers }: ServerOptions, clock: Clock): Promise<Store> {
+  if (dataDir === '' && !memory) throw new FlagError('--etcd-servers must be specified');
+  if (etcdServers.length > 0) {
+    const { requireStubs } = await import('#app/envtest/etcd-stub.ts');
+    await requireStubs(etcdServers);
+  }
   if (memory) {
     const { openMemoryStore } = await import('#store/memory/memory-store.ts');
     return openMemoryStore({ clock });

@@ -31,9 +31,9 @@ export function writeKubeconfig(file: string, facts: KubeconfigFacts): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Undefined when the certificates were given: then we have none of our own to put in. */
+/** Undefined when the certificates were given: then we have none of our own to put in; and without a data directory. */
 export function writeAdminKubeconfig({ dataDir }: ServerOptions, { admin, servingCa }: Certificates, server: string): string | undefined {
-  if (admin === undefined || servingCa === undefined) return undefined;
+  if (dataDir === '' || admin === undefined || servingCa === undefined) return undefined;
   const file = join(dataDir, 'admin.kubeconfig');
   writeKubeconfig(file, { server, ca: servingCa, admin });
   return file;

@@ -3,7 +3,7 @@ import type { FlagDefinition, FlagType } from '#app/flags/flags.ts';
 const typeNames: Partial<Record<FlagType, string>> = { bool: '', map: 'mapStringString', featureGates: 'mapStringBool', version: 'version[=true]' };
 
 /** Ours with their explanation, kube-apiserver's by name: they are explained in its own documentation. */
-export function helpText(flags: readonly FlagDefinition[]): string {
+export function helpText(program: string, flags: readonly FlagDefinition[]): string {
   const sections = [...new Set(flags.map(({ section }) => section))];
   const texts = sections.map(
     (section) =>
@@ -15,7 +15,7 @@ export function helpText(flags: readonly FlagDefinition[]): string {
   return [
     'A Kubernetes API server in one process. Every flag of kube-apiserver is accepted; see\n',
     'https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/ for what they mean.\n\n',
-    'Usage:\n  binnacle [flags]\n\n',
+    `Usage:\n  ${program} [flags]\n\n`,
     texts.join('\n'),
   ].join('');
 }

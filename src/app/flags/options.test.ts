@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { helpText } from '#app/flags/help.ts';
-import { allFlags, parseOptions } from '#app/flags/options.ts';
+import { openStore } from '#app/open-store.ts';
+import { allFlags, flagsOf, parseOptions } from '#app/flags/options.ts';
+import { systemClock } from '#base/clock.ts';
 
 const parse = (...argv: string[]) => parseOptions(argv, { homeDir: '/home/x' });
 
@@ -54,15 +56,39 @@ describe('the options of a server', () => {
   });
 
   test('refuse what would silently mean something else', () => {
-    expect(() => parse('--etcd-servers=http://127.0.0.1:2379')).toThrow('this build has no etcd store yet');
     expect(() => parse('--service-account-signing-endpoint=/run/x.sock')).toThrow('tokens are signed by this server itself');
     expect(() => parse('serve')).toThrow('"binnacle" does not take any arguments, got ["serve"]');
   });
 });
 
-test('help names every flag', () => {
-  const text = helpText(allFlags);
+test('help names every flag, and as kube-apiserver none that the original has lost', () => {
+  const text = helpText('binnacle', allFlags);
   for (const { name } of allFlags) expect(text).toContain(`--${name}`);
+  expect(helpText('kube-apiserver', flagsOf('kube-apiserver'))).not.toContain('--insecure-port');
+});
+
+describe('started as kube-apiserver', () => {
+  const original = (...argv: string[]) => parseOptions(argv, { homeDir: '/home/x', program: 'kube-apiserver' });
+
+  test('everything is allowed to those who are known, and to nobody else', () => {
+    expect(original().authorizationModes).toEqual(['AlwaysAllow']);
+    expect(original().authentication.anonymous).toBe(false);
+    expect(original('--authorization-mode=RBAC').authorizationModes).toEqual(['RBAC']);
+    expect(original('--authorization-mode=RBAC').authentication.anonymous).toBe(true);
+    expect(original('--authorization-config=/x').authentication.anonymous).toBe(true);
+  });
+
+  test('certificates are in its folder, and the home directory is left alone', () => {
+    expect(original()).toMatchObject({ dataDir: '', tls: { certDir: '/var/run/kubernetes' } });
+    expect(original('--data-dir=/d')).toMatchObject({ dataDir: '/d', tls: { certDir: '' } });
+  });
+
+  test('it needs an etcd, knows no insecure port and calls itself by its name', async () => {
+    await expect(openStore(original(), systemClock)).rejects.toThrow('--etcd-servers must be specified');
+    expect(original('--etcd-servers=http://127.0.0.1:2379')).toMatchObject({ memory: true, etcdServers: ['http://127.0.0.1:2379'] });
+    expect(() => original('--insecure-port=0')).toThrow('unknown flag: --insecure-port');
+    expect(() => original('serve')).toThrow('"kube-apiserver" does not take any arguments');
+  });
 });
 
 const reference = new URL('../../../../shared/reference/flags.json', import.meta.url);

@@ -2,14 +2,21 @@
 import { parseCidrSloppy } from '#base/ip-address.ts';
 import { join } from 'node:path';
 import { binnacleFlags } from '#app/flags/binnacle-flags.ts';
-import { FlagError, type FlagValues, parseFlags } from '#app/flags/flags.ts';
+import { type FlagDefinition, FlagError, type FlagValues, parseFlags } from '#app/flags/flags.ts';
 import { kubeApiserverFlags } from '#app/flags/kube-apiserver-flags.ts';
 import { refuseUnserved } from '#app/flags/unserved-flags.ts';
 
+/** Under which name the server was started: as kube-apiserver it has the defaults of the original. */
+export type Program = 'binnacle' | 'kube-apiserver';
+
 export interface ServerOptions {
+  readonly program: Program;
+  /** Empty: started as kube-apiserver without one, so nothing is written but certificates that are missing in --cert-dir. */
   readonly dataDir: string;
   /** Objects live in memory only. */
   readonly memory: boolean;
+  /** Must be the etcd of dist/envtest, which stands for memory. */
+  readonly etcdServers: readonly string[];
   readonly controllers: readonly string[];
   readonly bindAddress: string;
   readonly securePort: number;
@@ -84,30 +91,41 @@ export interface AdmissionOptions {
 
 export interface Surroundings {
   readonly homeDir: string;
+  readonly program?: Program;
 }
 
 export const allFlags = [...binnacleFlags, ...kubeApiserverFlags];
 
+/** kube-apiserver has no --insecure-port since v1.24, and envtest looks for it. */
+export function flagsOf(program: Program): readonly FlagDefinition[] {
+  return program === 'binnacle' ? allFlags : allFlags.filter(({ name }) => name !== 'insecure-port');
+}
+
 /** Throws FlagError for what cannot be understood or served. */
 export function parseOptions(argv: readonly string[], surroundings: Surroundings): ServerOptions {
-  const { flags, positional } = parseFlags(allFlags, argv);
-  if (positional.length > 0) throw new FlagError(`"binnacle" does not take any arguments, got ${JSON.stringify(positional)}`);
+  const { program = 'binnacle' } = surroundings;
+  const { flags, positional } = parseFlags(flagsOf(program), argv);
+  if (positional.length > 0) throw new FlagError(`"${program}" does not take any arguments, got ${JSON.stringify(positional)}`);
   return optionsOf(flags, surroundings);
 }
 
-function optionsOf(flags: FlagValues, { homeDir }: Surroundings): ServerOptions {
+function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroundings): ServerOptions {
   refuseUnserved(flags);
+  const isOriginal = program === 'kube-apiserver';
+  const modes = authorizationModes(flags, isOriginal);
   return {
-    dataDir: flags.text('data-dir') || join(homeDir, '.binnacle'),
-    memory: flags.boolean('memory'),
+    program,
+    dataDir: flags.text('data-dir') || (isOriginal ? '' : join(homeDir, '.binnacle')),
+    memory: flags.boolean('memory') || flags.list('etcd-servers').length > 0,
+    etcdServers: flags.list('etcd-servers'),
     controllers: flags.list('controllers'),
     bindAddress: flags.text('bind-address'),
     securePort: portOf(flags, 'secure-port'),
-    insecurePort: portOf(flags, 'insecure-port'),
+    insecurePort: isOriginal ? 0 : portOf(flags, 'insecure-port'),
     advertiseAddress: flags.text('advertise-address'),
-    tls: tlsFiles(flags),
-    authentication: authenticationOptions(flags),
-    authorizationModes: authorizationModes(flags),
+    tls: tlsFiles(flags, isOriginal),
+    authentication: authenticationOptions(flags, modes),
+    authorizationModes: modes,
     serviceAccounts: serviceAccountOptions(flags),
     admission: admissionOptions(flags),
     serviceClusterIpRanges: serviceRanges(flags),
@@ -139,11 +157,11 @@ function serviceRanges(flags: FlagValues): readonly string[] {
   return ranges;
 }
 
-function tlsFiles(flags: FlagValues): TlsFiles {
+function tlsFiles(flags: FlagValues, isOriginal: boolean): TlsFiles {
   return {
     certFile: flags.text('tls-cert-file'),
     keyFile: flags.text('tls-private-key-file'),
-    certDir: flags.isGiven('cert-dir') ? flags.text('cert-dir') : '',
+    certDir: flags.isGiven('cert-dir') || (isOriginal && !flags.isGiven('data-dir')) ? flags.text('cert-dir') : '',
     minVersion: flags.text('tls-min-version'),
     cipherSuites: flags.list('tls-cipher-suites'),
     curves: flags.list('tls-curve-preferences').map(curveOf),
@@ -159,10 +177,10 @@ function curveOf(id: string): string {
   return curve;
 }
 
-function authenticationOptions(flags: FlagValues): AuthenticationOptions {
+function authenticationOptions(flags: FlagValues, modes: readonly string[]): AuthenticationOptions {
   return {
     // As upstream: a server that allows everything to everybody knows no anonymous users.
-    anonymous: flags.boolean('anonymous-auth') && !flags.list('authorization-mode').includes('AlwaysAllow'),
+    anonymous: flags.boolean('anonymous-auth') && !modes.includes('AlwaysAllow'),
     clientCaFile: flags.text('client-ca-file'),
     tokenFile: flags.text('token-auth-file'),
     audiences: flags.list('api-audiences'),
@@ -177,10 +195,11 @@ function authenticationOptions(flags: FlagValues): AuthenticationOptions {
   };
 }
 
-/** Safe by default, unlike upstream: whoever wants no authorization says so. */
-function authorizationModes(flags: FlagValues): readonly string[] {
+/** Safe by default, unlike upstream: to have no authorization takes the flag, or the name of the original. */
+function authorizationModes(flags: FlagValues, isOriginal: boolean): readonly string[] {
   const modes = flags.list('authorization-mode');
-  return modes.length > 0 ? modes : ['Node', 'RBAC'];
+  if (modes.length > 0) return modes;
+  return isOriginal && !flags.isGiven('authorization-config') ? ['AlwaysAllow'] : ['Node', 'RBAC'];
 }
 
 function serviceAccountOptions(flags: FlagValues): ServiceAccountOptions {

@@ -12,10 +12,6 @@ const unless =
 const isEmpty = (name: string) => (flags: FlagValues) => flags.text(name) === '';
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  'etcd-servers': unless(
-    (flags) => flags.list('etcd-servers').length === 0,
-    'this build has no etcd store yet; leave the flag out to keep objects in --data-dir, or use --memory',
-  ),
   'etcd-servers-overrides': unless((flags) => flags.list('etcd-servers-overrides').length === 0, 'this build has no etcd store yet'),
   'service-account-signing-endpoint': unless(
     isEmpty('service-account-signing-endpoint'),

@@ -1,10 +1,9 @@
 // A controller on controller-runtime, in an environment that envtest starts with our server as its kube-apiserver.
-// KUBEBUILDER_ASSETS names the folder with the programs, --data-dir what our server may write.
+// KUBEBUILDER_ASSETS, which names the folder with the programs, is all that it needs.
 package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"time"
@@ -22,20 +21,16 @@ import (
 const objects = 25
 
 func main() {
-	dataDir := flag.String("data-dir", "", "of the server")
-	flag.Parse()
 	log.SetLogger(logr.Discard())
-	if err := run(*dataDir); err != nil {
+	if err := run(); err != nil {
 		fmt.Println("FAIL envtest:", err)
 		os.Exit(1)
 	}
 	fmt.Println("ok   a controller on controller-runtime, in an environment of envtest, labels every config map")
 }
 
-func run(dataDir string) error {
-	environment := &envtest.Environment{ControlPlaneStopTimeout: 20 * time.Second}
-	// Our objects are in memory: the etcd that envtest starts beside us stays empty.
-	environment.ControlPlane.GetAPIServer().Configure().Disable("etcd-servers").Set("memory", "true").Set("data-dir", dataDir)
+func run() error {
+	environment := &envtest.Environment{}
 	config, err := environment.Start()
 	if err != nil {
 		return fmt.Errorf("start: %w", err)
