@@ -1,5 +1,5 @@
 // The composition root: everything that one server is made of, put together once.
-import { AdmissionChain, type AdmissionPlugin } from '#admission/admission.ts';
+import { AdmissionChain, type AdmissionObserver, type AdmissionPlugin } from '#admission/admission.ts';
 import type { Writer } from '#api/lister.ts';
 import { loopbackUser } from '#api/user.ts';
 import { componentStatuses } from '#app/component-statuses.ts';
@@ -29,6 +29,7 @@ export interface ApiServerParts {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly plugins: readonly AdmissionPlugin[];
+  readonly observer?: AdmissionObserver;
   readonly handlers: SubresourceHandlers;
   readonly services?: ServicePool;
   readonly eventTtlSeconds?: number;
@@ -60,7 +61,7 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     store,
     caches,
     catalog,
-    admission: new AdmissionChain(parts.plugins),
+    admission: new AdmissionChain(parts.plugins, parts.observer),
     clock,
     gate,
     lister,

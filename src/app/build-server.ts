@@ -1,5 +1,6 @@
 // One server, put together in steps: what is read, who may come in, what admission says, and the pipeline over all of it. Nothing runs yet.
 import { networkInterfaces } from 'node:os';
+import { AdmissionMetrics } from '#admission/admission-metrics.ts';
 import { paramPermission } from '#admission/policies/param-permission.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { loopbackUser } from '#api/user.ts';
@@ -65,7 +66,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const flowControl = buildFlowControl(options, reads);
   const outgoing = buildOutgoing(options, reads);
   const conversion = buildConversionWebhooks(outgoing);
-  const counted = () => [...access.metrics, ...conversion.metrics.metrics()];
+  const admission = new AdmissionMetrics(() => performance.now());
+  const counted = () => [...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics()];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
@@ -77,7 +79,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     impersonate: impersonate(authorizer),
     flowControl: flowControl.step,
   };
-  const webhooks = { ...outgoing, observer: {} };
+  const webhooks = { ...outgoing, observer: admission.webhooks };
   const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
   const limits = {
     eventTtlSeconds: options.eventTtlSeconds,
@@ -87,7 +89,20 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   };
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping });
-  const api = assembleServer({ reads, own, writer, authenticator, authorizer, plugins, steps, handlers, services: pool, ...limits, documents });
+  const api = assembleServer({
+    reads,
+    own,
+    writer,
+    authenticator,
+    authorizer,
+    plugins,
+    observer: admission.steps,
+    steps,
+    handlers,
+    services: pool,
+    ...limits,
+    documents,
+  });
   return { api, access, audit, conversion, flowControl, operations, ledger, pool, outgoing };
 }
 

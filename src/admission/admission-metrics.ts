@@ -1,0 +1,84 @@
+// What admission counts: its two steps, and every question to a webhook.
+import type { AdmissionObserver } from '#admission/admission.ts';
+import type { WebhookObserver, WebhookOutcome } from '#admission/webhooks/webhook-observer.ts';
+import { type Count, countSamples, Histogram, histogramSamples, type Metric, newCount, Series } from '#base/metrics.ts';
+
+const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const webhookBuckets = [...buckets, 10, 25];
+const conditionBuckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
+/** As upstream does: codes beyond those of HTTP are one label. */
+const highestCode = 600;
+
+export class AdmissionMetrics {
+  readonly #now: () => number;
+  readonly #steps = new Series<Histogram>(['type', 'operation', 'rejected'], () => new Histogram(buckets));
+  readonly #webhooks = new Series<Histogram>(['name', 'type', 'operation', 'rejected'], () => new Histogram(webhookBuckets));
+  readonly #requests = new Series<Count>(['name', 'type', 'operation', 'code', 'rejected'], newCount);
+  readonly #rejections = new Series<Count>(['name', 'type', 'operation', 'error_type', 'rejection_code'], newCount);
+  readonly #failOpen = new Series<Count>(['name', 'type'], newCount);
+  readonly #exclusions = new Series<Count>(['name', 'kind', 'type', 'operation'], newCount);
+  readonly #conditionErrors = new Series<Count>(['name', 'kind', 'type', 'operation'], newCount);
+  readonly #conditions = new Series<Histogram>(['name', 'kind', 'type', 'operation'], () => new Histogram(conditionBuckets));
+
+  /** `now`: monotonic milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  readonly steps: AdmissionObserver = {
+    onStep: (step, { operation }) => {
+      const began = this.#now();
+      return (error) => this.#steps.at(step, operation, String(error !== undefined)).observe((this.#now() - began) / 1000);
+    },
+  };
+
+  readonly webhooks: WebhookObserver = {
+    onOutcome: (outcome) => this.#count(outcome),
+    onFailOpen: (name, type) => {
+      this.#failOpen.at(name, type).value += 1;
+    },
+    onConditions: (name, type, operation) => {
+      const began = this.#now();
+      return ({ is }) => {
+        const labels = [name, 'webhook', type, operation];
+        this.#conditions.at(...labels).observe((this.#now() - began) / 1000);
+        if (is === 'mismatch') this.#exclusions.at(...labels).value += 1;
+        if (is === 'failed') this.#conditionErrors.at(...labels).value += 1;
+      };
+    },
+  };
+
+  #count({ name, type, operation, seconds, rejected, code, error, canceled }: WebhookOutcome): void {
+    const label = String(Math.min(code, highestCode));
+    this.#webhooks.at(name, type, operation, String(rejected)).observe(seconds);
+    this.#requests.at(name, type, operation, label, String(rejected)).value += 1;
+    if (rejected && !canceled) this.#rejections.at(name, type, operation, error, label).value += 1;
+  }
+
+  metrics(): readonly Metric[] {
+    const histogram = (name: string, stability: Metric['stability'], help: string, series: Series<Histogram>): Metric => ({
+      name: `apiserver_admission_${name}`,
+      type: 'histogram',
+      stability,
+      help,
+      samples: () => histogramSamples(series),
+    });
+    const counter = (name: string, help: string, series: Series<Count>): Metric => ({
+      name: `apiserver_admission_${name}`,
+      type: 'counter',
+      stability: 'ALPHA',
+      help,
+      samples: () => countSamples(series),
+    });
+    return [
+      histogram('step_admission_duration_seconds', 'STABLE', 'Time that all plugins of a step took', this.#steps),
+      histogram('webhook_admission_duration_seconds', 'STABLE', 'Time until a webhook had answered', this.#webhooks),
+      counter('webhook_request_total', 'Questions to webhooks, by the code of the answer', this.#requests),
+      counter('webhook_rejection_count', 'Requests that a webhook refused, or that were refused because it failed', this.#rejections),
+      counter('webhook_fail_open_count', 'Failures of webhooks that were ignored', this.#failOpen),
+      counter('match_condition_exclusions_total', 'Requests that match conditions kept from a webhook', this.#exclusions),
+      counter('match_condition_evaluation_errors_total', 'Match conditions that could not be evaluated', this.#conditionErrors),
+      histogram('match_condition_evaluation_seconds', 'ALPHA', 'Time that match conditions took', this.#conditions),
+    ];
+  }
+}
