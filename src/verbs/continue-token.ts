@@ -1,6 +1,7 @@
 // The token that leads from one page of a list to the next: a revision and the key to go on from.
 import { posix } from 'node:path';
 import { badRequest } from '#api/api-error.ts';
+import { withoutTrailing } from '#base/without-trailing.ts';
 import { type JsonNode, JsonSyntaxError } from '#schema/json/json-node.ts';
 import { parseExact } from '#schema/json/parse-json.ts';
 
@@ -18,7 +19,7 @@ export function encodeContinue({ revision, start }: ContinuePoint): string {
 }
 
 export function decodeContinue(token: string): ContinuePoint {
-  const { v = '', rv = '0', start = '' } = parseToken(decodeBase64(withoutPadding(token)));
+  const { v = '', rv = '0', start = '' } = parseToken(decodeBase64(withoutTrailing(token, '=')));
   if (v !== 'meta.k8s.io/v1') throw notValid(`server does not recognize this encoded version ${v}`);
   if (BigInt(rv) === 0n) throw notValid('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (start === '') throw notValid('encoded start key empty (version meta.k8s.io/v1)');
@@ -27,12 +28,6 @@ export function decodeContinue(token: string): ContinuePoint {
   const cleaned = posix.normalize(key);
   if (cleaned !== key || cleaned.endsWith('/')) throw notValid(start);
   return { revision: Number(rv), revisionText: rv, start: cleaned.slice(1) };
-}
-
-function withoutPadding(token: string): string {
-  let end = token.length;
-  while (token[end - 1] === '=') end -= 1;
-  return token.slice(0, end);
 }
 
 function decodeBase64(text: string): Buffer {

@@ -16,7 +16,7 @@ export const allowedDoubling = 2.7;
 
 const smallest = 1024;
 /** Inputs grow until one run takes this long, or the sender can send no more: what is too cheap to measure there is cheap. */
-const enoughMs = 20;
+const enoughMs = 12;
 const runs = 2;
 const rounds = 4;
 

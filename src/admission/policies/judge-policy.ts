@@ -1,4 +1,5 @@
 // One policy, one binding, one parameter, one request: which validations deny it, and what its audit annotations say.
+import { withoutTrailing } from '#base/without-trailing.ts';
 import type { AdmissionFacts } from '#admission/expressions/admission-activation.ts';
 import { admissionActivation } from '#admission/expressions/admission-activation.ts';
 import type { CompiledAnnotation, CompiledPolicy, CompiledValidation } from '#admission/policies/compiled-policy.ts';
@@ -94,5 +95,5 @@ class Judge {
 function cut(text: string, bytes: number): string {
   const whole = Buffer.from(text);
   if (whole.length <= bytes) return text;
-  return new TextDecoder().decode(whole.subarray(0, bytes)).replace(/\ufffd+$/, '');
+  return withoutTrailing(new TextDecoder().decode(whole.subarray(0, bytes)), '\ufffd');
 }

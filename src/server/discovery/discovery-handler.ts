@@ -1,5 +1,6 @@
 // /api, /apis and what lies directly below them: the documents by which clients find out what is served.
 // Upstream serves some of them through its router (GET only, refusals in the router's words), others by hand (any method).
+import { withoutTrailing } from '#base/without-trailing.ts';
 import { createHash } from 'node:crypto';
 import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
@@ -29,7 +30,7 @@ export function discoveryHandler(services: DiscoveryServices): Handler {
   const aggregated = { api: aggregatedHandler(services, 'api'), apis: aggregatedHandler(services, 'apis') };
   return async (exchange) => {
     const { path } = exchange.info;
-    const [prefix, ...parts] = path.slice(1).replace(/\/+$/, '').split('/');
+    const [prefix, ...parts] = withoutTrailing(path.slice(1), '/').split('/');
     if (prefix === 'api') return coreDiscovery(exchange, services, aggregated.api, parts);
     if (path === '/apis' || path === '/apis/') {
       // With a slash at its end the path has the plain form only.

@@ -1,4 +1,5 @@
 // The issuer of service account tokens, for relying parties: who it is and which keys it signs with.
+import { withoutTrailing } from '#base/without-trailing.ts';
 import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import { refuseUnknownAccept } from '#server/answer/negotiate.ts';
@@ -20,7 +21,7 @@ export function serveOpenId(router: PathRouter, { configuration, keys }: OpenIdP
 
 function page(path: string, mediaType: string, text: string): Handler {
   return async (exchange) => {
-    if (exchange.info.path.replace(/\/+$/, '') !== path) throw noSuchPath();
+    if (withoutTrailing(exchange.info.path, '/') !== path) throw noSuchPath();
     if (exchange.method !== 'GET') throw methodNotAllowed();
     refuseUnknownAccept(exchange, 'single', [mediaType]);
     exchange.setHeader('cache-control', 'public, max-age=3600');

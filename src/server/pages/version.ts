@@ -1,4 +1,5 @@
 // /version: which Kubernetes this server speaks. Clients parse it to learn what they may ask for.
+import { withoutTrailing } from '#base/without-trailing.ts';
 import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import { sendJson } from '#server/answer/document.ts';
 import type { Handler } from '#server/front/exchange.ts';
@@ -23,7 +24,7 @@ export const kubernetesVersion = {
 /** `platform` as Go names it: linux/amd64. */
 export function versionHandler(platform: string): Handler {
   return async (exchange) => {
-    if (exchange.info.path.replace(/\/+$/, '') !== '/version') throw noSuchPath();
+    if (withoutTrailing(exchange.info.path, '/') !== '/version') throw noSuchPath();
     if (exchange.method !== 'GET') throw methodNotAllowed();
     refuseUnknownAccept(exchange, 'single', ['application/json']);
     sendJson(exchange, 200, { ...kubernetesVersion, platform });

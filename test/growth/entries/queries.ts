@@ -3,6 +3,7 @@ import { parseFieldSelector } from '#api/field-selector.ts';
 import { parseGoDuration } from '#api/go-duration.ts';
 import { parseLabelSelector } from '#api/label-selector.ts';
 import { parseRequestInfo } from '#api/request-info.ts';
+import { withoutTrailing } from '#base/without-trailing.ts';
 import { decodeContinue } from '#verbs/continue-token.ts';
 import { managerFromUserAgent, parseFlag, parseInteger, parseListOptions, parsePatchOptions, parseResourceVersion, parseWriteOptions } from '#verbs/options.ts';
 import { type GrowthEntry, numbered, repeated, textEntry } from '../growth-entry.ts';
@@ -99,6 +100,12 @@ export const queryEntries: readonly GrowthEntry[] = [
   token('a number of many digits', (bytes) => encoded(`{"v":"meta.k8s.io/v1","rv":${repeated('1', bytes * 0.7)},"start":"a"}`)),
   token('many members', (bytes) => encoded(`{${numbered((i) => `"k${i}":1`, bytes * 0.7).join(',')}}`)),
   token('one member again and again', (bytes) => encoded(`{${repeated('"a":1,', bytes * 0.7)}"b":1}`)),
+  textEntry(
+    'path of slashes that do not end it',
+    'src/base/without-trailing.ts#withoutTrailing',
+    (bytes) => `/apis${repeated('/', bytes)}x`,
+    (path) => withoutTrailing(path, '/'),
+  ),
   request('slashes', (bytes) => repeated('/', bytes)),
   request('many elements', (bytes) => `/api/v1/${repeated('a/', bytes)}`),
   request('escapes', (bytes) => `/api/v1/${repeated('%41', bytes)}`),
