@@ -13,7 +13,7 @@ import type { ConfigMap } from '#kinds/core/v1/config-map.ts';
 import type { Endpoints } from '#kinds/core/v1/service/endpoints.ts';
 import type { LimitRange } from '#kinds/core/v1/limit-range.ts';
 import type { Namespace } from '#kinds/core/v1/namespace.ts';
-import type { Node } from '#kinds/core/v1/node.ts';
+import type { Node } from '#kinds/core/v1/node/node.ts';
 import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 import type { PersistentVolume } from '#kinds/core/v1/volume/persistent-volume.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';

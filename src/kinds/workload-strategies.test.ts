@@ -1,13 +1,13 @@
 // What the strategies of controllers have in common, and what each does on its own.
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '#api/object.ts';
-import { daemonsets } from '#kinds/apps/v1/daemon-set.ts';
-import { deployments } from '#kinds/apps/v1/deployment.ts';
-import { replicasets } from '#kinds/apps/v1/replica-set.ts';
-import { statefulsets } from '#kinds/apps/v1/stateful-set.ts';
-import { cronjobs } from '#kinds/batch/v1/cron-job.ts';
-import { jobs } from '#kinds/batch/v1/job.ts';
-import { replicationcontrollers } from '#kinds/core/v1/replication-controller.ts';
+import { daemonsets } from '#kinds/apps/v1/daemon-set-resource.ts';
+import { deployments } from '#kinds/apps/v1/deployment-resource.ts';
+import { replicasets } from '#kinds/apps/v1/replica-set-resource.ts';
+import { statefulsets } from '#kinds/apps/v1/stateful-set-resource.ts';
+import { cronjobs } from '#kinds/batch/v1/cron-job-resource.ts';
+import { jobs } from '#kinds/batch/v1/job-resource.ts';
+import { replicationcontrollers } from '#kinds/core/v1/replication-controller-resource.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { clone } from '#schema/clone.ts';
 import { changed, contextWith, prepared } from '../../test/support/rule-cases.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { configmaps } from '#kinds/core/v1/config-map.ts';
+import { configmaps } from '#kinds/core/v1/config-map-resource.ts';
 import { PodExecOptions } from '#kinds/core/v1/connect-options.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import type { Store } from '#store/store.ts';

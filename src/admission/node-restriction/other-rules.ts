@@ -7,7 +7,7 @@ import { requestedSubject } from '#admission/requested-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { CertificateSigningRequest } from '#kinds/certificates/v1/certificate-signing-request.ts';
 import type { PodCertificateRequest } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
-import type { Node } from '#kinds/core/v1/node.ts';
+import type { Node } from '#kinds/core/v1/node/node.ts';
 import type { ResourceSlice } from '#kinds/resource/v1/resource-slice.ts';
 
 const nodes = { group: '', resource: 'nodes' };

@@ -5,7 +5,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts'
 import { podAmounts } from '#admission/pod-amounts.ts';
 import { only, podOf, pods, refusal, type StoredPod } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { Node } from '#kinds/core/v1/node.ts';
+import type { Node } from '#kinds/core/v1/node/node.ts';
 
 const nodes = { group: '', resource: 'nodes' };
 

@@ -1,7 +1,7 @@
 // A new node takes no pods until somebody has seen it ready.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { only } from '#admission/request-subject.ts';
-import type { Node } from '#kinds/core/v1/node.ts';
+import type { Node } from '#kinds/core/v1/node/node.ts';
 
 const nodes = { group: '', resource: 'nodes' };
 const notReady = 'node.kubernetes.io/not-ready';

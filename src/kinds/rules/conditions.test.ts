@@ -1,5 +1,5 @@
 // The rules of conditions as metav1 has them, put through the status of disruption budgets.
-import { poddisruptionbudgets } from '#kinds/policy/v1/pod-disruption-budget.ts';
+import { poddisruptionbudgets } from '#kinds/policy/v1/pod-disruption-budget-resource.ts';
 import { notKey } from '../../../test/support/format-texts.ts';
 import { describeUpdateRefusals } from '../../../test/support/rule-cases.ts';
 

@@ -1,7 +1,7 @@
 // The texts are those of kube-apiserver v1.36.4 for the same updates.
 import { expect, test } from 'vitest';
-import { persistentvolumes } from '#kinds/core/v1/volume/persistent-volume.ts';
-import { pods } from '#kinds/core/v1/pod/pod.ts';
+import { persistentvolumes } from '#kinds/core/v1/volume/persistent-volume-resource.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { differenceOfForms } from '#kinds/rules/differences.ts';
 import { changed, updateErrors } from '../../../test/support/rule-cases.ts';
 

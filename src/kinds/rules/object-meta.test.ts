@@ -1,8 +1,8 @@
 // The rules of metadata, put through config maps; what a request never brings as far as the rules is put to them directly.
 import type { FieldErrors } from '#api/field-error.ts';
 import type { ObjectMeta } from '#api/object.ts';
-import { configmaps } from '#kinds/core/v1/config-map.ts';
-import { namespaces } from '#kinds/core/v1/namespace.ts';
+import { configmaps } from '#kinds/core/v1/config-map-resource.ts';
+import { namespaces } from '#kinds/core/v1/namespace-resource.ts';
 import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
 import { notKey, notLabel, notLabelValue, notSubdomain } from '../../../test/support/format-texts.ts';
 import { describeFieldErrors, describeRefusals, describeUpdateRefusals } from '../../../test/support/rule-cases.ts';

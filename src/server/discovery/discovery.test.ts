@@ -4,7 +4,7 @@ import { documentRouter } from '#app/operations/documents.ts';
 import { silentLog } from '#base/log.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
-import { pods } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { callInProcess } from '#server/front/in-process-carrier.ts';

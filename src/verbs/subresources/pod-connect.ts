@@ -3,7 +3,7 @@ import { badRequest, forbidden, invalid, notFound, notImplemented } from '#api/a
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
-import type { Node } from '#kinds/core/v1/node.ts';
+import type { Node } from '#kinds/core/v1/node/node.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { Answer } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';

@@ -4,7 +4,7 @@ import { ApiError, badRequest, notFound, notImplemented, unclassified } from '#a
 import { goQuote } from '#base/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Endpoints } from '#kinds/core/v1/service/endpoints.ts';
-import type { Node } from '#kinds/core/v1/node.ts';
+import type { Node } from '#kinds/core/v1/node/node.ts';
 import type { Service } from '#kinds/core/v1/service/service.ts';
 import type { Call } from '#verbs/call.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';

@@ -1,5 +1,5 @@
-import { mutatingadmissionpolicybindings } from '#kinds/admissionregistration/v1/mutating-admission-policy-binding.ts';
-import { validatingadmissionpolicybindings } from '#kinds/admissionregistration/v1/validating-admission-policy-binding.ts';
+import { mutatingadmissionpolicybindings } from '#kinds/admissionregistration/v1/mutating-admission-policy-binding-resource.ts';
+import { validatingadmissionpolicybindings } from '#kinds/admissionregistration/v1/validating-admission-policy-binding-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const validatingBinding = {

@@ -1,5 +1,5 @@
-import { mutatingadmissionpolicies } from '#kinds/admissionregistration/v1/mutating-admission-policy.ts';
-import { validatingadmissionpolicies } from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
+import { mutatingadmissionpolicies } from '#kinds/admissionregistration/v1/mutating-admission-policy-resource.ts';
+import { validatingadmissionpolicies } from '#kinds/admissionregistration/v1/validating-admission-policy-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const validatingPolicy = {

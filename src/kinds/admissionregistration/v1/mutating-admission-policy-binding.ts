@@ -1,9 +1,7 @@
-import { bindingColumns, mutatingBindingStrategy } from '#kinds/admissionregistration/v1/admission-policy-binding-strategy.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
 import { ParamRef } from '#kinds/admissionregistration/v1/param-ref.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const MutatingAdmissionPolicyBinding = rootStruct(
@@ -32,19 +30,3 @@ export const MutatingAdmissionPolicyBindingSpec = struct('io.k8s.api.admissionre
   matchResources: pointer(3, ref<MatchResources>(MatchResources)),
 }));
 export interface MutatingAdmissionPolicyBindingSpec extends Infer<typeof MutatingAdmissionPolicyBindingSpec> {}
-
-export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionPolicyBinding>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingAdmissionPolicyBinding',
-  plural: 'mutatingadmissionpolicybindings',
-  singular: 'mutatingadmissionpolicybinding',
-  namespaced: false,
-  strategy: mutatingBindingStrategy,
-  columns: bindingColumns,
-  schema: MutatingAdmissionPolicyBinding,
-  list: MutatingAdmissionPolicyBindingList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'mutatingadmissionpolicybindings', hash: '90V5FRZZ3Zg=' },
-  lifecycle: { introduced: '1.36' },
-});

@@ -1,4 +1,3 @@
-import { mutatingPolicyColumns, mutatingPolicyStrategy } from '#kinds/admissionregistration/v1/admission-policy-strategy.ts';
 import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
@@ -6,7 +5,6 @@ import { ParamKind } from '#kinds/admissionregistration/v1/param-kind.ts';
 import { Variable } from '#kinds/admissionregistration/v1/variable.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const MutatingAdmissionPolicy = rootStruct(
@@ -60,19 +58,3 @@ export const Mutation = struct('io.k8s.api.admissionregistration.v1.Mutation', (
   jsonPatch: pointer(4, ref<JSONPatch>(JSONPatch)),
 }));
 export interface Mutation extends Infer<typeof Mutation> {}
-
-export const mutatingadmissionpolicies = defineResource<MutatingAdmissionPolicy>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingAdmissionPolicy',
-  plural: 'mutatingadmissionpolicies',
-  singular: 'mutatingadmissionpolicy',
-  namespaced: false,
-  strategy: mutatingPolicyStrategy,
-  columns: mutatingPolicyColumns,
-  schema: MutatingAdmissionPolicy,
-  list: MutatingAdmissionPolicyList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'mutatingadmissionpolicies', hash: 'LYmCf+UMVdg=' },
-  lifecycle: { introduced: '1.36' },
-});

@@ -1,4 +1,3 @@
-import { mutatingWebhooksStrategy, webhooksColumns } from '#kinds/admissionregistration/v1/webhook-configuration-strategy.ts';
 import { defaultMutatingWebhook } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
@@ -6,7 +5,6 @@ import { WebhookClientConfig } from '#kinds/admissionregistration/v1/webhook-cli
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const MutatingWebhookConfiguration = rootStruct(
@@ -52,19 +50,3 @@ export const MutatingWebhook = struct(
   { defaults: defaultMutatingWebhook },
 );
 export interface MutatingWebhook extends Infer<typeof MutatingWebhook> {}
-
-export const mutatingwebhookconfigurations = defineResource<MutatingWebhookConfiguration>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  singular: 'mutatingwebhookconfiguration',
-  namespaced: false,
-  strategy: mutatingWebhooksStrategy,
-  columns: webhooksColumns,
-  schema: MutatingWebhookConfiguration,
-  list: MutatingWebhookConfigurationList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'mutatingwebhookconfigurations', hash: 'Sqi0GUgDaX0=' },
-  lifecycle: { introduced: '1.16' },
-});

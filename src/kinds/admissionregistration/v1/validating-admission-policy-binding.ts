@@ -1,9 +1,7 @@
-import { bindingColumns, validatingBindingStrategy } from '#kinds/admissionregistration/v1/admission-policy-binding-strategy.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
 import { ParamRef } from '#kinds/admissionregistration/v1/param-ref.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ValidatingAdmissionPolicyBinding = rootStruct(
@@ -33,19 +31,3 @@ export const ValidatingAdmissionPolicyBindingSpec = struct('io.k8s.api.admission
   validationActions: required(4, list(string), { written: 'nonempty', enum: ['Audit', 'Deny', 'Warn'], merge: 'set', goType: '[]v1.ValidationAction' }),
 }));
 export interface ValidatingAdmissionPolicyBindingSpec extends Infer<typeof ValidatingAdmissionPolicyBindingSpec> {}
-
-export const validatingadmissionpolicybindings = defineResource<ValidatingAdmissionPolicyBinding>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-  singular: 'validatingadmissionpolicybinding',
-  namespaced: false,
-  strategy: validatingBindingStrategy,
-  columns: bindingColumns,
-  schema: ValidatingAdmissionPolicyBinding,
-  list: ValidatingAdmissionPolicyBindingList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'validatingadmissionpolicybindings', hash: 'v9715VZqakg=' },
-  lifecycle: { introduced: '1.30' },
-});

@@ -1,4 +1,3 @@
-import { validatingPolicyColumns, validatingPolicyStrategy } from '#kinds/admissionregistration/v1/admission-policy-strategy.ts';
 import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
@@ -7,7 +6,6 @@ import { Variable } from '#kinds/admissionregistration/v1/variable.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int64, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ValidatingAdmissionPolicy = rootStruct(
@@ -77,20 +75,3 @@ export const ValidatingAdmissionPolicyStatus = struct('io.k8s.api.admissionregis
   conditions: optional(3, list(ref<Condition>(Condition)), { merge: { keys: ['type'] } }),
 }));
 export interface ValidatingAdmissionPolicyStatus extends Infer<typeof ValidatingAdmissionPolicyStatus> {}
-
-export const validatingadmissionpolicies = defineResource<ValidatingAdmissionPolicy>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-  singular: 'validatingadmissionpolicy',
-  namespaced: false,
-  strategy: validatingPolicyStrategy,
-  columns: validatingPolicyColumns,
-  schema: ValidatingAdmissionPolicy,
-  list: ValidatingAdmissionPolicyList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'validatingadmissionpolicies', hash: '6OxvlMmQ6is=' },
-  lifecycle: { introduced: '1.30' },
-  subresources: [{ name: 'status', kind: 'ValidatingAdmissionPolicy', verbs: ['get', 'patch', 'update'] }],
-});

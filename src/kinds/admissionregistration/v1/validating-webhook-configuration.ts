@@ -1,4 +1,3 @@
-import { validatingWebhooksStrategy, webhooksColumns } from '#kinds/admissionregistration/v1/webhook-configuration-strategy.ts';
 import { defaultValidatingWebhook } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
@@ -6,7 +5,6 @@ import { WebhookClientConfig } from '#kinds/admissionregistration/v1/webhook-cli
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ValidatingWebhookConfiguration = rootStruct(
@@ -51,19 +49,3 @@ export const ValidatingWebhook = struct(
   { defaults: defaultValidatingWebhook },
 );
 export interface ValidatingWebhook extends Infer<typeof ValidatingWebhook> {}
-
-export const validatingwebhookconfigurations = defineResource<ValidatingWebhookConfiguration>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
-  singular: 'validatingwebhookconfiguration',
-  namespaced: false,
-  strategy: validatingWebhooksStrategy,
-  columns: webhooksColumns,
-  schema: ValidatingWebhookConfiguration,
-  list: ValidatingWebhookConfigurationList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'validatingwebhookconfigurations', hash: 'B0wHjQmsGNk=' },
-  lifecycle: { introduced: '1.16' },
-});

@@ -1,5 +1,5 @@
-import { mutatingwebhookconfigurations } from '#kinds/admissionregistration/v1/mutating-webhook-configuration.ts';
-import { validatingwebhookconfigurations } from '#kinds/admissionregistration/v1/validating-webhook-configuration.ts';
+import { mutatingwebhookconfigurations } from '#kinds/admissionregistration/v1/mutating-webhook-configuration-resource.ts';
+import { validatingwebhookconfigurations } from '#kinds/admissionregistration/v1/validating-webhook-configuration-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const validatingHooks = {

@@ -1,5 +1,5 @@
-import { validatingadmissionpolicybindings } from '#kinds/admissionregistration/v1/validating-admission-policy-binding.ts';
-import { validatingwebhookconfigurations } from '#kinds/admissionregistration/v1/validating-webhook-configuration.ts';
+import { validatingadmissionpolicybindings } from '#kinds/admissionregistration/v1/validating-admission-policy-binding-resource.ts';
+import { validatingwebhookconfigurations } from '#kinds/admissionregistration/v1/validating-webhook-configuration-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const valid = {

@@ -2,7 +2,6 @@ import { MatchResources } from '#kinds/admissionregistration/v1alpha1/match-reso
 import { ParamRef } from '#kinds/admissionregistration/v1alpha1/param-ref.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const MutatingAdmissionPolicyBinding = rootStruct(
@@ -31,18 +30,3 @@ export const MutatingAdmissionPolicyBindingSpec = struct('io.k8s.api.admissionre
   matchResources: pointer(3, ref<MatchResources>(MatchResources)),
 }));
 export interface MutatingAdmissionPolicyBindingSpec extends Infer<typeof MutatingAdmissionPolicyBindingSpec> {}
-
-export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionPolicyBinding>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1alpha1',
-  kind: 'MutatingAdmissionPolicyBinding',
-  plural: 'mutatingadmissionpolicybindings',
-  singular: 'mutatingadmissionpolicybinding',
-  namespaced: false,
-  schema: MutatingAdmissionPolicyBinding,
-  list: MutatingAdmissionPolicyBindingList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'mutatingadmissionpolicybindings', hash: '90V5FRZZ3Zg=' },
-  enabled: false,
-  lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
-});

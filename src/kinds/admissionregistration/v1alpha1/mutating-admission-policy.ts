@@ -5,7 +5,6 @@ import { ParamKind } from '#kinds/admissionregistration/v1alpha1/param-kind.ts';
 import { Variable } from '#kinds/admissionregistration/v1alpha1/variable.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const MutatingAdmissionPolicy = rootStruct(
@@ -59,18 +58,3 @@ export const Mutation = struct('io.k8s.api.admissionregistration.v1alpha1.Mutati
   jsonPatch: pointer(4, ref<JSONPatch>(JSONPatch)),
 }));
 export interface Mutation extends Infer<typeof Mutation> {}
-
-export const mutatingadmissionpolicies = defineResource<MutatingAdmissionPolicy>({
-  group: 'admissionregistration.k8s.io',
-  version: 'v1alpha1',
-  kind: 'MutatingAdmissionPolicy',
-  plural: 'mutatingadmissionpolicies',
-  singular: 'mutatingadmissionpolicy',
-  namespaced: false,
-  schema: MutatingAdmissionPolicy,
-  list: MutatingAdmissionPolicyList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'mutatingadmissionpolicies', hash: 'LYmCf+UMVdg=' },
-  enabled: false,
-  lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
-});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { CustomResourceDefinitionStatus, customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { CustomResourceDefinitionStatus } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition-resource.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';

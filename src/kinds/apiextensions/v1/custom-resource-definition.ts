@@ -1,13 +1,7 @@
-import {
-  customResourceDefinitionStrategy,
-  defaultDefinitionSpec,
-  defaultServiceReference,
-  defaultStoredVersions,
-} from '#kinds/apiextensions/v1/custom-resource-definition-strategy.ts';
+import { defaultDefinitionSpec, defaultServiceReference, defaultStoredVersions } from '#kinds/apiextensions/v1/custom-resource-definition-strategy.ts';
 import { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, bytes, embedded, type Infer, int32, int64, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const CustomResourceDefinition = rootStruct(
@@ -156,20 +150,3 @@ export const CustomResourceDefinitionCondition = struct('io.k8s.apiextensions-ap
   observedGeneration: optional(6, int64),
 }));
 export interface CustomResourceDefinitionCondition extends Infer<typeof CustomResourceDefinitionCondition> {}
-
-export const customresourcedefinitions = defineResource<CustomResourceDefinition>({
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  singular: 'customresourcedefinition',
-  namespaced: false,
-  strategy: customResourceDefinitionStrategy,
-  schema: CustomResourceDefinition,
-  list: CustomResourceDefinitionList,
-  shortNames: ['crd', 'crds'],
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'apiextensions.k8s.io/customresourcedefinitions', hash: 'jfWCUB31mvA=' },
-  lifecycle: { introduced: '1.16' },
-  subresources: [{ name: 'status', kind: 'CustomResourceDefinition', verbs: ['get', 'patch', 'update'], tables: false }],
-});

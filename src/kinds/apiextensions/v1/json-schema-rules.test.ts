@@ -1,4 +1,4 @@
-import { customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import { customresourcedefinitions } from '#kinds/apiextensions/v1/custom-resource-definition-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 import { schemaPath as root, versionPath as version, specPath as spec, sampleDefinition as definition } from '../../../../test/support/sample-definition.ts';
 

@@ -1,4 +1,4 @@
-import { apiservices } from '#kinds/apiregistration/v1/api-service.ts';
+import { apiservices } from '#kinds/apiregistration/v1/api-service-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const apiService = {

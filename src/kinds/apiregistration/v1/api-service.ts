@@ -1,7 +1,6 @@
-import { apiServiceColumns, apiServiceStrategy, defaultServiceReference } from '#kinds/apiregistration/v1/api-service-strategy.ts';
+import { defaultServiceReference } from '#kinds/apiregistration/v1/api-service-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, bytes, embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const APIService = rootStruct(
@@ -60,20 +59,3 @@ export const APIServiceCondition = struct('io.k8s.kube-aggregator.pkg.apis.apire
   message: optional(5, string),
 }));
 export interface APIServiceCondition extends Infer<typeof APIServiceCondition> {}
-
-export const apiservices = defineResource<APIService>({
-  group: 'apiregistration.k8s.io',
-  version: 'v1',
-  kind: 'APIService',
-  plural: 'apiservices',
-  singular: 'apiservice',
-  namespaced: false,
-  strategy: apiServiceStrategy,
-  columns: apiServiceColumns,
-  schema: APIService,
-  list: APIServiceList,
-  categories: ['api-extensions'],
-  storage: { version: 'v1', prefix: 'apiregistration.k8s.io/apiservices', hash: 'InPBPD7+PqM=' },
-  lifecycle: { introduced: '1.10' },
-  subresources: [{ name: 'status', kind: 'APIService', verbs: ['get', 'patch', 'update'], tables: false }],
-});

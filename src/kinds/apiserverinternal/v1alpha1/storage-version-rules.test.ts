@@ -1,4 +1,4 @@
-import { storageversions } from '#kinds/apiserverinternal/v1alpha1/storage-version.ts';
+import { storageversions } from '#kinds/apiserverinternal/v1alpha1/storage-version-resource.ts';
 import { describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const storageVersion = {

@@ -1,7 +1,5 @@
-import { storageVersionColumns, storageVersionStrategy } from '#kinds/apiserverinternal/v1alpha1/storage-version-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int64, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const StorageVersion = rootStruct(
@@ -52,19 +50,3 @@ export const StorageVersionCondition = struct('io.k8s.api.apiserverinternal.v1al
   message: required(6, string, { written: 'nonempty' }),
 }));
 export interface StorageVersionCondition extends Infer<typeof StorageVersionCondition> {}
-
-export const storageversions = defineResource<StorageVersion>({
-  group: 'internal.apiserver.k8s.io',
-  version: 'v1alpha1',
-  kind: 'StorageVersion',
-  plural: 'storageversions',
-  singular: 'storageversion',
-  namespaced: false,
-  strategy: storageVersionStrategy,
-  columns: storageVersionColumns,
-  schema: StorageVersion,
-  list: StorageVersionList,
-  storage: { version: 'v1alpha1', prefix: 'storageversions', hash: 'c8YZt5U0nPk=' },
-  enabled: false,
-  subresources: [{ name: 'status', kind: 'StorageVersion', verbs: ['get', 'patch', 'update'] }],
-});

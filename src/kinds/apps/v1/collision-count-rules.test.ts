@@ -1,6 +1,6 @@
-import { daemonsets } from '#kinds/apps/v1/daemon-set.ts';
-import { deployments } from '#kinds/apps/v1/deployment.ts';
-import { statefulsets } from '#kinds/apps/v1/stateful-set.ts';
+import { daemonsets } from '#kinds/apps/v1/daemon-set-resource.ts';
+import { deployments } from '#kinds/apps/v1/deployment-resource.ts';
+import { statefulsets } from '#kinds/apps/v1/stateful-set-resource.ts';
 import { describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const counted = {

@@ -1,4 +1,4 @@
-import { controllerrevisions } from '#kinds/apps/v1/controller-revision.ts';
+import { controllerrevisions } from '#kinds/apps/v1/controller-revision-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const revision = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'one' }, data: { a: 1 }, revision: 1 };

@@ -1,4 +1,4 @@
-import { controllerrevisions } from '#kinds/apps/v1/controller-revision.ts';
+import { controllerrevisions } from '#kinds/apps/v1/controller-revision-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const valid = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'one' }, revision: 1, data: { a: 1 } };

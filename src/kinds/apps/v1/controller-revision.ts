@@ -1,7 +1,5 @@
-import { controllerRevisionColumns, controllerRevisionStrategy } from '#kinds/apps/v1/controller-revision-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int64, list, optional, rawExtension, ref, required, rootStruct } from '#schema/build.ts';
 
 export const ControllerRevision = rootStruct(
@@ -24,18 +22,3 @@ export const ControllerRevisionList = rootStruct(
   { gvks: [['apps', 'v1', 'ControllerRevisionList']] },
 );
 export interface ControllerRevisionList extends Infer<typeof ControllerRevisionList> {}
-
-export const controllerrevisions = defineResource<ControllerRevision>({
-  group: 'apps',
-  version: 'v1',
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
-  singular: 'controllerrevision',
-  namespaced: true,
-  schema: ControllerRevision,
-  list: ControllerRevisionList,
-  storage: { version: 'v1', prefix: 'controllerrevisions', hash: '85nkx63pcBU=' },
-  lifecycle: { introduced: '1.9' },
-  strategy: controllerRevisionStrategy,
-  columns: controllerRevisionColumns,
-});

@@ -1,4 +1,4 @@
-import { daemonsets } from '#kinds/apps/v1/daemon-set.ts';
+import { daemonsets } from '#kinds/apps/v1/daemon-set-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { templateRefusals } from '../../../../test/support/template-refusals.ts';
 

@@ -1,10 +1,8 @@
-import { daemonSetColumns } from '#kinds/apps/v1/daemon-set-columns.ts';
-import { defaultDaemonSet, daemonSetStrategy, templateGenerationKey } from '#kinds/apps/v1/daemon-set-strategy.ts';
+import { defaultDaemonSet } from '#kinds/apps/v1/daemon-set-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, intOrString, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const DaemonSet = rootStruct(
@@ -71,23 +69,3 @@ export const DaemonSetCondition = struct('io.k8s.api.apps.v1.DaemonSetCondition'
   message: optional(5, string),
 }));
 export interface DaemonSetCondition extends Infer<typeof DaemonSetCondition> {}
-
-export const daemonsets = defineResource<DaemonSet>({
-  group: 'apps',
-  version: 'v1',
-  kind: 'DaemonSet',
-  plural: 'daemonsets',
-  singular: 'daemonset',
-  namespaced: true,
-  schema: DaemonSet,
-  list: DaemonSetList,
-  shortNames: ['ds'],
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'daemonsets', hash: 'dd7pWHUlMKQ=' },
-  lifecycle: { introduced: '1.9' },
-  blank: { metadata: { annotations: { [templateGenerationKey]: '0' } } },
-  fieldAnnotations: [templateGenerationKey],
-  strategy: daemonSetStrategy,
-  columns: daemonSetColumns,
-  subresources: [{ name: 'status', kind: 'DaemonSet', verbs: ['get', 'patch', 'update'] }],
-});

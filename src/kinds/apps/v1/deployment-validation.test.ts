@@ -1,4 +1,4 @@
-import { deployments } from '#kinds/apps/v1/deployment.ts';
+import { deployments } from '#kinds/apps/v1/deployment-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { templateRefusals } from '../../../../test/support/template-refusals.ts';
 

@@ -1,10 +1,8 @@
-import { deploymentColumns } from '#kinds/apps/v1/deployment-columns.ts';
-import { defaultDeployment, deploymentStrategy } from '#kinds/apps/v1/deployment-strategy.ts';
+import { defaultDeployment } from '#kinds/apps/v1/deployment-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource, workloadScale } from '#resource/definition.ts';
 import {
   boolean,
   embedded,
@@ -90,25 +88,3 @@ export const DeploymentCondition = struct('io.k8s.api.apps.v1.DeploymentConditio
   message: optional(5, string),
 }));
 export interface DeploymentCondition extends Infer<typeof DeploymentCondition> {}
-
-export const deployments = defineResource<Deployment>({
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  singular: 'deployment',
-  namespaced: true,
-  schema: Deployment,
-  list: DeploymentList,
-  shortNames: ['deploy'],
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'deployments', hash: '8aSe+NMegvE=' },
-  lifecycle: { introduced: '1.9' },
-  blank: { spec: { replicas: 0 } },
-  strategy: deploymentStrategy,
-  columns: deploymentColumns,
-  subresources: [
-    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1', scale: workloadScale },
-    { name: 'status', kind: 'Deployment', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,4 +1,4 @@
-import { replicasets } from '#kinds/apps/v1/replica-set.ts';
+import { replicasets } from '#kinds/apps/v1/replica-set-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { templateRefusals } from '../../../../test/support/template-refusals.ts';
 

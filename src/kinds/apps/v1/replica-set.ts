@@ -1,10 +1,8 @@
-import { replicaSetColumns } from '#kinds/apps/v1/replica-set-columns.ts';
-import { defaultReplicaSet, replicaSetStrategy } from '#kinds/apps/v1/replica-set-strategy.ts';
+import { defaultReplicaSet } from '#kinds/apps/v1/replica-set-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource, workloadScale } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const ReplicaSet = rootStruct(
@@ -55,25 +53,3 @@ export const ReplicaSetCondition = struct('io.k8s.api.apps.v1.ReplicaSetConditio
   message: optional(5, string),
 }));
 export interface ReplicaSetCondition extends Infer<typeof ReplicaSetCondition> {}
-
-export const replicasets = defineResource<ReplicaSet>({
-  group: 'apps',
-  version: 'v1',
-  kind: 'ReplicaSet',
-  plural: 'replicasets',
-  singular: 'replicaset',
-  namespaced: true,
-  schema: ReplicaSet,
-  list: ReplicaSetList,
-  shortNames: ['rs'],
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'replicasets', hash: 'P1RzHs8/mWQ=' },
-  lifecycle: { introduced: '1.9' },
-  blank: { spec: { replicas: 0 } },
-  strategy: replicaSetStrategy,
-  columns: replicaSetColumns,
-  subresources: [
-    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1', scale: workloadScale },
-    { name: 'status', kind: 'ReplicaSet', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,4 +1,4 @@
-import { statefulsets } from '#kinds/apps/v1/stateful-set.ts';
+import { statefulsets } from '#kinds/apps/v1/stateful-set-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { templateRefusals } from '../../../../test/support/template-refusals.ts';
 

@@ -1,11 +1,9 @@
-import { statefulSetColumns } from '#kinds/apps/v1/stateful-set-columns.ts';
-import { defaultStatefulSet, statefulSetStrategy } from '#kinds/apps/v1/stateful-set-strategy.ts';
+import { defaultStatefulSet } from '#kinds/apps/v1/stateful-set-strategy.ts';
 import { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource, workloadScale } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, intOrString, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const StatefulSet = rootStruct(
@@ -89,25 +87,3 @@ export const StatefulSetCondition = struct('io.k8s.api.apps.v1.StatefulSetCondit
   message: optional(5, string),
 }));
 export interface StatefulSetCondition extends Infer<typeof StatefulSetCondition> {}
-
-export const statefulsets = defineResource<StatefulSet>({
-  group: 'apps',
-  version: 'v1',
-  kind: 'StatefulSet',
-  plural: 'statefulsets',
-  singular: 'statefulset',
-  namespaced: true,
-  schema: StatefulSet,
-  list: StatefulSetList,
-  shortNames: ['sts'],
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'statefulsets', hash: 'H+vl74LkKdo=' },
-  lifecycle: { introduced: '1.9' },
-  blank: { spec: { replicas: 0 } },
-  strategy: statefulSetStrategy,
-  columns: statefulSetColumns,
-  subresources: [
-    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1', scale: workloadScale },
-    { name: 'status', kind: 'StatefulSet', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,6 +1,5 @@
 import { UserInfo } from '#kinds/authentication/v1/user-info.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, ref, rootStruct, struct } from '#schema/build.ts';
 
 export const SelfSubjectReview = rootStruct(
@@ -17,15 +16,3 @@ export const SelfSubjectReviewStatus = struct('io.k8s.api.authentication.v1.Self
   userInfo: embedded(1, ref<UserInfo>(UserInfo)),
 }));
 export interface SelfSubjectReviewStatus extends Infer<typeof SelfSubjectReviewStatus> {}
-
-export const selfsubjectreviews = defineResource<SelfSubjectReview>({
-  group: 'authentication.k8s.io',
-  version: 'v1',
-  kind: 'SelfSubjectReview',
-  plural: 'selfsubjectreviews',
-  singular: 'selfsubjectreview',
-  namespaced: false,
-  schema: SelfSubjectReview,
-  verbs: ['create'],
-  lifecycle: { introduced: '1.28' },
-});

@@ -1,6 +1,5 @@
 import { UserInfo } from '#kinds/authentication/v1/user-info.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const TokenReview = rootStruct(
@@ -27,15 +26,3 @@ export const TokenReviewStatus = struct('io.k8s.api.authentication.v1.TokenRevie
   error: optional(3, string),
 }));
 export interface TokenReviewStatus extends Infer<typeof TokenReviewStatus> {}
-
-export const tokenreviews = defineResource<TokenReview>({
-  group: 'authentication.k8s.io',
-  version: 'v1',
-  kind: 'TokenReview',
-  plural: 'tokenreviews',
-  singular: 'tokenreview',
-  namespaced: false,
-  schema: TokenReview,
-  verbs: ['create'],
-  lifecycle: { introduced: '1.6' },
-});

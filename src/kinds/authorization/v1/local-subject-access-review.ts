@@ -1,6 +1,5 @@
 import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '#kinds/authorization/v1/subject-access-review.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, ref, required, rootStruct } from '#schema/build.ts';
 
 export const LocalSubjectAccessReview = rootStruct(
@@ -13,15 +12,3 @@ export const LocalSubjectAccessReview = rootStruct(
   { gvks: [['authorization.k8s.io', 'v1', 'LocalSubjectAccessReview']] },
 );
 export interface LocalSubjectAccessReview extends Infer<typeof LocalSubjectAccessReview> {}
-
-export const localsubjectaccessreviews = defineResource<LocalSubjectAccessReview>({
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  kind: 'LocalSubjectAccessReview',
-  plural: 'localsubjectaccessreviews',
-  singular: 'localsubjectaccessreview',
-  namespaced: true,
-  schema: LocalSubjectAccessReview,
-  verbs: ['create'],
-  lifecycle: { introduced: '1.19' },
-});

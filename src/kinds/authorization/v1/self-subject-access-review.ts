@@ -1,6 +1,5 @@
 import { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from '#kinds/authorization/v1/subject-access-review.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, pointer, ref, required, rootStruct, struct } from '#schema/build.ts';
 
 export const SelfSubjectAccessReview = rootStruct(
@@ -19,15 +18,3 @@ export const SelfSubjectAccessReviewSpec = struct('io.k8s.api.authorization.v1.S
   nonResourceAttributes: pointer(2, ref<NonResourceAttributes>(NonResourceAttributes)),
 }));
 export interface SelfSubjectAccessReviewSpec extends Infer<typeof SelfSubjectAccessReviewSpec> {}
-
-export const selfsubjectaccessreviews = defineResource<SelfSubjectAccessReview>({
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  kind: 'SelfSubjectAccessReview',
-  plural: 'selfsubjectaccessreviews',
-  singular: 'selfsubjectaccessreview',
-  namespaced: false,
-  schema: SelfSubjectAccessReview,
-  verbs: ['create'],
-  lifecycle: { introduced: '1.19' },
-});

@@ -1,5 +1,4 @@
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const SelfSubjectRulesReview = rootStruct(
@@ -39,15 +38,3 @@ export const SubjectRulesReviewStatus = struct('io.k8s.api.authorization.v1.Subj
   evaluationError: optional(4, string),
 }));
 export interface SubjectRulesReviewStatus extends Infer<typeof SubjectRulesReviewStatus> {}
-
-export const selfsubjectrulesreviews = defineResource<SelfSubjectRulesReview>({
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  kind: 'SelfSubjectRulesReview',
-  plural: 'selfsubjectrulesreviews',
-  singular: 'selfsubjectrulesreview',
-  namespaced: false,
-  schema: SelfSubjectRulesReview,
-  verbs: ['create'],
-  lifecycle: { introduced: '1.19' },
-});

@@ -1,6 +1,5 @@
 import { FieldSelectorRequirement, LabelSelectorRequirement } from '#kinds/meta/v1/label-selector.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const SubjectAccessReview = rootStruct(
@@ -62,15 +61,3 @@ export const SubjectAccessReviewStatus = struct('io.k8s.api.authorization.v1.Sub
   evaluationError: optional(3, string),
 }));
 export interface SubjectAccessReviewStatus extends Infer<typeof SubjectAccessReviewStatus> {}
-
-export const subjectaccessreviews = defineResource<SubjectAccessReview>({
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  kind: 'SubjectAccessReview',
-  plural: 'subjectaccessreviews',
-  singular: 'subjectaccessreview',
-  namespaced: false,
-  schema: SubjectAccessReview,
-  verbs: ['create'],
-  lifecycle: { introduced: '1.6' },
-});

@@ -1,8 +1,7 @@
 import { CrossVersionObjectReference } from '#kinds/autoscaling/v1/cross-version-object-reference.ts';
-import { autoscalerConversion, defaultAutoscaler } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
+import { defaultAutoscaler } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, list, pointer, ref, required, rootStruct, struct, time } from '#schema/build.ts';
 
 export const HorizontalPodAutoscaler = rootStruct(
@@ -42,20 +41,3 @@ export const HorizontalPodAutoscalerStatus = struct('io.k8s.api.autoscaling.v1.H
   currentCPUUtilizationPercentage: pointer(5, int32),
 }));
 export interface HorizontalPodAutoscalerStatus extends Infer<typeof HorizontalPodAutoscalerStatus> {}
-
-export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>({
-  group: 'autoscaling',
-  version: 'v1',
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  singular: 'horizontalpodautoscaler',
-  namespaced: true,
-  schema: HorizontalPodAutoscaler,
-  list: HorizontalPodAutoscalerList,
-  shortNames: ['hpa'],
-  categories: ['all'],
-  storage: { version: 'v2', prefix: 'horizontalpodautoscalers', hash: 'qwQve8ut294=' },
-  lifecycle: { introduced: '1.2' },
-  conversion: autoscalerConversion,
-  subresources: [{ name: 'status', kind: 'HorizontalPodAutoscaler', verbs: ['get', 'patch', 'update'] }],
-});

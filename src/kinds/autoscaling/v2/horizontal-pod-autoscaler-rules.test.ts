@@ -1,4 +1,4 @@
-import { horizontalpodautoscalers } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { horizontalpodautoscalers } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const scaler = {

@@ -1,9 +1,7 @@
-import { autoscalerColumns } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-columns.ts';
-import { autoscalerStrategy, defaultAutoscaler } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-strategy.ts';
+import { defaultAutoscaler } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-strategy.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, list, optional, pointer, quantity, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const HorizontalPodAutoscaler = rootStruct(
@@ -190,21 +188,3 @@ export const HorizontalPodAutoscalerCondition = struct('io.k8s.api.autoscaling.v
   message: optional(5, string),
 }));
 export interface HorizontalPodAutoscalerCondition extends Infer<typeof HorizontalPodAutoscalerCondition> {}
-
-export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>({
-  group: 'autoscaling',
-  version: 'v2',
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  singular: 'horizontalpodautoscaler',
-  namespaced: true,
-  strategy: autoscalerStrategy,
-  columns: autoscalerColumns,
-  schema: HorizontalPodAutoscaler,
-  list: HorizontalPodAutoscalerList,
-  shortNames: ['hpa'],
-  categories: ['all'],
-  storage: { version: 'v2', prefix: 'horizontalpodautoscalers', hash: 'qwQve8ut294=' },
-  lifecycle: { introduced: '1.23' },
-  subresources: [{ name: 'status', kind: 'HorizontalPodAutoscaler', verbs: ['get', 'patch', 'update'] }],
-});

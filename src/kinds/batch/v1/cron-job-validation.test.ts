@@ -1,4 +1,4 @@
-import { cronjobs } from '#kinds/batch/v1/cron-job.ts';
+import { cronjobs } from '#kinds/batch/v1/cron-job-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const valid = {

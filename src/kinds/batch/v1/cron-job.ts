@@ -1,10 +1,8 @@
-import { cronJobColumns } from '#kinds/batch/v1/cron-job-columns.ts';
-import { cronJobStrategy, defaultCronJob } from '#kinds/batch/v1/cron-job-strategy.ts';
+import { defaultCronJob } from '#kinds/batch/v1/cron-job-strategy.ts';
 import { JobSpec } from '#kinds/batch/v1/job-spec.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, int64, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const CronJob = rootStruct(
@@ -52,21 +50,3 @@ export const CronJobStatus = struct('io.k8s.api.batch.v1.CronJobStatus', () => (
   lastSuccessfulTime: pointer(5, time),
 }));
 export interface CronJobStatus extends Infer<typeof CronJobStatus> {}
-
-export const cronjobs = defineResource<CronJob>({
-  group: 'batch',
-  version: 'v1',
-  kind: 'CronJob',
-  plural: 'cronjobs',
-  singular: 'cronjob',
-  namespaced: true,
-  schema: CronJob,
-  list: CronJobList,
-  shortNames: ['cj'],
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'cronjobs', hash: 'sd5LIXh4Fjs=' },
-  lifecycle: { introduced: '1.21' },
-  strategy: cronJobStrategy,
-  columns: cronJobColumns,
-  subresources: [{ name: 'status', kind: 'CronJob', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,4 +1,4 @@
-import { jobs } from '#kinds/batch/v1/job.ts';
+import { jobs } from '#kinds/batch/v1/job-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const job = {

@@ -1,9 +1,7 @@
-import { jobColumns } from '#kinds/batch/v1/job-columns.ts';
-import { defaultJob, jobStrategy } from '#kinds/batch/v1/job-strategy.ts';
+import { defaultJob } from '#kinds/batch/v1/job-strategy.ts';
 import { JobSpec } from '#kinds/batch/v1/job-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const Job = rootStruct(
@@ -57,20 +55,3 @@ export const UncountedTerminatedPods = struct('io.k8s.api.batch.v1.UncountedTerm
   failed: optional(2, list(string), { merge: 'set', goType: '[]types.UID' }),
 }));
 export interface UncountedTerminatedPods extends Infer<typeof UncountedTerminatedPods> {}
-
-export const jobs = defineResource<Job>({
-  group: 'batch',
-  version: 'v1',
-  kind: 'Job',
-  plural: 'jobs',
-  singular: 'job',
-  namespaced: true,
-  schema: Job,
-  list: JobList,
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'jobs', hash: 'mudhfqk/qZY=' },
-  lifecycle: { introduced: '1.2' },
-  strategy: jobStrategy,
-  columns: jobColumns,
-  subresources: [{ name: 'status', kind: 'Job', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,4 +1,4 @@
-import { certificatesigningrequests } from '#kinds/certificates/v1/certificate-signing-request.ts';
+import { certificatesigningrequests } from '#kinds/certificates/v1/certificate-signing-request-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { authorityPem, certificatePem, requestPem } from '../../../../test/support/sample-certificates.ts';
 

@@ -1,4 +1,4 @@
-import { certificatesigningrequests } from '#kinds/certificates/v1/certificate-signing-request.ts';
+import { certificatesigningrequests } from '#kinds/certificates/v1/certificate-signing-request-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 /** Made once with openssl: `req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -subj /CN=one`. */

@@ -1,8 +1,6 @@
-import { signingRequestColumns, signingRequestStrategy } from '#kinds/certificates/v1/certificate-signing-request-strategy.ts';
 import { knownUsages } from '#kinds/certificates/v1/key-usages.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { bytes, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const CertificateSigningRequest = rootStruct(
@@ -57,23 +55,3 @@ export const CertificateSigningRequestCondition = struct('io.k8s.api.certificate
   lastTransitionTime: optional(5, time),
 }));
 export interface CertificateSigningRequestCondition extends Infer<typeof CertificateSigningRequestCondition> {}
-
-export const certificatesigningrequests = defineResource<CertificateSigningRequest>({
-  group: 'certificates.k8s.io',
-  version: 'v1',
-  kind: 'CertificateSigningRequest',
-  plural: 'certificatesigningrequests',
-  singular: 'certificatesigningrequest',
-  namespaced: false,
-  strategy: signingRequestStrategy,
-  columns: signingRequestColumns,
-  schema: CertificateSigningRequest,
-  list: CertificateSigningRequestList,
-  shortNames: ['csr'],
-  storage: { version: 'v1', prefix: 'certificatesigningrequests', hash: '95fRKMXA+00=' },
-  lifecycle: { introduced: '1.19' },
-  subresources: [
-    { name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'], tables: false },
-    { name: 'status', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ClusterTrustBundle = rootStruct(
@@ -28,18 +27,3 @@ export const ClusterTrustBundleSpec = struct('io.k8s.api.certificates.v1alpha1.C
   trustBundle: required(2, string),
 }));
 export interface ClusterTrustBundleSpec extends Infer<typeof ClusterTrustBundleSpec> {}
-
-export const clustertrustbundles = defineResource<ClusterTrustBundle>({
-  group: 'certificates.k8s.io',
-  version: 'v1alpha1',
-  kind: 'ClusterTrustBundle',
-  plural: 'clustertrustbundles',
-  singular: 'clustertrustbundle',
-  namespaced: false,
-  schema: ClusterTrustBundle,
-  list: ClusterTrustBundleList,
-  storage: { version: 'v1beta1', prefix: 'clustertrustbundles', hash: 'v5yhuVertL4=' },
-  enabled: false,
-  featureGate: 'ClusterTrustBundle',
-  lifecycle: { introduced: '1.26', deprecated: '1.34', removed: '1.37' },
-});

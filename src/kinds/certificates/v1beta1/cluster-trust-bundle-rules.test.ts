@@ -1,4 +1,4 @@
-import { clustertrustbundles } from '#kinds/certificates/v1beta1/cluster-trust-bundle.ts';
+import { clustertrustbundles } from '#kinds/certificates/v1beta1/cluster-trust-bundle-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { authorityPem, certificatePem, requestPem } from '../../../../test/support/sample-certificates.ts';
 

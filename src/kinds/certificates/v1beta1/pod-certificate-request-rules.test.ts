@@ -1,4 +1,4 @@
-import { podcertificaterequests } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
+import { podcertificaterequests } from '#kinds/certificates/v1beta1/pod-certificate-request-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { certificatePem } from '../../../../test/support/sample-certificates.ts';
 

@@ -1,8 +1,6 @@
-import { podCertificateRequestColumns, podCertificateRequestStrategy } from '#kinds/certificates/v1beta1/pod-certificate-request-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { bytes, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const PodCertificateRequest = rootStruct(
@@ -50,21 +48,3 @@ export const PodCertificateRequestStatus = struct('io.k8s.api.certificates.v1bet
   notAfter: pointer(6, time),
 }));
 export interface PodCertificateRequestStatus extends Infer<typeof PodCertificateRequestStatus> {}
-
-export const podcertificaterequests = defineResource<PodCertificateRequest>({
-  group: 'certificates.k8s.io',
-  version: 'v1beta1',
-  kind: 'PodCertificateRequest',
-  plural: 'podcertificaterequests',
-  singular: 'podcertificaterequest',
-  namespaced: true,
-  strategy: podCertificateRequestStrategy,
-  columns: podCertificateRequestColumns,
-  schema: PodCertificateRequest,
-  list: PodCertificateRequestList,
-  storage: { version: 'v1beta1', prefix: 'podcertificaterequests', hash: 'wYA9yXQH8fg=' },
-  enabled: false,
-  featureGate: 'PodCertificateRequest',
-  lifecycle: { introduced: '1.35', deprecated: '1.38', removed: '1.41' },
-  subresources: [{ name: 'status', kind: 'PodCertificateRequest', verbs: ['get', 'patch', 'update'], featureGate: 'PodCertificateRequest' }],
-});

@@ -1,4 +1,4 @@
-import { leases } from '#kinds/coordination/v1/lease.ts';
+import { leases } from '#kinds/coordination/v1/lease-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const lease = {

@@ -1,7 +1,5 @@
-import { leaseColumns, leaseStrategy } from '#kinds/coordination/v1/lease-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, microTime, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Lease = rootStruct(
@@ -34,18 +32,3 @@ export const LeaseSpec = struct('io.k8s.api.coordination.v1.LeaseSpec', () => ({
   preferredHolder: pointer(7, string),
 }));
 export interface LeaseSpec extends Infer<typeof LeaseSpec> {}
-
-export const leases = defineResource<Lease>({
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  singular: 'lease',
-  namespaced: true,
-  strategy: leaseStrategy,
-  columns: leaseColumns,
-  schema: Lease,
-  list: LeaseList,
-  storage: { version: 'v1', prefix: 'leases', hash: 'gqkMMb/YqFM=' },
-  lifecycle: { introduced: '1.14' },
-});

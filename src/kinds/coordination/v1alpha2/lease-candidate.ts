@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, microTime, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const LeaseCandidate = rootStruct(
@@ -32,17 +31,3 @@ export const LeaseCandidateSpec = struct('io.k8s.api.coordination.v1alpha2.Lease
   strategy: required(6, string, { written: 'nonempty', goType: 'v1.CoordinatedLeaseStrategy' }),
 }));
 export interface LeaseCandidateSpec extends Infer<typeof LeaseCandidateSpec> {}
-
-export const leasecandidates = defineResource<LeaseCandidate>({
-  group: 'coordination.k8s.io',
-  version: 'v1alpha2',
-  kind: 'LeaseCandidate',
-  plural: 'leasecandidates',
-  singular: 'leasecandidate',
-  namespaced: true,
-  schema: LeaseCandidate,
-  list: LeaseCandidateList,
-  storage: { version: 'v1beta1', prefix: 'leasecandidates', hash: 'lvME0iHWE20=' },
-  enabled: false,
-  lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
-});

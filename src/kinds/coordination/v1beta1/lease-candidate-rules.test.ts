@@ -1,4 +1,4 @@
-import { leasecandidates } from '#kinds/coordination/v1beta1/lease-candidate.ts';
+import { leasecandidates } from '#kinds/coordination/v1beta1/lease-candidate-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const candidate = {

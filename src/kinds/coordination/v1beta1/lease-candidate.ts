@@ -1,7 +1,5 @@
-import { leaseCandidateColumns, leaseCandidateStrategy } from '#kinds/coordination/v1beta1/lease-candidate-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, microTime, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const LeaseCandidate = rootStruct(
@@ -33,19 +31,3 @@ export const LeaseCandidateSpec = struct('io.k8s.api.coordination.v1beta1.LeaseC
   strategy: required(6, string, { written: 'nonempty', goType: 'v1.CoordinatedLeaseStrategy' }),
 }));
 export interface LeaseCandidateSpec extends Infer<typeof LeaseCandidateSpec> {}
-
-export const leasecandidates = defineResource<LeaseCandidate>({
-  group: 'coordination.k8s.io',
-  version: 'v1beta1',
-  kind: 'LeaseCandidate',
-  plural: 'leasecandidates',
-  singular: 'leasecandidate',
-  namespaced: true,
-  strategy: leaseCandidateStrategy,
-  columns: leaseCandidateColumns,
-  schema: LeaseCandidate,
-  list: LeaseCandidateList,
-  storage: { version: 'v1beta1', prefix: 'leasecandidates', hash: 'lvME0iHWE20=' },
-  enabled: false,
-  lifecycle: { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
-});

@@ -1,7 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { componentStatusColumns, componentStatusStrategy } from '#kinds/core/v1/component-status-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ComponentStatus = rootStruct(
@@ -31,19 +29,3 @@ export const ComponentCondition = struct('io.k8s.api.core.v1.ComponentCondition'
   error: optional(4, string),
 }));
 export interface ComponentCondition extends Infer<typeof ComponentCondition> {}
-
-export const componentstatuses = defineResource<ComponentStatus>({
-  group: '',
-  version: 'v1',
-  kind: 'ComponentStatus',
-  plural: 'componentstatuses',
-  singular: 'componentstatus',
-  namespaced: false,
-  strategy: componentStatusStrategy,
-  columns: componentStatusColumns,
-  schema: ComponentStatus,
-  list: ComponentStatusList,
-  shortNames: ['cs'],
-  verbs: ['get', 'list'],
-  lifecycle: { introduced: '1.0', deprecated: '1.19' },
-});

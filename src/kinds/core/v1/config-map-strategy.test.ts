@@ -1,4 +1,4 @@
-import { configmaps } from '#kinds/core/v1/config-map.ts';
+import { configmaps } from '#kinds/core/v1/config-map-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const valid = { metadata: { name: 'one', labels: { app: 'web' } }, data: { 'a.b': 'c', d_e: '' }, binaryData: { f: 'AAEC' }, immutable: false };

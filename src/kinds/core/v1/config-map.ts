@@ -1,7 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { configMapColumns, configMapStrategy } from '#kinds/core/v1/config-map-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, bytes, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const ConfigMap = rootStruct(
@@ -25,19 +23,3 @@ export const ConfigMapList = rootStruct(
   { gvks: [['', 'v1', 'ConfigMapList']] },
 );
 export interface ConfigMapList extends Infer<typeof ConfigMapList> {}
-
-export const configmaps = defineResource<ConfigMap>({
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  singular: 'configmap',
-  namespaced: true,
-  strategy: configMapStrategy,
-  columns: configMapColumns,
-  schema: ConfigMap,
-  list: ConfigMapList,
-  shortNames: ['cm'],
-  storage: { version: 'v1', prefix: 'configmaps', hash: 'qFsyl6wFWjQ=' },
-  lifecycle: { introduced: '1.2' },
-});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FieldErrors } from '#api/field-error.ts';
-import { events } from '#kinds/core/v1/event.ts';
+import { events } from '#kinds/core/v1/event-resource.ts';
 import { notKey } from '../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 

@@ -2,9 +2,6 @@ import { EventSource } from '#kinds/core/v1/event-source.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { eventColumns } from '#kinds/core/v1/event-columns.ts';
-import { eventStrategy } from '#kinds/core/v1/event-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, microTime, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const Event = rootStruct(
@@ -45,19 +42,3 @@ export const EventSeries = struct('io.k8s.api.core.v1.EventSeries', () => ({
   lastObservedTime: optional(2, microTime),
 }));
 export interface EventSeries extends Infer<typeof EventSeries> {}
-
-export const events = defineResource<Event>({
-  group: '',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  singular: 'event',
-  namespaced: true,
-  strategy: eventStrategy,
-  columns: eventColumns,
-  schema: Event,
-  list: EventList,
-  shortNames: ['ev'],
-  storage: { version: 'v1', prefix: 'events', hash: 'r2yiGXH7wu8=' },
-  lifecycle: { introduced: '1.0' },
-});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitranges } from '#kinds/core/v1/limit-range.ts';
+import { limitranges } from '#kinds/core/v1/limit-range-resource.ts';
 import { notKey } from '../../../../test/support/format-texts.ts';
 import { contextWith, describeRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 

@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultLimitRangeItem, limitRangeStrategy } from '#kinds/core/v1/limit-range-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultLimitRangeItem } from '#kinds/core/v1/limit-range-strategy.ts';
 import { embedded, type Infer, list, map, optional, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const LimitRange = rootStruct(
@@ -42,18 +41,3 @@ export const LimitRangeItem = struct(
   { defaults: defaultLimitRangeItem },
 );
 export interface LimitRangeItem extends Infer<typeof LimitRangeItem> {}
-
-export const limitranges = defineResource<LimitRange>({
-  group: '',
-  version: 'v1',
-  kind: 'LimitRange',
-  plural: 'limitranges',
-  singular: 'limitrange',
-  namespaced: true,
-  strategy: limitRangeStrategy,
-  schema: LimitRange,
-  list: LimitRangeList,
-  shortNames: ['limits'],
-  storage: { version: 'v1', prefix: 'limitranges', hash: 'EBKMFVe6cwo=' },
-  lifecycle: { introduced: '1.0' },
-});

@@ -1,4 +1,4 @@
-import { namespaces } from '#kinds/core/v1/namespace.ts';
+import { namespaces } from '#kinds/core/v1/namespace-resource.ts';
 import { notKey } from '../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

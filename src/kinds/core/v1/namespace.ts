@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultNamespace, defaultNamespaceStatus, namespaceColumns, namespaceStrategy } from '#kinds/core/v1/namespace-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultNamespace, defaultNamespaceStatus } from '#kinds/core/v1/namespace-strategy.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const Namespace = rootStruct(
@@ -48,24 +47,3 @@ export const NamespaceCondition = struct('io.k8s.api.core.v1.NamespaceCondition'
   message: optional(6, string),
 }));
 export interface NamespaceCondition extends Infer<typeof NamespaceCondition> {}
-
-export const namespaces = defineResource<Namespace>({
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  singular: 'namespace',
-  namespaced: false,
-  strategy: namespaceStrategy,
-  columns: namespaceColumns,
-  schema: Namespace,
-  list: NamespaceList,
-  shortNames: ['ns'],
-  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  storage: { version: 'v1', prefix: 'namespaces', hash: 'Q3oi5N2YM8M=' },
-  lifecycle: { introduced: '1.0' },
-  subresources: [
-    { name: 'finalize', kind: 'Namespace', verbs: ['update'] },
-    { name: 'status', kind: 'Namespace', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,4 +1,4 @@
-import { replicationcontrollers } from '#kinds/core/v1/replication-controller.ts';
+import { replicationcontrollers } from '#kinds/core/v1/replication-controller-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 import { templateRefusals } from '../../../../test/support/template-refusals.ts';
 

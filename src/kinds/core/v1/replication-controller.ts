@@ -1,9 +1,7 @@
-import { replicationControllerColumns } from '#kinds/core/v1/replication-controller-columns.ts';
-import { defaultReplicationController, replicationControllerStrategy } from '#kinds/core/v1/replication-controller-strategy.ts';
+import { defaultReplicationController } from '#kinds/core/v1/replication-controller-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource, workloadScale } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, list, map, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const ReplicationController = rootStruct(
@@ -56,24 +54,3 @@ export const ReplicationControllerCondition = struct('io.k8s.api.core.v1.Replica
   message: optional(5, string),
 }));
 export interface ReplicationControllerCondition extends Infer<typeof ReplicationControllerCondition> {}
-
-export const replicationcontrollers = defineResource<ReplicationController>({
-  group: '',
-  version: 'v1',
-  kind: 'ReplicationController',
-  plural: 'replicationcontrollers',
-  singular: 'replicationcontroller',
-  namespaced: true,
-  schema: ReplicationController,
-  list: ReplicationControllerList,
-  shortNames: ['rc'],
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'controllers', hash: 'Jond2If31h0=' },
-  lifecycle: { introduced: '1.0' },
-  strategy: replicationControllerStrategy,
-  columns: replicationControllerColumns,
-  subresources: [
-    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1', scale: workloadScale },
-    { name: 'status', kind: 'ReplicationController', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resourcequotas } from '#kinds/core/v1/resource-quota.ts';
+import { resourcequotas } from '#kinds/core/v1/resource-quota-resource.ts';
 import { notKey } from '../../../../test/support/format-texts.ts';
 import { contextWith, describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultResourceQuota, resourceQuotaColumns, resourceQuotaStrategy } from '#kinds/core/v1/resource-quota-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultResourceQuota } from '#kinds/core/v1/resource-quota-strategy.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ResourceQuota = rootStruct(
@@ -60,20 +59,3 @@ export const ResourceQuotaStatus = struct('io.k8s.api.core.v1.ResourceQuotaStatu
   used: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
 }));
 export interface ResourceQuotaStatus extends Infer<typeof ResourceQuotaStatus> {}
-
-export const resourcequotas = defineResource<ResourceQuota>({
-  group: '',
-  version: 'v1',
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
-  singular: 'resourcequota',
-  namespaced: true,
-  strategy: resourceQuotaStrategy,
-  columns: resourceQuotaColumns,
-  schema: ResourceQuota,
-  list: ResourceQuotaList,
-  shortNames: ['quota'],
-  storage: { version: 'v1', prefix: 'resourcequotas', hash: '8uhSgffRX6w=' },
-  lifecycle: { introduced: '1.0' },
-  subresources: [{ name: 'status', kind: 'ResourceQuota', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,4 +1,4 @@
-import { secrets } from '#kinds/core/v1/secret.ts';
+import { secrets } from '#kinds/core/v1/secret-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const valid = { metadata: { name: 'one' }, type: 'Opaque', data: { key: 'AAEC' }, stringData: { text: 'more' }, immutable: false };

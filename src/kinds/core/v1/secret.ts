@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultSecret, secretColumns, secretStrategy } from '#kinds/core/v1/secret-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultSecret } from '#kinds/core/v1/secret-strategy.ts';
 import { boolean, bytes, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const Secret = rootStruct(
@@ -26,18 +25,3 @@ export const SecretList = rootStruct(
   { gvks: [['', 'v1', 'SecretList']] },
 );
 export interface SecretList extends Infer<typeof SecretList> {}
-
-export const secrets = defineResource<Secret>({
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  singular: 'secret',
-  namespaced: true,
-  strategy: secretStrategy,
-  columns: secretColumns,
-  schema: Secret,
-  list: SecretList,
-  storage: { version: 'v1', prefix: 'secrets', hash: 'S6u1pOWzb84=' },
-  lifecycle: { introduced: '1.0' },
-});

@@ -1,4 +1,4 @@
-import { serviceaccounts } from '#kinds/core/v1/service-account.ts';
+import { serviceaccounts } from '#kinds/core/v1/service-account-resource.ts';
 import { notKey, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

@@ -1,8 +1,6 @@
 import { LocalObjectReference, ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { serviceAccountColumns, serviceAccountStrategy } from '#kinds/core/v1/service-account-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, list, optional, pointer, ref, required, rootStruct } from '#schema/build.ts';
 
 export const ServiceAccount = rootStruct(
@@ -26,20 +24,3 @@ export const ServiceAccountList = rootStruct(
   { gvks: [['', 'v1', 'ServiceAccountList']] },
 );
 export interface ServiceAccountList extends Infer<typeof ServiceAccountList> {}
-
-export const serviceaccounts = defineResource<ServiceAccount>({
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  singular: 'serviceaccount',
-  namespaced: true,
-  strategy: serviceAccountStrategy,
-  columns: serviceAccountColumns,
-  schema: ServiceAccount,
-  list: ServiceAccountList,
-  shortNames: ['sa'],
-  storage: { version: 'v1', prefix: 'serviceaccounts', hash: 'pbx9ZvyFpBE=' },
-  lifecycle: { introduced: '1.0' },
-  subresources: [{ name: 'token', kind: 'TokenRequest', verbs: ['create'], group: 'authentication.k8s.io', version: 'v1' }],
-});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpointslices } from '#kinds/discovery/v1/endpoint-slice.ts';
+import { endpointslices } from '#kinds/discovery/v1/endpoint-slice-resource.ts';
 import { notIp, notKey, notLabel, notLabelValue, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 

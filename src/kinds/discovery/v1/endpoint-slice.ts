@@ -1,8 +1,7 @@
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultEndpointPort, endpointSliceColumns, endpointSliceStrategy } from '#kinds/discovery/v1/endpoint-slice-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultEndpointPort } from '#kinds/discovery/v1/endpoint-slice-strategy.ts';
 import { boolean, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const EndpointSlice = rootStruct(
@@ -73,18 +72,3 @@ export const EndpointPort = struct(
   { atomic: true, defaults: defaultEndpointPort },
 );
 export interface EndpointPort extends Infer<typeof EndpointPort> {}
-
-export const endpointslices = defineResource<EndpointSlice>({
-  group: 'discovery.k8s.io',
-  version: 'v1',
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
-  singular: 'endpointslice',
-  namespaced: true,
-  strategy: endpointSliceStrategy,
-  columns: endpointSliceColumns,
-  schema: EndpointSlice,
-  list: EndpointSliceList,
-  storage: { version: 'v1', prefix: 'endpointslices', hash: 'qgS0xkrxYAI=' },
-  lifecycle: { introduced: '1.21' },
-});

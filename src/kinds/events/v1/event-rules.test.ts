@@ -1,4 +1,4 @@
-import { events } from '#kinds/core/v1/event.ts';
+import { events } from '#kinds/core/v1/event-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const event = {

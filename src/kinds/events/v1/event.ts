@@ -1,10 +1,7 @@
-import { eventSelectorNames } from '#kinds/core/v1/event-strategy.ts';
 import { EventSource } from '#kinds/core/v1/event-source.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
-import { eventConversion } from '#kinds/events/v1/event-conversion.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, microTime, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const Event = rootStruct(
@@ -45,19 +42,3 @@ export const EventSeries = struct('io.k8s.api.events.v1.EventSeries', () => ({
   lastObservedTime: required(2, microTime),
 }));
 export interface EventSeries extends Infer<typeof EventSeries> {}
-
-export const events = defineResource<Event>({
-  group: 'events.k8s.io',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  singular: 'event',
-  namespaced: true,
-  schema: Event,
-  list: EventList,
-  shortNames: ['ev'],
-  storage: { group: '', version: 'v1', prefix: 'events', hash: 'r2yiGXH7wu8=' },
-  lifecycle: { introduced: '1.19' },
-  conversion: eventConversion,
-  selectorNames: eventSelectorNames,
-});

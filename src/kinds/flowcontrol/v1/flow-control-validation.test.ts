@@ -1,5 +1,5 @@
-import { flowschemas } from '#kinds/flowcontrol/v1/flow-schema.ts';
-import { prioritylevelconfigurations } from '#kinds/flowcontrol/v1/priority-level-configuration.ts';
+import { flowschemas } from '#kinds/flowcontrol/v1/flow-schema-resource.ts';
+import { prioritylevelconfigurations } from '#kinds/flowcontrol/v1/priority-level-configuration-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const flowSchema = {

@@ -1,4 +1,4 @@
-import { flowschemas } from '#kinds/flowcontrol/v1/flow-schema.ts';
+import { flowschemas } from '#kinds/flowcontrol/v1/flow-schema-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const flowSchema = {

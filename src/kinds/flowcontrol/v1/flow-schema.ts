@@ -1,7 +1,6 @@
-import { defaultFlowSchemaSpec, flowSchemaColumns, flowSchemaStrategy } from '#kinds/flowcontrol/v1/flow-schema-strategy.ts';
+import { defaultFlowSchemaSpec } from '#kinds/flowcontrol/v1/flow-schema-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const FlowSchema = rootStruct(
@@ -110,19 +109,3 @@ export const FlowSchemaCondition = struct('io.k8s.api.flowcontrol.v1.FlowSchemaC
   message: optional(5, string),
 }));
 export interface FlowSchemaCondition extends Infer<typeof FlowSchemaCondition> {}
-
-export const flowschemas = defineResource<FlowSchema>({
-  group: 'flowcontrol.apiserver.k8s.io',
-  version: 'v1',
-  kind: 'FlowSchema',
-  plural: 'flowschemas',
-  singular: 'flowschema',
-  namespaced: false,
-  strategy: flowSchemaStrategy(() => FlowSchemaSpec),
-  columns: flowSchemaColumns,
-  schema: FlowSchema,
-  list: FlowSchemaList,
-  storage: { version: 'v1', prefix: 'flowschemas', hash: 'GJVAJZSZBIw=' },
-  lifecycle: { introduced: '1.29' },
-  subresources: [{ name: 'status', kind: 'FlowSchema', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,4 +1,4 @@
-import { prioritylevelconfigurations } from '#kinds/flowcontrol/v1/priority-level-configuration.ts';
+import { prioritylevelconfigurations } from '#kinds/flowcontrol/v1/priority-level-configuration-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const level = {

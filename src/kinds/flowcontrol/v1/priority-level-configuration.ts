@@ -1,13 +1,6 @@
-import {
-  defaultExempt,
-  defaultLimited,
-  defaultQueuing,
-  priorityLevelColumns,
-  priorityLevelStrategy,
-} from '#kinds/flowcontrol/v1/priority-level-configuration-strategy.ts';
+import { defaultExempt, defaultLimited, defaultQueuing } from '#kinds/flowcontrol/v1/priority-level-configuration-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const PriorityLevelConfiguration = rootStruct(
@@ -101,19 +94,3 @@ export const PriorityLevelConfigurationCondition = struct('io.k8s.api.flowcontro
   message: optional(5, string),
 }));
 export interface PriorityLevelConfigurationCondition extends Infer<typeof PriorityLevelConfigurationCondition> {}
-
-export const prioritylevelconfigurations = defineResource<PriorityLevelConfiguration>({
-  group: 'flowcontrol.apiserver.k8s.io',
-  version: 'v1',
-  kind: 'PriorityLevelConfiguration',
-  plural: 'prioritylevelconfigurations',
-  singular: 'prioritylevelconfiguration',
-  namespaced: false,
-  strategy: priorityLevelStrategy(() => PriorityLevelConfigurationSpec),
-  columns: priorityLevelColumns,
-  schema: PriorityLevelConfiguration,
-  list: PriorityLevelConfigurationList,
-  storage: { version: 'v1', prefix: 'prioritylevelconfigurations', hash: 'Kir5PVfvNeI=' },
-  lifecycle: { introduced: '1.29' },
-  subresources: [{ name: 'status', kind: 'PriorityLevelConfiguration', verbs: ['get', 'patch', 'update'] }],
-});

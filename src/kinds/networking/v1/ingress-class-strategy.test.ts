@@ -1,4 +1,4 @@
-import { ingressclasses } from '#kinds/networking/v1/ingress-class.ts';
+import { ingressclasses } from '#kinds/networking/v1/ingress-class-resource.ts';
 import { notLabel, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

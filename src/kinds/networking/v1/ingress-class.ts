@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultIngressClass, ingressClassColumns, ingressClassStrategy } from '#kinds/networking/v1/ingress-class-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultIngressClass } from '#kinds/networking/v1/ingress-class-strategy.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const IngressClass = rootStruct(
@@ -38,18 +37,3 @@ export const IngressClassParametersReference = struct('io.k8s.api.networking.v1.
   namespace: pointer(5, string),
 }));
 export interface IngressClassParametersReference extends Infer<typeof IngressClassParametersReference> {}
-
-export const ingressclasses = defineResource<IngressClass>({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'IngressClass',
-  plural: 'ingressclasses',
-  singular: 'ingressclass',
-  namespaced: false,
-  strategy: ingressClassStrategy,
-  columns: ingressClassColumns,
-  schema: IngressClass,
-  list: IngressClassList,
-  storage: { version: 'v1', prefix: 'ingressclasses', hash: 'l/iqIbDgFyQ=' },
-  lifecycle: { introduced: '1.19' },
-});

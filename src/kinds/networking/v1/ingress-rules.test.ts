@@ -1,4 +1,4 @@
-import { ingresses } from '#kinds/networking/v1/ingress.ts';
+import { ingresses } from '#kinds/networking/v1/ingress-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const ingress = {

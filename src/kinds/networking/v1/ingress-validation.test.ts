@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ingresses } from '#kinds/networking/v1/ingress.ts';
+import { ingresses } from '#kinds/networking/v1/ingress-resource.ts';
 import { notIp, notLabel, notPort, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared, updateErrors } from '../../../../test/support/rule-cases.ts';
 

@@ -1,8 +1,6 @@
 import { TypedLocalObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { ingressColumns, ingressStrategy } from '#kinds/networking/v1/ingress-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, inline, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Ingress = rootStruct(
@@ -112,20 +110,3 @@ export const IngressPortStatus = struct('io.k8s.api.networking.v1.IngressPortSta
   error: pointer(3, string),
 }));
 export interface IngressPortStatus extends Infer<typeof IngressPortStatus> {}
-
-export const ingresses = defineResource<Ingress>({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'Ingress',
-  plural: 'ingresses',
-  singular: 'ingress',
-  namespaced: true,
-  strategy: ingressStrategy,
-  columns: ingressColumns,
-  schema: Ingress,
-  list: IngressList,
-  shortNames: ['ing'],
-  storage: { version: 'v1', prefix: 'ingress', hash: '39NQlfNR+bo=' },
-  lifecycle: { introduced: '1.19' },
-  subresources: [{ name: 'status', kind: 'Ingress', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,4 +1,4 @@
-import { ipaddresses } from '#kinds/networking/v1/ip-address.ts';
+import { ipaddresses } from '#kinds/networking/v1/ip-address-resource.ts';
 import { notIp, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

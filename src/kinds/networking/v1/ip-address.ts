@@ -1,7 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { ipAddressColumns, ipAddressStrategy } from '#kinds/networking/v1/ip-address-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const IPAddress = rootStruct(
@@ -36,19 +34,3 @@ export const ParentReference = struct('io.k8s.api.networking.v1.ParentReference'
   name: required(4, string, { written: 'nonempty' }),
 }));
 export interface ParentReference extends Infer<typeof ParentReference> {}
-
-export const ipaddresses = defineResource<IPAddress>({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'IPAddress',
-  plural: 'ipaddresses',
-  singular: 'ipaddress',
-  namespaced: false,
-  strategy: ipAddressStrategy,
-  columns: ipAddressColumns,
-  schema: IPAddress,
-  list: IPAddressList,
-  shortNames: ['ip'],
-  storage: { version: 'v1', prefix: 'ipaddresses', hash: '3f/plJFChNE=' },
-  lifecycle: { introduced: '1.33' },
-});

@@ -1,4 +1,4 @@
-import { networkpolicies } from '#kinds/networking/v1/network-policy.ts';
+import { networkpolicies } from '#kinds/networking/v1/network-policy-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const networkPolicy = {

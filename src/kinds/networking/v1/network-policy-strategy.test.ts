@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networkpolicies } from '#kinds/networking/v1/network-policy.ts';
+import { networkpolicies } from '#kinds/networking/v1/network-policy-resource.ts';
 import { notCidr, notPort } from '../../../../test/support/format-texts.ts';
 import { contextWith, describeRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 

@@ -1,8 +1,7 @@
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultNetworkPolicy, defaultNetworkPolicyPort, networkPolicyColumns, networkPolicyStrategy } from '#kinds/networking/v1/network-policy-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultNetworkPolicy, defaultNetworkPolicyPort } from '#kinds/networking/v1/network-policy-strategy.ts';
 import { embedded, type Infer, int32, intOrString, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const NetworkPolicy = rootStruct(
@@ -68,19 +67,3 @@ export const NetworkPolicyEgressRule = struct('io.k8s.api.networking.v1.NetworkP
   to: optional(2, list(ref<NetworkPolicyPeer>(NetworkPolicyPeer)), { merge: 'atomic' }),
 }));
 export interface NetworkPolicyEgressRule extends Infer<typeof NetworkPolicyEgressRule> {}
-
-export const networkpolicies = defineResource<NetworkPolicy>({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-  singular: 'networkpolicy',
-  namespaced: true,
-  strategy: networkPolicyStrategy,
-  columns: networkPolicyColumns,
-  schema: NetworkPolicy,
-  list: NetworkPolicyList,
-  shortNames: ['netpol'],
-  storage: { version: 'v1', prefix: 'networkpolicies', hash: 'YpfwF18m1G8=' },
-  lifecycle: { introduced: '1.7' },
-});

@@ -1,4 +1,4 @@
-import { servicecidrs } from '#kinds/networking/v1/service-cidr.ts';
+import { servicecidrs } from '#kinds/networking/v1/service-cidr-resource.ts';
 import { notCidr } from '../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

@@ -1,8 +1,6 @@
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { serviceCidrColumns, serviceCidrStrategy } from '#kinds/networking/v1/service-cidr-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ServiceCIDR = rootStruct(
@@ -35,19 +33,3 @@ export const ServiceCIDRStatus = struct('io.k8s.api.networking.v1.ServiceCIDRSta
   conditions: optional(1, list(ref<Condition>(Condition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface ServiceCIDRStatus extends Infer<typeof ServiceCIDRStatus> {}
-
-export const servicecidrs = defineResource<ServiceCIDR>({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'ServiceCIDR',
-  plural: 'servicecidrs',
-  singular: 'servicecidr',
-  namespaced: false,
-  strategy: serviceCidrStrategy,
-  columns: serviceCidrColumns,
-  schema: ServiceCIDR,
-  list: ServiceCIDRList,
-  storage: { version: 'v1', prefix: 'servicecidrs', hash: 'gNLvruQhW2g=' },
-  lifecycle: { introduced: '1.33' },
-  subresources: [{ name: 'status', kind: 'ServiceCIDR', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const IPAddress = rootStruct(
@@ -35,18 +34,3 @@ export const ParentReference = struct('io.k8s.api.networking.v1beta1.ParentRefer
   name: required(4, string, { written: 'nonempty' }),
 }));
 export interface ParentReference extends Infer<typeof ParentReference> {}
-
-export const ipaddresses = defineResource<IPAddress>({
-  group: 'networking.k8s.io',
-  version: 'v1beta1',
-  kind: 'IPAddress',
-  plural: 'ipaddresses',
-  singular: 'ipaddress',
-  namespaced: false,
-  schema: IPAddress,
-  list: IPAddressList,
-  shortNames: ['ip'],
-  storage: { version: 'v1', prefix: 'ipaddresses', hash: '3f/plJFChNE=' },
-  enabled: false,
-  lifecycle: { introduced: '1.31', deprecated: '1.34', removed: '1.37' },
-});

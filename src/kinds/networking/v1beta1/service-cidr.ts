@@ -1,7 +1,6 @@
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ServiceCIDR = rootStruct(
@@ -34,18 +33,3 @@ export const ServiceCIDRStatus = struct('io.k8s.api.networking.v1beta1.ServiceCI
   conditions: optional(1, list(ref<Condition>(Condition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface ServiceCIDRStatus extends Infer<typeof ServiceCIDRStatus> {}
-
-export const servicecidrs = defineResource<ServiceCIDR>({
-  group: 'networking.k8s.io',
-  version: 'v1beta1',
-  kind: 'ServiceCIDR',
-  plural: 'servicecidrs',
-  singular: 'servicecidr',
-  namespaced: false,
-  schema: ServiceCIDR,
-  list: ServiceCIDRList,
-  storage: { version: 'v1', prefix: 'servicecidrs', hash: 'gNLvruQhW2g=' },
-  enabled: false,
-  lifecycle: { introduced: '1.31', deprecated: '1.34', removed: '1.37' },
-  subresources: [{ name: 'status', kind: 'ServiceCIDR', verbs: ['get', 'patch', 'update'] }],
-});

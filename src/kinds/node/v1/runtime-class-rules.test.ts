@@ -1,4 +1,4 @@
-import { runtimeclasses } from '#kinds/node/v1/runtime-class.ts';
+import { runtimeclasses } from '#kinds/node/v1/runtime-class-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const runtimeClass = {

@@ -1,8 +1,6 @@
-import { runtimeClassColumns, runtimeClassStrategy } from '#kinds/node/v1/runtime-class-strategy.ts';
 import { Toleration } from '#kinds/core/v1/container/toleration.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const RuntimeClass = rootStruct(
@@ -37,18 +35,3 @@ export const Scheduling = struct('io.k8s.api.node.v1.Scheduling', () => ({
   tolerations: optional(2, list(ref<Toleration>(Toleration)), { merge: 'atomic' }),
 }));
 export interface Scheduling extends Infer<typeof Scheduling> {}
-
-export const runtimeclasses = defineResource<RuntimeClass>({
-  group: 'node.k8s.io',
-  version: 'v1',
-  kind: 'RuntimeClass',
-  plural: 'runtimeclasses',
-  singular: 'runtimeclass',
-  namespaced: false,
-  strategy: runtimeClassStrategy,
-  columns: runtimeClassColumns,
-  schema: RuntimeClass,
-  list: RuntimeClassList,
-  storage: { version: 'v1', prefix: 'runtimeclasses', hash: 'WQTu1GL3T2Q=' },
-  lifecycle: { introduced: '1.20' },
-});

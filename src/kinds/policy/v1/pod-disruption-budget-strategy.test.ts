@@ -1,4 +1,4 @@
-import { poddisruptionbudgets } from '#kinds/policy/v1/pod-disruption-budget.ts';
+import { poddisruptionbudgets } from '#kinds/policy/v1/pod-disruption-budget-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const valid = {

@@ -1,9 +1,7 @@
-import { disruptionBudgetColumns, disruptionBudgetStrategy } from '#kinds/policy/v1/pod-disruption-budget-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import {
   embedded,
   type Infer,
@@ -61,20 +59,3 @@ export const PodDisruptionBudgetStatus = struct('io.k8s.api.policy.v1.PodDisrupt
   conditions: optional(7, list(ref<Condition>(Condition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface PodDisruptionBudgetStatus extends Infer<typeof PodDisruptionBudgetStatus> {}
-
-export const poddisruptionbudgets = defineResource<PodDisruptionBudget>({
-  group: 'policy',
-  version: 'v1',
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
-  singular: 'poddisruptionbudget',
-  namespaced: true,
-  strategy: disruptionBudgetStrategy,
-  columns: disruptionBudgetColumns,
-  schema: PodDisruptionBudget,
-  list: PodDisruptionBudgetList,
-  shortNames: ['pdb'],
-  storage: { version: 'v1', prefix: 'poddisruptionbudgets', hash: 'EVWiDmWqyJw=' },
-  lifecycle: { introduced: '1.21' },
-  subresources: [{ name: 'status', kind: 'PodDisruptionBudget', verbs: ['get', 'patch', 'update'] }],
-});

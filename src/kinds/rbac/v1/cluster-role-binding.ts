@@ -1,8 +1,7 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { RoleRef, Subject } from '#kinds/rbac/v1/role-binding.ts';
-import { bindingColumns, clusterRoleBindingStrategy, defaultBinding } from '#kinds/rbac/v1/role-binding-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultBinding } from '#kinds/rbac/v1/role-binding-strategy.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct } from '#schema/build.ts';
 
 export const ClusterRoleBinding = rootStruct(
@@ -25,18 +24,3 @@ export const ClusterRoleBindingList = rootStruct(
   { gvks: [['rbac.authorization.k8s.io', 'v1', 'ClusterRoleBindingList']] },
 );
 export interface ClusterRoleBindingList extends Infer<typeof ClusterRoleBindingList> {}
-
-export const clusterrolebindings = defineResource<ClusterRoleBinding>({
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-  singular: 'clusterrolebinding',
-  namespaced: false,
-  strategy: clusterRoleBindingStrategy,
-  columns: bindingColumns,
-  schema: ClusterRoleBinding,
-  list: ClusterRoleBindingList,
-  storage: { version: 'v1', prefix: 'clusterrolebindings', hash: '48tpQ8gZHFc=' },
-  lifecycle: { introduced: '1.8' },
-});

@@ -2,8 +2,6 @@ import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { PolicyRule } from '#kinds/rbac/v1/role.ts';
-import { clusterRoleStrategy } from '#kinds/rbac/v1/role-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, struct } from '#schema/build.ts';
 
 export const ClusterRole = rootStruct(
@@ -31,17 +29,3 @@ export const AggregationRule = struct('io.k8s.api.rbac.v1.AggregationRule', () =
   clusterRoleSelectors: optional(1, list(ref<LabelSelector>(LabelSelector)), { merge: 'atomic' }),
 }));
 export interface AggregationRule extends Infer<typeof AggregationRule> {}
-
-export const clusterroles = defineResource<ClusterRole>({
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRole',
-  plural: 'clusterroles',
-  singular: 'clusterrole',
-  namespaced: false,
-  strategy: clusterRoleStrategy,
-  schema: ClusterRole,
-  list: ClusterRoleList,
-  storage: { version: 'v1', prefix: 'clusterroles', hash: 'bYE5ZWDrJ44=' },
-  lifecycle: { introduced: '1.8' },
-});

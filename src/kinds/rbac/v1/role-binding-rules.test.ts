@@ -1,5 +1,5 @@
-import { clusterrolebindings } from '#kinds/rbac/v1/cluster-role-binding.ts';
-import { rolebindings } from '#kinds/rbac/v1/role-binding.ts';
+import { clusterrolebindings } from '#kinds/rbac/v1/cluster-role-binding-resource.ts';
+import { rolebindings } from '#kinds/rbac/v1/role-binding-resource.ts';
 import { describeRefusals, describeUpdateRefusals, type Refusal } from '../../../../test/support/rule-cases.ts';
 
 const subjects = [

@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { bindingColumns, defaultBinding, defaultSubject, roleBindingStrategy } from '#kinds/rbac/v1/role-binding-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultBinding, defaultSubject } from '#kinds/rbac/v1/role-binding-strategy.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const RoleBinding = rootStruct(
@@ -47,18 +46,3 @@ export const RoleRef = struct(
   { atomic: true },
 );
 export interface RoleRef extends Infer<typeof RoleRef> {}
-
-export const rolebindings = defineResource<RoleBinding>({
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'RoleBinding',
-  plural: 'rolebindings',
-  singular: 'rolebinding',
-  namespaced: true,
-  strategy: roleBindingStrategy,
-  columns: bindingColumns,
-  schema: RoleBinding,
-  list: RoleBindingList,
-  storage: { version: 'v1', prefix: 'rolebindings', hash: 'eGsCzGH6b1g=' },
-  lifecycle: { introduced: '1.8' },
-});

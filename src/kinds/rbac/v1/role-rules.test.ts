@@ -1,5 +1,5 @@
-import { clusterroles } from '#kinds/rbac/v1/cluster-role.ts';
-import { roles } from '#kinds/rbac/v1/role.ts';
+import { clusterroles } from '#kinds/rbac/v1/cluster-role-resource.ts';
+import { roles } from '#kinds/rbac/v1/role-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const role = {

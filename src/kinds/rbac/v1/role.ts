@@ -1,7 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { roleStrategy } from '#kinds/rbac/v1/role-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Role = rootStruct(
@@ -32,17 +30,3 @@ export const PolicyRule = struct('io.k8s.api.rbac.v1.PolicyRule', () => ({
   nonResourceURLs: optional(5, list(string), { merge: 'atomic' }),
 }));
 export interface PolicyRule extends Infer<typeof PolicyRule> {}
-
-export const roles = defineResource<Role>({
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'Role',
-  plural: 'roles',
-  singular: 'role',
-  namespaced: true,
-  strategy: roleStrategy,
-  schema: Role,
-  list: RoleList,
-  storage: { version: 'v1', prefix: 'roles', hash: '7FuwZcIIItM=' },
-  lifecycle: { introduced: '1.8' },
-});

@@ -1,4 +1,4 @@
-import { deviceclasses } from '#kinds/resource/v1/device-class.ts';
+import { deviceclasses } from '#kinds/resource/v1/device-class-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const deviceClass = {

@@ -1,9 +1,7 @@
-import { deviceClassColumns, deviceClassStrategy } from '#kinds/resource/v1/device-class-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1/device-configuration.ts';
 import { DeviceSelector } from '#kinds/resource/v1/device-selector.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, inline, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const DeviceClass = rootStruct(
@@ -37,18 +35,3 @@ export const DeviceClassConfiguration = struct('io.k8s.api.resource.v1.DeviceCla
   ...inline(1, 'deviceConfiguration', DeviceConfiguration),
 }));
 export interface DeviceClassConfiguration extends Infer<typeof DeviceClassConfiguration> {}
-
-export const deviceclasses = defineResource<DeviceClass>({
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'DeviceClass',
-  plural: 'deviceclasses',
-  singular: 'deviceclass',
-  namespaced: false,
-  strategy: deviceClassStrategy,
-  columns: deviceClassColumns,
-  schema: DeviceClass,
-  list: DeviceClassList,
-  storage: { version: 'v1', prefix: 'deviceclasses', hash: 'Yk2PTc1Ybxk=' },
-  lifecycle: { introduced: '1.34' },
-});

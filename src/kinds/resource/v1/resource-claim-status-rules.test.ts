@@ -1,4 +1,4 @@
-import { resourceclaims } from '#kinds/resource/v1/resource-claim.ts';
+import { resourceclaims } from '#kinds/resource/v1/resource-claim-resource.ts';
 import { describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const result = { request: 'gpu', driver: 'gpu.example.com', pool: 'node/one', device: 'gpu-0' };

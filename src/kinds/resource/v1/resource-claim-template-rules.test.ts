@@ -1,4 +1,4 @@
-import { resourceclaimtemplates } from '#kinds/resource/v1/resource-claim-template.ts';
+import { resourceclaimtemplates } from '#kinds/resource/v1/resource-claim-template-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const template = {

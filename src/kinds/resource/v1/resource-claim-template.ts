@@ -1,8 +1,6 @@
-import { resourceClaimTemplateColumns, resourceClaimTemplateStrategy } from '#kinds/resource/v1/resource-claim-template-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1/resource-claim-spec.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, ref, required, rootStruct, struct } from '#schema/build.ts';
 
 export const ResourceClaimTemplate = rootStruct(
@@ -30,18 +28,3 @@ export const ResourceClaimTemplateSpec = struct('io.k8s.api.resource.v1.Resource
   spec: required(2, ref<ResourceClaimSpec>(ResourceClaimSpec)),
 }));
 export interface ResourceClaimTemplateSpec extends Infer<typeof ResourceClaimTemplateSpec> {}
-
-export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'ResourceClaimTemplate',
-  plural: 'resourceclaimtemplates',
-  singular: 'resourceclaimtemplate',
-  namespaced: true,
-  strategy: resourceClaimTemplateStrategy(() => ResourceClaimTemplateSpec),
-  columns: resourceClaimTemplateColumns,
-  schema: ResourceClaimTemplate,
-  list: ResourceClaimTemplateList,
-  storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },
-  lifecycle: { introduced: '1.34' },
-});

@@ -1,4 +1,3 @@
-import { resourceClaimColumns, resourceClaimStrategy } from '#kinds/resource/v1/resource-claim-strategy.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -6,7 +5,6 @@ import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1/device-configuration.ts';
 import { DeviceToleration } from '#kinds/resource/v1/device-toleration.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1/resource-claim-spec.ts';
-import { defineResource } from '#resource/definition.ts';
 import {
   boolean,
   embedded,
@@ -116,19 +114,3 @@ export const ResourceClaimConsumerReference = struct('io.k8s.api.resource.v1.Res
   uid: required(5, string, { goType: 'types.UID' }),
 }));
 export interface ResourceClaimConsumerReference extends Infer<typeof ResourceClaimConsumerReference> {}
-
-export const resourceclaims = defineResource<ResourceClaim>({
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'ResourceClaim',
-  plural: 'resourceclaims',
-  singular: 'resourceclaim',
-  namespaced: true,
-  strategy: resourceClaimStrategy(() => AllocationResult),
-  columns: resourceClaimColumns,
-  schema: ResourceClaim,
-  list: ResourceClaimList,
-  storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
-  lifecycle: { introduced: '1.34' },
-  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'], tables: false }],
-});

@@ -1,4 +1,4 @@
-import { resourceslices } from '#kinds/resource/v1/resource-slice.ts';
+import { resourceslices } from '#kinds/resource/v1/resource-slice-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const slice = {

@@ -1,9 +1,7 @@
-import { resourceSliceColumns, resourceSliceStrategy } from '#kinds/resource/v1/resource-slice-strategy.ts';
 import { defaultDevice, defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import {
   boolean,
   embedded,
@@ -150,18 +148,3 @@ export const ResourceSliceSpec = struct('io.k8s.api.resource.v1.ResourceSliceSpe
   sharedCounters: optional(8, list(ref<CounterSet>(CounterSet)), { merge: 'atomic' }),
 }));
 export interface ResourceSliceSpec extends Infer<typeof ResourceSliceSpec> {}
-
-export const resourceslices = defineResource<ResourceSlice>({
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'ResourceSlice',
-  plural: 'resourceslices',
-  singular: 'resourceslice',
-  namespaced: false,
-  strategy: resourceSliceStrategy,
-  columns: resourceSliceColumns,
-  schema: ResourceSlice,
-  list: ResourceSliceList,
-  storage: { version: 'v1', prefix: 'resourceslices', hash: 'KsC072WgaEY=' },
-  lifecycle: { introduced: '1.34' },
-});

@@ -1,5 +1,5 @@
-import { resourceclaims } from '#kinds/resource/v1/resource-claim.ts';
-import { resourceslices } from '#kinds/resource/v1/resource-slice.ts';
+import { resourceclaims } from '#kinds/resource/v1/resource-claim-resource.ts';
+import { resourceslices } from '#kinds/resource/v1/resource-slice-resource.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const claim = {

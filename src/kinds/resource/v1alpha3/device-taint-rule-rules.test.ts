@@ -1,4 +1,4 @@
-import { devicetaintrules } from '#kinds/resource/v1alpha3/device-taint-rule.ts';
+import { devicetaintrules } from '#kinds/resource/v1alpha3/device-taint-rule-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const taintRule = {

@@ -1,9 +1,7 @@
 import { defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
-import { deviceTaintRuleColumns, deviceTaintRuleStrategy } from '#kinds/resource/v1alpha3/device-taint-rule-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const DeviceTaintRule = rootStruct(
@@ -56,20 +54,3 @@ export const DeviceTaintRuleStatus = struct('io.k8s.api.resource.v1alpha3.Device
   conditions: optional(1, list(ref<Condition>(Condition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface DeviceTaintRuleStatus extends Infer<typeof DeviceTaintRuleStatus> {}
-
-export const devicetaintrules = defineResource<DeviceTaintRule>({
-  group: 'resource.k8s.io',
-  version: 'v1alpha3',
-  kind: 'DeviceTaintRule',
-  plural: 'devicetaintrules',
-  singular: 'devicetaintrule',
-  namespaced: false,
-  strategy: deviceTaintRuleStrategy,
-  columns: deviceTaintRuleColumns,
-  schema: DeviceTaintRule,
-  list: DeviceTaintRuleList,
-  storage: { version: 'v1alpha3', prefix: 'devicetaintrules', hash: 'DJ3UJ0fj8MI=' },
-  enabled: false,
-  lifecycle: { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
-  subresources: [{ name: 'status', kind: 'DeviceTaintRule', verbs: ['get', 'patch', 'update'], tables: false }],
-});

@@ -1,4 +1,4 @@
-import { resourcepoolstatusrequests } from '#kinds/resource/v1alpha3/resource-pool-status-request.ts';
+import { resourcepoolstatusrequests } from '#kinds/resource/v1alpha3/resource-pool-status-request-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const poolRequest = {

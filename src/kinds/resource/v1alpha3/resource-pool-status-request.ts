@@ -1,9 +1,7 @@
-import { statusRequestColumns } from '#kinds/resource/v1alpha3/resource-pool-status-request-columns.ts';
-import { defaultStatusRequestSpec, statusRequestStrategy } from '#kinds/resource/v1alpha3/resource-pool-status-request-strategy.ts';
+import { defaultStatusRequestSpec } from '#kinds/resource/v1alpha3/resource-pool-status-request-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, int64, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ResourcePoolStatusRequest = rootStruct(
@@ -58,20 +56,3 @@ export const ResourcePoolStatusRequestStatus = struct('io.k8s.api.resource.v1alp
   conditions: optional(3, list(ref<Condition>(Condition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface ResourcePoolStatusRequestStatus extends Infer<typeof ResourcePoolStatusRequestStatus> {}
-
-export const resourcepoolstatusrequests = defineResource<ResourcePoolStatusRequest>({
-  group: 'resource.k8s.io',
-  version: 'v1alpha3',
-  kind: 'ResourcePoolStatusRequest',
-  plural: 'resourcepoolstatusrequests',
-  singular: 'resourcepoolstatusrequest',
-  namespaced: false,
-  strategy: statusRequestStrategy,
-  columns: statusRequestColumns,
-  schema: ResourcePoolStatusRequest,
-  list: ResourcePoolStatusRequestList,
-  storage: { version: 'v1alpha3', prefix: 'resourcepoolstatusrequests', hash: 'iy583CtMwdY=' },
-  enabled: false,
-  lifecycle: { introduced: '1.36', deprecated: '1.39', removed: '1.42' },
-  subresources: [{ name: 'status', kind: 'ResourcePoolStatusRequest', verbs: ['get', 'patch', 'update'], tables: false }],
-});

@@ -2,7 +2,6 @@ import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1beta1/device-configuration.ts';
 import { DeviceSelector } from '#kinds/resource/v1beta1/device-selector.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, inline, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const DeviceClass = rootStruct(
@@ -36,17 +35,3 @@ export const DeviceClassConfiguration = struct('io.k8s.api.resource.v1beta1.Devi
   ...inline(1, 'deviceConfiguration', DeviceConfiguration),
 }));
 export interface DeviceClassConfiguration extends Infer<typeof DeviceClassConfiguration> {}
-
-export const deviceclasses = defineResource<DeviceClass>({
-  group: 'resource.k8s.io',
-  version: 'v1beta1',
-  kind: 'DeviceClass',
-  plural: 'deviceclasses',
-  singular: 'deviceclass',
-  namespaced: false,
-  schema: DeviceClass,
-  list: DeviceClassList,
-  storage: { version: 'v1', prefix: 'deviceclasses', hash: 'Yk2PTc1Ybxk=' },
-  enabled: false,
-  lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
-});

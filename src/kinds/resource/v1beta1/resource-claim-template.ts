@@ -1,8 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1beta1/resource-claim-spec.ts';
-import { claimTemplateConversion } from '#kinds/resource/v1beta1/resource-claim-conversion.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, ref, required, rootStruct, struct } from '#schema/build.ts';
 
 export const ResourceClaimTemplate = rootStruct(
@@ -30,18 +28,3 @@ export const ResourceClaimTemplateSpec = struct('io.k8s.api.resource.v1beta1.Res
   spec: required(2, ref<ResourceClaimSpec>(ResourceClaimSpec)),
 }));
 export interface ResourceClaimTemplateSpec extends Infer<typeof ResourceClaimTemplateSpec> {}
-
-export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
-  group: 'resource.k8s.io',
-  version: 'v1beta1',
-  kind: 'ResourceClaimTemplate',
-  plural: 'resourceclaimtemplates',
-  singular: 'resourceclaimtemplate',
-  namespaced: true,
-  schema: ResourceClaimTemplate,
-  list: ResourceClaimTemplateList,
-  storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },
-  conversion: claimTemplateConversion,
-  enabled: false,
-  lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
-});

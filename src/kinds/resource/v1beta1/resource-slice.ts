@@ -2,8 +2,6 @@ import { defaultDevice, defaultDeviceTaint } from '#kinds/resource/v1/device-def
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { sliceConversion } from '#kinds/resource/v1beta1/resource-slice-conversion.ts';
-import { defineResource } from '#resource/definition.ts';
 import {
   boolean,
   embedded,
@@ -155,18 +153,3 @@ export const ResourceSliceSpec = struct('io.k8s.api.resource.v1beta1.ResourceSli
   sharedCounters: optional(8, list(ref<CounterSet>(CounterSet)), { merge: 'atomic' }),
 }));
 export interface ResourceSliceSpec extends Infer<typeof ResourceSliceSpec> {}
-
-export const resourceslices = defineResource<ResourceSlice>({
-  group: 'resource.k8s.io',
-  version: 'v1beta1',
-  kind: 'ResourceSlice',
-  plural: 'resourceslices',
-  singular: 'resourceslice',
-  namespaced: false,
-  schema: ResourceSlice,
-  list: ResourceSliceList,
-  storage: { version: 'v1', prefix: 'resourceslices', hash: 'KsC072WgaEY=' },
-  conversion: sliceConversion,
-  enabled: false,
-  lifecycle: { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
-});

@@ -2,7 +2,6 @@ import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceTaint } from '#kinds/resource/v1beta2/device-taint.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const DeviceTaintRule = rootStruct(
@@ -43,18 +42,3 @@ export const DeviceTaintRuleStatus = struct('io.k8s.api.resource.v1beta2.DeviceT
   conditions: optional(1, list(ref<Condition>(Condition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface DeviceTaintRuleStatus extends Infer<typeof DeviceTaintRuleStatus> {}
-
-export const devicetaintrules = defineResource<DeviceTaintRule>({
-  group: 'resource.k8s.io',
-  version: 'v1beta2',
-  kind: 'DeviceTaintRule',
-  plural: 'devicetaintrules',
-  singular: 'devicetaintrule',
-  namespaced: false,
-  schema: DeviceTaintRule,
-  list: DeviceTaintRuleList,
-  storage: { version: 'v1alpha3', prefix: 'devicetaintrules', hash: 'DJ3UJ0fj8MI=' },
-  enabled: false,
-  lifecycle: { introduced: '1.36', deprecated: '1.39', removed: '1.42' },
-  subresources: [{ name: 'status', kind: 'DeviceTaintRule', verbs: ['get', 'patch', 'update'], tables: false }],
-});

@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1beta2/resource-claim-spec.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, ref, required, rootStruct, struct } from '#schema/build.ts';
 
 export const ResourceClaimTemplate = rootStruct(
@@ -29,17 +28,3 @@ export const ResourceClaimTemplateSpec = struct('io.k8s.api.resource.v1beta2.Res
   spec: required(2, ref<ResourceClaimSpec>(ResourceClaimSpec)),
 }));
 export interface ResourceClaimTemplateSpec extends Infer<typeof ResourceClaimTemplateSpec> {}
-
-export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
-  group: 'resource.k8s.io',
-  version: 'v1beta2',
-  kind: 'ResourceClaimTemplate',
-  plural: 'resourceclaimtemplates',
-  singular: 'resourceclaimtemplate',
-  namespaced: true,
-  schema: ResourceClaimTemplate,
-  list: ResourceClaimTemplateList,
-  storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },
-  enabled: false,
-  lifecycle: { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
-});

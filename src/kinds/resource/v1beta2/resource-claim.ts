@@ -5,7 +5,6 @@ import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1beta2/device-configuration.ts';
 import { DeviceToleration } from '#kinds/resource/v1beta2/device-toleration.ts';
 import { ResourceClaimSpec } from '#kinds/resource/v1beta2/resource-claim-spec.ts';
-import { defineResource } from '#resource/definition.ts';
 import {
   boolean,
   embedded,
@@ -115,18 +114,3 @@ export const ResourceClaimConsumerReference = struct('io.k8s.api.resource.v1beta
   uid: required(5, string, { goType: 'types.UID' }),
 }));
 export interface ResourceClaimConsumerReference extends Infer<typeof ResourceClaimConsumerReference> {}
-
-export const resourceclaims = defineResource<ResourceClaim>({
-  group: 'resource.k8s.io',
-  version: 'v1beta2',
-  kind: 'ResourceClaim',
-  plural: 'resourceclaims',
-  singular: 'resourceclaim',
-  namespaced: true,
-  schema: ResourceClaim,
-  list: ResourceClaimList,
-  storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
-  enabled: false,
-  lifecycle: { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
-  subresources: [{ name: 'status', kind: 'ResourceClaim', verbs: ['get', 'patch', 'update'], tables: false }],
-});

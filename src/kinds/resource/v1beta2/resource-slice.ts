@@ -3,7 +3,6 @@ import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { DeviceTaint } from '#kinds/resource/v1beta2/device-taint.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int64, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ResourceSlice = rootStruct(
@@ -122,17 +121,3 @@ export const ResourceSliceSpec = struct('io.k8s.api.resource.v1beta2.ResourceSli
   sharedCounters: optional(8, list(ref<CounterSet>(CounterSet)), { merge: 'atomic' }),
 }));
 export interface ResourceSliceSpec extends Infer<typeof ResourceSliceSpec> {}
-
-export const resourceslices = defineResource<ResourceSlice>({
-  group: 'resource.k8s.io',
-  version: 'v1beta2',
-  kind: 'ResourceSlice',
-  plural: 'resourceslices',
-  singular: 'resourceslice',
-  namespaced: false,
-  schema: ResourceSlice,
-  list: ResourceSliceList,
-  storage: { version: 'v1', prefix: 'resourceslices', hash: 'KsC072WgaEY=' },
-  enabled: false,
-  lifecycle: { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
-});

@@ -1,4 +1,4 @@
-import { priorityclasses } from '#kinds/scheduling/v1/priority-class.ts';
+import { priorityclasses } from '#kinds/scheduling/v1/priority-class-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const priorityClass = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'rules-one' }, value: 10, preemptionPolicy: 'Never' };

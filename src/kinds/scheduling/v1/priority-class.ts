@@ -1,7 +1,6 @@
-import { defaultPriorityClass, priorityClassColumns, priorityClassStrategy } from '#kinds/scheduling/v1/priority-class-strategy.ts';
+import { defaultPriorityClass } from '#kinds/scheduling/v1/priority-class-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const PriorityClass = rootStruct(
@@ -26,19 +25,3 @@ export const PriorityClassList = rootStruct(
   { gvks: [['scheduling.k8s.io', 'v1', 'PriorityClassList']] },
 );
 export interface PriorityClassList extends Infer<typeof PriorityClassList> {}
-
-export const priorityclasses = defineResource<PriorityClass>({
-  group: 'scheduling.k8s.io',
-  version: 'v1',
-  kind: 'PriorityClass',
-  plural: 'priorityclasses',
-  singular: 'priorityclass',
-  namespaced: false,
-  strategy: priorityClassStrategy,
-  columns: priorityClassColumns,
-  schema: PriorityClass,
-  list: PriorityClassList,
-  shortNames: ['pc'],
-  storage: { version: 'v1', prefix: 'priorityclasses', hash: '1QwjyaZjj3Y=' },
-  lifecycle: { introduced: '1.14' },
-});

@@ -1,11 +1,9 @@
-import { podGroupColumns, podGroupStrategy } from '#kinds/scheduling/v1alpha2/workload-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { PodGroupResourceClaim } from '#kinds/scheduling/v1alpha2/pod-group-resource-claim.ts';
 import { PodGroupSchedulingConstraints } from '#kinds/scheduling/v1alpha2/pod-group-scheduling-constraints.ts';
 import { PodGroupSchedulingPolicy } from '#kinds/scheduling/v1alpha2/pod-group-scheduling-policy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const PodGroup = rootStruct(
@@ -72,20 +70,3 @@ export const PodGroupResourceClaimStatus = struct('io.k8s.api.scheduling.v1alpha
   resourceClaimName: pointer(2, string),
 }));
 export interface PodGroupResourceClaimStatus extends Infer<typeof PodGroupResourceClaimStatus> {}
-
-export const podgroups = defineResource<PodGroup>({
-  group: 'scheduling.k8s.io',
-  version: 'v1alpha2',
-  kind: 'PodGroup',
-  plural: 'podgroups',
-  singular: 'podgroup',
-  namespaced: true,
-  strategy: podGroupStrategy,
-  columns: podGroupColumns,
-  schema: PodGroup,
-  list: PodGroupList,
-  storage: { version: 'v1alpha2', prefix: 'podgroups', hash: 'YYgX3v5V204=' },
-  enabled: false,
-  featureGate: 'GenericWorkload',
-  subresources: [{ name: 'status', kind: 'PodGroup', verbs: ['get', 'patch', 'update'], featureGate: 'GenericWorkload', tables: false }],
-});

@@ -1,5 +1,5 @@
-import { podgroups } from '#kinds/scheduling/v1alpha2/pod-group.ts';
-import { workloads } from '#kinds/scheduling/v1alpha2/workload.ts';
+import { podgroups } from '#kinds/scheduling/v1alpha2/pod-group-resource.ts';
+import { workloads } from '#kinds/scheduling/v1alpha2/workload-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const workload = {

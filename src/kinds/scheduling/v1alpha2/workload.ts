@@ -1,10 +1,8 @@
-import { workloadColumns, workloadStrategy } from '#kinds/scheduling/v1alpha2/workload-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { PodGroupResourceClaim } from '#kinds/scheduling/v1alpha2/pod-group-resource-claim.ts';
 import { PodGroupSchedulingConstraints } from '#kinds/scheduling/v1alpha2/pod-group-scheduling-constraints.ts';
 import { PodGroupSchedulingPolicy } from '#kinds/scheduling/v1alpha2/pod-group-scheduling-policy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Workload = rootStruct(
@@ -53,19 +51,3 @@ export const WorkloadSpec = struct('io.k8s.api.scheduling.v1alpha2.WorkloadSpec'
   podGroupTemplates: required(2, list(ref<PodGroupTemplate>(PodGroupTemplate)), { merge: { keys: ['name'] } }),
 }));
 export interface WorkloadSpec extends Infer<typeof WorkloadSpec> {}
-
-export const workloads = defineResource<Workload>({
-  group: 'scheduling.k8s.io',
-  version: 'v1alpha2',
-  kind: 'Workload',
-  plural: 'workloads',
-  singular: 'workload',
-  namespaced: true,
-  strategy: workloadStrategy(() => PodGroupTemplate),
-  columns: workloadColumns,
-  schema: Workload,
-  list: WorkloadList,
-  storage: { version: 'v1alpha2', prefix: 'workloads', hash: 'vSX7gJe5Mx8=' },
-  enabled: false,
-  featureGate: 'GenericWorkload',
-});

@@ -1,4 +1,4 @@
-import { csidrivers } from '#kinds/storage/v1/csi-driver.ts';
+import { csidrivers } from '#kinds/storage/v1/csi-driver-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const driver = {

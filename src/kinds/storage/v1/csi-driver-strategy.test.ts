@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csidrivers } from '#kinds/storage/v1/csi-driver.ts';
+import { csidrivers } from '#kinds/storage/v1/csi-driver-resource.ts';
 import { contextWith, creationErrors, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 
 const valid = {

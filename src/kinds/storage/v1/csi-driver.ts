@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { csiDriverColumns, csiDriverStrategy, defaultCsiDriverSpec } from '#kinds/storage/v1/csi-driver-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultCsiDriverSpec } from '#kinds/storage/v1/csi-driver-strategy.ts';
 import { boolean, embedded, type Infer, int64, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const CSIDriver = rootStruct(
@@ -48,18 +47,3 @@ export const TokenRequest = struct('io.k8s.api.storage.v1.TokenRequest', () => (
   expirationSeconds: pointer(2, int64),
 }));
 export interface TokenRequest extends Infer<typeof TokenRequest> {}
-
-export const csidrivers = defineResource<CSIDriver>({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'CSIDriver',
-  plural: 'csidrivers',
-  singular: 'csidriver',
-  namespaced: false,
-  strategy: csiDriverStrategy,
-  columns: csiDriverColumns,
-  schema: CSIDriver,
-  list: CSIDriverList,
-  storage: { version: 'v1', prefix: 'csidrivers', hash: 'hL6j/rwBV5w=' },
-  lifecycle: { introduced: '1.18' },
-});

@@ -1,4 +1,4 @@
-import { csinodes } from '#kinds/storage/v1/csi-node.ts';
+import { csinodes } from '#kinds/storage/v1/csi-node-resource.ts';
 import { notKey, notSubdomain } from '../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

@@ -1,7 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { csiNodeColumns, csiNodeStrategy } from '#kinds/storage/v1/csi-node-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const CSINode = rootStruct(
@@ -41,18 +39,3 @@ export const VolumeNodeResources = struct('io.k8s.api.storage.v1.VolumeNodeResou
   count: pointer(1, int32),
 }));
 export interface VolumeNodeResources extends Infer<typeof VolumeNodeResources> {}
-
-export const csinodes = defineResource<CSINode>({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'CSINode',
-  plural: 'csinodes',
-  singular: 'csinode',
-  namespaced: false,
-  strategy: csiNodeStrategy,
-  columns: csiNodeColumns,
-  schema: CSINode,
-  list: CSINodeList,
-  storage: { version: 'v1', prefix: 'csinodes', hash: 'Pe62DkZtjuo=' },
-  lifecycle: { introduced: '1.17' },
-});

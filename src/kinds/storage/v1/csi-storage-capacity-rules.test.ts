@@ -1,4 +1,4 @@
-import { csistoragecapacities } from '#kinds/storage/v1/csi-storage-capacity.ts';
+import { csistoragecapacities } from '#kinds/storage/v1/csi-storage-capacity-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const capacity = {

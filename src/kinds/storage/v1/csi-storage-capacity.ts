@@ -1,8 +1,6 @@
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { csiStorageCapacityStrategy } from '#kinds/storage/v1/csi-storage-capacity-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, pointer, quantity, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const CSIStorageCapacity = rootStruct(
@@ -27,17 +25,3 @@ export const CSIStorageCapacityList = rootStruct(
   { gvks: [['storage.k8s.io', 'v1', 'CSIStorageCapacityList']] },
 );
 export interface CSIStorageCapacityList extends Infer<typeof CSIStorageCapacityList> {}
-
-export const csistoragecapacities = defineResource<CSIStorageCapacity>({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'CSIStorageCapacity',
-  plural: 'csistoragecapacities',
-  singular: 'csistoragecapacity',
-  namespaced: true,
-  strategy: csiStorageCapacityStrategy,
-  schema: CSIStorageCapacity,
-  list: CSIStorageCapacityList,
-  storage: { version: 'v1', prefix: 'csistoragecapacities', hash: 'xeVl+2Ly1kE=' },
-  lifecycle: { introduced: '1.24' },
-});

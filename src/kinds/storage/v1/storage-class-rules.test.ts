@@ -1,4 +1,4 @@
-import { storageclasses } from '#kinds/storage/v1/storage-class.ts';
+import { storageclasses } from '#kinds/storage/v1/storage-class-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const storageClass = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storageclasses } from '#kinds/storage/v1/storage-class.ts';
+import { storageclasses } from '#kinds/storage/v1/storage-class-resource.ts';
 import { notKey } from '../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 

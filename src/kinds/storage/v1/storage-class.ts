@@ -1,8 +1,7 @@
 import { TopologySelectorTerm } from '#kinds/core/v1/volume/topology-selector-term.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultStorageClass, storageClassColumns, storageClassStrategy } from '#kinds/storage/v1/storage-class-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultStorageClass } from '#kinds/storage/v1/storage-class-strategy.ts';
 import { boolean, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const StorageClass = rootStruct(
@@ -30,19 +29,3 @@ export const StorageClassList = rootStruct(
   { gvks: [['storage.k8s.io', 'v1', 'StorageClassList']] },
 );
 export interface StorageClassList extends Infer<typeof StorageClassList> {}
-
-export const storageclasses = defineResource<StorageClass>({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
-  singular: 'storageclass',
-  namespaced: false,
-  strategy: storageClassStrategy,
-  columns: storageClassColumns,
-  schema: StorageClass,
-  list: StorageClassList,
-  shortNames: ['sc'],
-  storage: { version: 'v1', prefix: 'storageclasses', hash: 'K+m6uJwbjGY=' },
-  lifecycle: { introduced: '1.6' },
-});

@@ -1,4 +1,4 @@
-import { volumeattachments } from '#kinds/storage/v1/volume-attachment.ts';
+import { volumeattachments } from '#kinds/storage/v1/volume-attachment-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const attachment = {

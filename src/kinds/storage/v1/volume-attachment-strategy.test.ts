@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { volumeattachments } from '#kinds/storage/v1/volume-attachment.ts';
+import { volumeattachments } from '#kinds/storage/v1/volume-attachment-resource.ts';
 import { notSubdomain } from '../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
 

@@ -1,8 +1,6 @@
 import { PersistentVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { volumeAttachmentColumns, volumeAttachmentStrategy } from '#kinds/storage/v1/volume-attachment-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const VolumeAttachment = rootStruct(
@@ -53,19 +51,3 @@ export const VolumeError = struct('io.k8s.api.storage.v1.VolumeError', () => ({
   errorCode: pointer(3, int32),
 }));
 export interface VolumeError extends Infer<typeof VolumeError> {}
-
-export const volumeattachments = defineResource<VolumeAttachment>({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'VolumeAttachment',
-  plural: 'volumeattachments',
-  singular: 'volumeattachment',
-  namespaced: false,
-  strategy: volumeAttachmentStrategy,
-  columns: volumeAttachmentColumns,
-  schema: VolumeAttachment,
-  list: VolumeAttachmentList,
-  storage: { version: 'v1', prefix: 'volumeattachments', hash: 'tJx/ezt6UDU=' },
-  lifecycle: { introduced: '1.13' },
-  subresources: [{ name: 'status', kind: 'VolumeAttachment', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,4 +1,4 @@
-import { volumeattributesclasses } from '#kinds/storage/v1/volume-attributes-class.ts';
+import { volumeattributesclasses } from '#kinds/storage/v1/volume-attributes-class-resource.ts';
 import { notKey } from '../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 

@@ -1,7 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { volumeAttributesClassColumns, volumeAttributesClassStrategy } from '#kinds/storage/v1/volume-attributes-class-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, map, optional, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const VolumeAttributesClass = rootStruct(
@@ -24,19 +22,3 @@ export const VolumeAttributesClassList = rootStruct(
   { gvks: [['storage.k8s.io', 'v1', 'VolumeAttributesClassList']] },
 );
 export interface VolumeAttributesClassList extends Infer<typeof VolumeAttributesClassList> {}
-
-export const volumeattributesclasses = defineResource<VolumeAttributesClass>({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'VolumeAttributesClass',
-  plural: 'volumeattributesclasses',
-  singular: 'volumeattributesclass',
-  namespaced: false,
-  strategy: volumeAttributesClassStrategy,
-  columns: volumeAttributesClassColumns,
-  schema: VolumeAttributesClass,
-  list: VolumeAttributesClassList,
-  shortNames: ['vac'],
-  storage: { version: 'v1', prefix: 'volumeattributesclasses', hash: 'tIjydgKBC5w=' },
-  lifecycle: { introduced: '1.34' },
-});

@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, map, optional, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const VolumeAttributesClass = rootStruct(
@@ -23,18 +22,3 @@ export const VolumeAttributesClassList = rootStruct(
   { gvks: [['storage.k8s.io', 'v1beta1', 'VolumeAttributesClassList']] },
 );
 export interface VolumeAttributesClassList extends Infer<typeof VolumeAttributesClassList> {}
-
-export const volumeattributesclasses = defineResource<VolumeAttributesClass>({
-  group: 'storage.k8s.io',
-  version: 'v1beta1',
-  kind: 'VolumeAttributesClass',
-  plural: 'volumeattributesclasses',
-  singular: 'volumeattributesclass',
-  namespaced: false,
-  schema: VolumeAttributesClass,
-  list: VolumeAttributesClassList,
-  shortNames: ['vac'],
-  storage: { version: 'v1', prefix: 'volumeattributesclasses', hash: 'tIjydgKBC5w=' },
-  enabled: false,
-  lifecycle: { introduced: '1.31', deprecated: '1.34', replacement: 'storage.k8s.io/v1/VolumeAttributesClass', removed: '1.37' },
-});

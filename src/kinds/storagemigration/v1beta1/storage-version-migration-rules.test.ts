@@ -1,4 +1,4 @@
-import { storageversionmigrations } from '#kinds/storagemigration/v1beta1/storage-version-migration.ts';
+import { storageversionmigrations } from '#kinds/storagemigration/v1beta1/storage-version-migration-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../test/support/rule-cases.ts';
 
 const migration = {

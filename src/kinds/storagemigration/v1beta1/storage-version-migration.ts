@@ -1,9 +1,7 @@
-import { storageVersionMigrationColumns, storageVersionMigrationStrategy } from '#kinds/storagemigration/v1beta1/storage-version-migration-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { GroupResource } from '#kinds/meta/v1/group-version.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const StorageVersionMigration = rootStruct(
@@ -37,21 +35,3 @@ export const StorageVersionMigrationStatus = struct('io.k8s.api.storagemigration
   resourceVersion: optional(2, string),
 }));
 export interface StorageVersionMigrationStatus extends Infer<typeof StorageVersionMigrationStatus> {}
-
-export const storageversionmigrations = defineResource<StorageVersionMigration>({
-  group: 'storagemigration.k8s.io',
-  version: 'v1beta1',
-  kind: 'StorageVersionMigration',
-  plural: 'storageversionmigrations',
-  singular: 'storageversionmigration',
-  namespaced: false,
-  strategy: storageVersionMigrationStrategy,
-  columns: storageVersionMigrationColumns,
-  schema: StorageVersionMigration,
-  list: StorageVersionMigrationList,
-  storage: { version: 'v1beta1', prefix: 'storageversionmigrations', hash: 'pCjmmKOkLy4=' },
-  enabled: false,
-  featureGate: 'StorageVersionMigrator',
-  lifecycle: { introduced: '1.35', deprecated: '1.38', removed: '1.41' },
-  subresources: [{ name: 'status', kind: 'StorageVersionMigration', verbs: ['get', 'patch', 'update'], featureGate: 'StorageVersionMigrator' }],
-});

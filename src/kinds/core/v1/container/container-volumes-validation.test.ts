@@ -1,4 +1,4 @@
-import { pods } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { describeRefusals } from '../../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../../test/support/valid-pod.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FieldErrors } from '#api/field-error.ts';
-import { pods } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { changed, contextWith, describeRefusals, prepared } from '../../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../../test/support/valid-pod.ts';
 

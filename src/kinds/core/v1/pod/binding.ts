@@ -1,6 +1,5 @@
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, ref, required, rootStruct } from '#schema/build.ts';
 
 export const Binding = rootStruct(
@@ -12,15 +11,3 @@ export const Binding = rootStruct(
   { gvks: [['', 'v1', 'Binding']] },
 );
 export interface Binding extends Infer<typeof Binding> {}
-
-export const bindings = defineResource<Binding>({
-  group: '',
-  version: 'v1',
-  kind: 'Binding',
-  plural: 'bindings',
-  singular: 'binding',
-  namespaced: true,
-  schema: Binding,
-  verbs: ['create'],
-  lifecycle: { introduced: '1.0' },
-});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Pod, pods } from '#kinds/core/v1/pod/pod.ts';
+import { type Pod } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { podColumns } from '#kinds/core/v1/pod/pod-columns.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { changed } from '../../../../../test/support/rule-cases.ts';

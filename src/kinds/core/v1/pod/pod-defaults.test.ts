@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Pod, pods } from '#kinds/core/v1/pod/pod.ts';
-import { type PodTemplate, podtemplates } from '#kinds/core/v1/pod/pod-template.ts';
+import { type Pod } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
+import { type PodTemplate } from '#kinds/core/v1/pod/pod-template.ts';
+import { podtemplates } from '#kinds/core/v1/pod/pod-template-resource.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 

@@ -1,5 +1,5 @@
 // Rules of fields that are there only with a feature gate, or that a gate changes.
-import { pods } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { notSubdomain } from '../../../../../test/support/format-texts.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../../test/support/rule-cases.ts';
 import { validPod } from '../../../../../test/support/valid-pod.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '#api/object.ts';
-import { type Pod, pods } from '#kinds/core/v1/pod/pod.ts';
+import { type Pod } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { podStrategy } from '#kinds/core/v1/pod/pod-strategy.ts';
 import { clone } from '#schema/clone.ts';
 import { changed, contextWith, prepared } from '../../../../../test/support/rule-cases.ts';

@@ -1,4 +1,4 @@
-import { podtemplates } from '#kinds/core/v1/pod/pod-template.ts';
+import { podtemplates } from '#kinds/core/v1/pod/pod-template-resource.ts';
 import { describeRefusals, describeUpdateRefusals } from '../../../../../test/support/rule-cases.ts';
 
 const valid = {

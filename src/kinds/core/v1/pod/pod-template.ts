@@ -1,8 +1,6 @@
-import { podTemplateColumns, podTemplateStrategy } from '#kinds/core/v1/pod/pod-template-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defineResource } from '#resource/definition.ts';
 import { embedded, type Infer, list, ref, required, rootStruct } from '#schema/build.ts';
 
 export const PodTemplate = rootStruct(
@@ -24,18 +22,3 @@ export const PodTemplateList = rootStruct(
   { gvks: [['', 'v1', 'PodTemplateList']] },
 );
 export interface PodTemplateList extends Infer<typeof PodTemplateList> {}
-
-export const podtemplates = defineResource<PodTemplate>({
-  group: '',
-  version: 'v1',
-  kind: 'PodTemplate',
-  plural: 'podtemplates',
-  singular: 'podtemplate',
-  namespaced: true,
-  schema: PodTemplate,
-  list: PodTemplateList,
-  storage: { version: 'v1', prefix: 'podtemplates', hash: 'LIXB2x4IFpk=' },
-  lifecycle: { introduced: '1.0' },
-  strategy: podTemplateStrategy,
-  columns: podTemplateColumns,
-});

@@ -1,5 +1,5 @@
 // What a server with --allow-privileged=false refuses.
-import { pods } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { describeRefusals } from '../../../../../test/support/rule-cases.ts';
 
 const circumstances = { context: { allowPrivileged: false }, notAsked: 'needs a server with --allow-privileged=false' };

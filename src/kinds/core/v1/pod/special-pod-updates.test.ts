@@ -1,5 +1,5 @@
 // Updates of pods that are special: mirrors of static pods, pods with annotations of old, of Windows, with containers that ended.
-import { pods } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { describeUpdateRefusals } from '../../../../../test/support/rule-cases.ts';
 
 const containers = [{ name: 'main', image: 'i', resources: { requests: { cpu: '1' }, limits: { cpu: '1' } } }];

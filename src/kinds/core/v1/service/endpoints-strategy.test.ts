@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints } from '#kinds/core/v1/service/endpoints.ts';
+import { endpoints } from '#kinds/core/v1/service/endpoints-resource.ts';
 import { notIp, notKey, notLabel, notPort, notSubdomain } from '../../../../../test/support/format-texts.ts';
 import { changed, describeRefusals, describeUpdateRefusals, updateErrors } from '../../../../../test/support/rule-cases.ts';
 

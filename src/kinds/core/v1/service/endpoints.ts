@@ -1,8 +1,7 @@
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultEndpointsPort, endpointsColumns, endpointsStrategy } from '#kinds/core/v1/service/endpoints-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultEndpointsPort } from '#kinds/core/v1/service/endpoints-strategy.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Endpoints = rootStruct(
@@ -55,19 +54,3 @@ export const EndpointSubset = struct('io.k8s.api.core.v1.EndpointSubset', () => 
   ports: optional(3, list(ref<EndpointPort>(EndpointPort)), { merge: 'atomic' }),
 }));
 export interface EndpointSubset extends Infer<typeof EndpointSubset> {}
-
-export const endpoints = defineResource<Endpoints>({
-  group: '',
-  version: 'v1',
-  kind: 'Endpoints',
-  plural: 'endpoints',
-  singular: 'endpoints',
-  namespaced: true,
-  strategy: endpointsStrategy,
-  columns: endpointsColumns,
-  schema: Endpoints,
-  list: EndpointsList,
-  shortNames: ['ep'],
-  storage: { version: 'v1', prefix: 'services/endpoints', hash: 'fWeeMqaN/OA=' },
-  lifecycle: { introduced: '1.0', deprecated: '1.33', replacement: 'discovery.k8s.io/v1/EndpointSlice' },
-});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { services } from '#kinds/core/v1/service/service.ts';
+import { services } from '#kinds/core/v1/service/service-resource.ts';
 import { notCidr, notIp, notKey, notLabel, notLabelValue, notPort, notSubdomain } from '../../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../../test/support/rule-cases.ts';
 

@@ -1,11 +1,7 @@
-import { proxyMethods } from '#kinds/core/v1/connect-methods.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { serviceColumns } from '#kinds/core/v1/service/service-columns.ts';
 import { defaultService } from '#kinds/core/v1/service/service-defaults.ts';
-import { serviceStrategy } from '#kinds/core/v1/service/service-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
 import { boolean, embedded, type Infer, int32, intOrString, list, map, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Service = rootStruct(
@@ -98,24 +94,3 @@ export const ServiceStatus = struct('io.k8s.api.core.v1.ServiceStatus', () => ({
   conditions: optional(2, list(ref<Condition>(Condition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
 }));
 export interface ServiceStatus extends Infer<typeof ServiceStatus> {}
-
-export const services = defineResource<Service>({
-  group: '',
-  version: 'v1',
-  kind: 'Service',
-  plural: 'services',
-  singular: 'service',
-  namespaced: true,
-  strategy: serviceStrategy,
-  columns: serviceColumns,
-  schema: Service,
-  list: ServiceList,
-  shortNames: ['svc'],
-  categories: ['all'],
-  storage: { version: 'v1', prefix: 'services/specs', hash: '0/CO1lhkEBI=' },
-  lifecycle: { introduced: '1.0' },
-  subresources: [
-    { name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'], connects: proxyMethods },
-    { name: 'status', kind: 'Service', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { persistentvolumeclaims } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
+import { persistentvolumeclaims } from '#kinds/core/v1/volume/persistent-volume-claim-resource.ts';
 import { notKey, notLabel, notLabelValue, notSubdomain } from '../../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../../test/support/rule-cases.ts';
 

@@ -1,9 +1,7 @@
 import { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { persistentVolumeClaimColumns } from '#kinds/core/v1/volume/persistent-volume-columns.ts';
-import { defaultClaimStatus, persistentVolumeClaimStrategy } from '#kinds/core/v1/volume/persistent-volume-claim-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultClaimStatus } from '#kinds/core/v1/volume/persistent-volume-claim-strategy.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const PersistentVolumeClaim = rootStruct(
@@ -69,20 +67,3 @@ export const ModifyVolumeStatus = struct('io.k8s.api.core.v1.ModifyVolumeStatus'
   status: required(2, string, { enum: ['InProgress', 'Infeasible', 'Pending'], goType: 'v1.PersistentVolumeClaimModifyVolumeStatus' }),
 }));
 export interface ModifyVolumeStatus extends Infer<typeof ModifyVolumeStatus> {}
-
-export const persistentvolumeclaims = defineResource<PersistentVolumeClaim>({
-  group: '',
-  version: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-  singular: 'persistentvolumeclaim',
-  namespaced: true,
-  strategy: persistentVolumeClaimStrategy,
-  columns: persistentVolumeClaimColumns,
-  schema: PersistentVolumeClaim,
-  list: PersistentVolumeClaimList,
-  shortNames: ['pvc'],
-  storage: { version: 'v1', prefix: 'persistentvolumeclaims', hash: 'QWTyNDq0dC4=' },
-  lifecycle: { introduced: '1.0' },
-  subresources: [{ name: 'status', kind: 'PersistentVolumeClaim', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { persistentvolumes } from '#kinds/core/v1/volume/persistent-volume.ts';
+import { persistentvolumes } from '#kinds/core/v1/volume/persistent-volume-resource.ts';
 import { notLabel, notSubdomain } from '../../../../../test/support/format-texts.ts';
 import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../../test/support/rule-cases.ts';
 

@@ -1,9 +1,7 @@
 import { PersistentVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { persistentVolumeColumns } from '#kinds/core/v1/volume/persistent-volume-columns.ts';
-import { defaultPersistentVolume, persistentVolumeStrategy } from '#kinds/core/v1/volume/persistent-volume-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultPersistentVolume } from '#kinds/core/v1/volume/persistent-volume-strategy.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const PersistentVolume = rootStruct(
@@ -34,20 +32,3 @@ export const PersistentVolumeStatus = struct('io.k8s.api.core.v1.PersistentVolum
   lastPhaseTransitionTime: pointer(4, time),
 }));
 export interface PersistentVolumeStatus extends Infer<typeof PersistentVolumeStatus> {}
-
-export const persistentvolumes = defineResource<PersistentVolume>({
-  group: '',
-  version: 'v1',
-  kind: 'PersistentVolume',
-  plural: 'persistentvolumes',
-  singular: 'persistentvolume',
-  namespaced: false,
-  strategy: persistentVolumeStrategy,
-  columns: persistentVolumeColumns,
-  schema: PersistentVolume,
-  list: PersistentVolumeList,
-  shortNames: ['pv'],
-  storage: { version: 'v1', prefix: 'persistentvolumes', hash: 'HN/zwEC+JgM=' },
-  lifecycle: { introduced: '1.0' },
-  subresources: [{ name: 'status', kind: 'PersistentVolume', verbs: ['get', 'patch', 'update'] }],
-});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nodes } from '#kinds/core/v1/node.ts';
-import { notCidr, notKey, notLabelValue } from '../../../../test/support/format-texts.ts';
-import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../test/support/rule-cases.ts';
+import { nodes } from '#kinds/core/v1/node/node-resource.ts';
+import { notCidr, notKey, notLabelValue } from '../../../../../test/support/format-texts.ts';
+import { changed, contextWith, describeRefusals, describeUpdateRefusals, prepared } from '../../../../../test/support/rule-cases.ts';
 
 const taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
 const valid = {

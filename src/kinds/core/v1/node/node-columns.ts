@@ -1,4 +1,4 @@
-import type { Node } from '#kinds/core/v1/node.ts';
+import type { Node } from '#kinds/core/v1/node/node.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import type { Column } from '#resource/column.ts';
 

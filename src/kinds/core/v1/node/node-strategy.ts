@@ -1,6 +1,6 @@
 // How nodes are written, and what the server fills in.
-import type { Node, NodeSpec, NodeStatus } from '#kinds/core/v1/node.ts';
-import { validateNode, validateNodeUpdate } from '#kinds/core/v1/node-validation.ts';
+import type { Node, NodeSpec, NodeStatus } from '#kinds/core/v1/node/node.ts';
+import { validateNode, validateNodeUpdate } from '#kinds/core/v1/node/node-validation.ts';
 import { cidrWarnings } from '#kinds/rules/addresses.ts';
 import { roundResourceLists } from '#kinds/rules/resource-lists.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';

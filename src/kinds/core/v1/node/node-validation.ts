@@ -5,7 +5,7 @@ import { goQuote } from '#base/go-text.ts';
 import { parseCidrSloppy } from '#base/ip-address.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
 import { repeatedAt } from '#base/repeated.ts';
-import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, NodeStatus, Taint } from '#kinds/core/v1/node.ts';
+import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, NodeStatus, Taint } from '#kinds/core/v1/node/node.ts';
 import { validateTaintEffect } from '#kinds/core/v1/container/toleration-validation.ts';
 import { validateLegacyCidr } from '#kinds/rules/addresses.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';

@@ -1,9 +1,6 @@
-import { proxyMethods } from '#kinds/core/v1/connect-methods.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { nodeColumns } from '#kinds/core/v1/node-columns.ts';
-import { defaultNodeSpec, defaultNodeStatus, nodeStrategy } from '#kinds/core/v1/node-strategy.ts';
-import { defineResource } from '#resource/definition.ts';
+import { defaultNodeSpec, defaultNodeStatus } from '#kinds/core/v1/node/node-strategy.ts';
 import {
   boolean,
   embedded,
@@ -185,23 +182,3 @@ export const NodeFeatures = struct('io.k8s.api.core.v1.NodeFeatures', () => ({
   supplementalGroupsPolicy: pointer(1, boolean),
 }));
 export interface NodeFeatures extends Infer<typeof NodeFeatures> {}
-
-export const nodes = defineResource<Node>({
-  group: '',
-  version: 'v1',
-  kind: 'Node',
-  plural: 'nodes',
-  singular: 'node',
-  namespaced: false,
-  strategy: nodeStrategy,
-  columns: nodeColumns,
-  schema: Node,
-  list: NodeList,
-  shortNames: ['no'],
-  storage: { version: 'v1', prefix: 'minions', hash: 'XwShjMxG9Fs=' },
-  lifecycle: { introduced: '1.0' },
-  subresources: [
-    { name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'], connects: proxyMethods },
-    { name: 'status', kind: 'Node', verbs: ['get', 'patch', 'update'] },
-  ],
-});

@@ -1,0 +1,19 @@
+import { bindingColumns, validatingBindingStrategy } from '#kinds/admissionregistration/v1/admission-policy-binding-strategy.ts';
+import { ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingList } from '#kinds/admissionregistration/v1/validating-admission-policy-binding.ts';
+import { defineResource } from '#resource/definition.ts';
+
+export const validatingadmissionpolicybindings = defineResource<ValidatingAdmissionPolicyBinding>({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+  singular: 'validatingadmissionpolicybinding',
+  namespaced: false,
+  strategy: validatingBindingStrategy,
+  columns: bindingColumns,
+  schema: ValidatingAdmissionPolicyBinding,
+  list: ValidatingAdmissionPolicyBindingList,
+  categories: ['api-extensions'],
+  storage: { version: 'v1', prefix: 'validatingadmissionpolicybindings', hash: 'v9715VZqakg=' },
+  lifecycle: { introduced: '1.30' },
+});

@@ -1,0 +1,20 @@
+import { validatingPolicyColumns, validatingPolicyStrategy } from '#kinds/admissionregistration/v1/admission-policy-strategy.ts';
+import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyList } from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
+import { defineResource } from '#resource/definition.ts';
+
+export const validatingadmissionpolicies = defineResource<ValidatingAdmissionPolicy>({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  singular: 'validatingadmissionpolicy',
+  namespaced: false,
+  strategy: validatingPolicyStrategy,
+  columns: validatingPolicyColumns,
+  schema: ValidatingAdmissionPolicy,
+  list: ValidatingAdmissionPolicyList,
+  categories: ['api-extensions'],
+  storage: { version: 'v1', prefix: 'validatingadmissionpolicies', hash: '6OxvlMmQ6is=' },
+  lifecycle: { introduced: '1.30' },
+  subresources: [{ name: 'status', kind: 'ValidatingAdmissionPolicy', verbs: ['get', 'patch', 'update'] }],
+});

@@ -1,0 +1,17 @@
+import { MutatingAdmissionPolicy, MutatingAdmissionPolicyList } from '#kinds/admissionregistration/v1beta1/mutating-admission-policy.ts';
+import { defineResource } from '#resource/definition.ts';
+
+export const mutatingadmissionpolicies = defineResource<MutatingAdmissionPolicy>({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1beta1',
+  kind: 'MutatingAdmissionPolicy',
+  plural: 'mutatingadmissionpolicies',
+  singular: 'mutatingadmissionpolicy',
+  namespaced: false,
+  schema: MutatingAdmissionPolicy,
+  list: MutatingAdmissionPolicyList,
+  categories: ['api-extensions'],
+  storage: { version: 'v1', prefix: 'mutatingadmissionpolicies', hash: 'LYmCf+UMVdg=' },
+  enabled: false,
+  lifecycle: { introduced: '1.34', deprecated: '1.37', replacement: 'admissionregistration.k8s.io/v1/MutatingAdmissionPolicy', removed: '1.40' },
+});

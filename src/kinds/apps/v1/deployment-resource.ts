@@ -1,0 +1,26 @@
+import { deploymentColumns } from '#kinds/apps/v1/deployment-columns.ts';
+import { deploymentStrategy } from '#kinds/apps/v1/deployment-strategy.ts';
+import { Deployment, DeploymentList } from '#kinds/apps/v1/deployment.ts';
+import { defineResource, workloadScale } from '#resource/definition.ts';
+
+export const deployments = defineResource<Deployment>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  singular: 'deployment',
+  namespaced: true,
+  schema: Deployment,
+  list: DeploymentList,
+  shortNames: ['deploy'],
+  categories: ['all'],
+  storage: { version: 'v1', prefix: 'deployments', hash: '8aSe+NMegvE=' },
+  lifecycle: { introduced: '1.9' },
+  blank: { spec: { replicas: 0 } },
+  strategy: deploymentStrategy,
+  columns: deploymentColumns,
+  subresources: [
+    { name: 'scale', kind: 'Scale', verbs: ['get', 'patch', 'update'], group: 'autoscaling', version: 'v1', scale: workloadScale },
+    { name: 'status', kind: 'Deployment', verbs: ['get', 'patch', 'update'] },
+  ],
+});

@@ -1,0 +1,20 @@
+import { autoscalerConversion } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
+import { HorizontalPodAutoscaler, HorizontalPodAutoscalerList } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler.ts';
+import { defineResource } from '#resource/definition.ts';
+
+export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>({
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  singular: 'horizontalpodautoscaler',
+  namespaced: true,
+  schema: HorizontalPodAutoscaler,
+  list: HorizontalPodAutoscalerList,
+  shortNames: ['hpa'],
+  categories: ['all'],
+  storage: { version: 'v2', prefix: 'horizontalpodautoscalers', hash: 'qwQve8ut294=' },
+  lifecycle: { introduced: '1.2' },
+  conversion: autoscalerConversion,
+  subresources: [{ name: 'status', kind: 'HorizontalPodAutoscaler', verbs: ['get', 'patch', 'update'] }],
+});

@@ -1,0 +1,21 @@
+import { persistentVolumeClaimStrategy } from '#kinds/core/v1/volume/persistent-volume-claim-strategy.ts';
+import { PersistentVolumeClaim, PersistentVolumeClaimList } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
+import { persistentVolumeClaimColumns } from '#kinds/core/v1/volume/persistent-volume-columns.ts';
+import { defineResource } from '#resource/definition.ts';
+
+export const persistentvolumeclaims = defineResource<PersistentVolumeClaim>({
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  singular: 'persistentvolumeclaim',
+  namespaced: true,
+  strategy: persistentVolumeClaimStrategy,
+  columns: persistentVolumeClaimColumns,
+  schema: PersistentVolumeClaim,
+  list: PersistentVolumeClaimList,
+  shortNames: ['pvc'],
+  storage: { version: 'v1', prefix: 'persistentvolumeclaims', hash: 'QWTyNDq0dC4=' },
+  lifecycle: { introduced: '1.0' },
+  subresources: [{ name: 'status', kind: 'PersistentVolumeClaim', verbs: ['get', 'patch', 'update'] }],
+});
