@@ -1,4 +1,5 @@
 // What stands in the body of a request: objects in JSON, YAML and protobuf, and patches.
+import { decodeReview } from '#admission/webhooks/admission-review.ts';
 import { ConfigMap } from '#kinds/core/v1/config-map.ts';
 import { DeleteOptions } from '#kinds/meta/v1/options.ts';
 import { decodeManagedFields } from '#patch/apply/managed-fields.ts';
@@ -105,6 +106,16 @@ const annotated = (bytes: number) => ({
 });
 
 export const bodyEntries: readonly GrowthEntry[] = [
+  {
+    name: 'the answer of a webhook with many annotations',
+    covers: ['src/admission/webhooks/admission-review.ts#decodeReview'],
+    maxBytes: bodyBytes,
+    prepare: (bytes) => {
+      const auditAnnotations = Object.fromEntries(numbered((i) => `key-${i}`, bytes / 2).map((key) => [key, 'v']));
+      const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: { uid: 'u', allowed: true, auditAnnotations } };
+      return () => decodeReview(review, 'v1');
+    },
+  },
   ...json('many annotations', (bytes) => JSON.stringify(annotated(bytes))),
   ...yaml('many annotations', (bytes) => `metadata:\n  annotations:\n${numbered((i) => `    key-${i}: v\n`, bytes).join('')}`),
   overBytes(
