@@ -33,6 +33,12 @@ describe('the facts of a definition', () => {
     expect(new Set(digests.values()).size).toBe(3);
   });
 
+  test('lead to a schema however deep it is', () => {
+    let deep: object = { type: 'string' };
+    for (let i = 0; i < 600; i++) deep = { type: 'object', properties: { a: deep } };
+    expect(schemaSource(bytesOf([version('v1', { schema: { openAPIV3Schema: deep } })]), 'v1')).toEqual(deep);
+  });
+
   test('lead to the schema of a version', () => {
     const bytes = bytesOf([version('v1', { schema }), version('v2')]);
     expect(schemaSource(bytes, 'v1')).toEqual(schema.openAPIV3Schema);

@@ -34,10 +34,16 @@ export function schemaSource(json: Buffer, version: string): OpenApiSource | und
   visitItems(json, spec.start, (item) => {
     const { value, end } = objectAt(json, item, { schema: leftOut(json) });
     const schema = value['name'] === version ? findValue(json, item, schemaPath) : undefined;
-    if (schema !== undefined) found = parseJson(json.subarray(schema.start, schema.end)).value as OpenApiSource;
+    if (schema !== undefined) found = parseSchema(json.subarray(schema.start, schema.end));
     return end;
   });
   return found;
+}
+
+/** Numbers beyond 2^53 stay exact; the reader that does that does not go as deep as schemas may. */
+function parseSchema(bytes: Buffer): OpenApiSource {
+  const text = bytes.toString();
+  return (/\d{16}/.test(text) ? parseJson(bytes).value : JSON.parse(text)) as OpenApiSource;
 }
 
 const versionsPath = pathOf('spec.versions');
