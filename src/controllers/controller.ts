@@ -1,5 +1,6 @@
 // How every loop of the server works: sources say which keys to look at, workers bring one key after the other in step, and what fails is
 // tried again later. Nothing is looked at before all sources have told what there is.
+import { setMaxListeners } from 'node:events';
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type ChangeType, type Source, type SourceItem, sourceKey } from '#api/source.ts';
@@ -57,6 +58,8 @@ class QueueController implements Controller {
   constructor(options: ControllerOptions) {
     const { name, timers, metrics, retry = defaultRetry } = options;
     this.#options = options;
+    // One listener for each source.
+    setMaxListeners(0, this.#stopped.signal);
     const observer = { queue: metrics.of(name), now: () => performance.now() };
     this.#queue = new WorkQueue({ timers, limit: itemBackoff(retry), observer });
   }
