@@ -10,6 +10,7 @@ import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { type Audit, buildAudit } from '#app/operations/audit.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
 import { clientWriter } from '#app/client-writer.ts';
+import { type Aggregation, buildAggregation } from '#app/aggregation.ts';
 import { buildConversionWebhooks, type ConversionWebhooks } from '#app/conversion-webhooks.ts';
 import { buildCors } from '#app/operations/cors.ts';
 import { documentRouter } from '#app/operations/documents.ts';
@@ -46,6 +47,7 @@ export interface BuiltServer {
   readonly api: ApiServer;
   readonly access: Access;
   readonly audit: Audit | undefined;
+  readonly aggregation: Aggregation;
   readonly conversion: ConversionWebhooks;
   readonly flowControl: FlowControl;
   readonly operations: Operations;
@@ -65,6 +67,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const audit = await buildAudit(options, catalog, clock, log);
   const flowControl = buildFlowControl(options, reads);
   const outgoing = buildOutgoing(options, reads);
+  const aggregation = buildAggregation(options, reads, outgoing);
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
   const counted = () => [...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics()];
@@ -78,15 +81,10 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...(audit && { audit: audit.step }),
     impersonate: impersonate(authorizer),
     flowControl: flowControl.step,
+    aggregate: aggregation.step,
   };
   const webhooks = { ...outgoing, observer: admission.webhooks };
   const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
-  const limits = {
-    eventTtlSeconds: options.eventTtlSeconds,
-    allowPrivileged: options.allowPrivileged,
-    requestTimeoutMs: options.requestTimeoutMs,
-    minRequestTimeoutSeconds: options.minRequestTimeoutSeconds,
-  };
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping });
   const api = assembleServer({
@@ -100,10 +98,14 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     steps,
     handlers,
     services: pool,
-    ...limits,
+    ...limitsOf(options),
     documents,
   });
-  return { api, access, audit, conversion, flowControl, operations, ledger, pool, outgoing };
+  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing };
+}
+
+function limitsOf({ eventTtlSeconds, allowPrivileged, requestTimeoutMs, minRequestTimeoutSeconds }: ServerOptions) {
+  return { eventTtlSeconds, allowPrivileged, requestTimeoutMs, minRequestTimeoutSeconds };
 }
 
 function documentsOf(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { availability } from '#controllers/api-service-status.ts';
+import { serviceProblem } from '#controllers/api-service-status.ts';
 
-type Service = NonNullable<Parameters<typeof availability>[1]>;
-type Slice = Parameters<typeof availability>[2][number];
+type Service = NonNullable<Parameters<typeof serviceProblem>[1]>;
+type Slice = Parameters<typeof serviceProblem>[2][number];
 
 const reference = { namespace: 'default', name: 'api', port: 443 };
 const service = { metadata: {}, spec: { type: 'ClusterIP', ports: [{ name: 'https', port: 443 }] }, status: {} } as unknown as Service;
@@ -26,8 +26,11 @@ describe('an API behind a service', () => {
       'MissingEndpoints',
       'endpointslices for service/api in "default" have no addresses with port name "https"',
     ],
-    ['all of them', service, [slice], 'FailedDiscoveryCheck', 'no requests are forwarded to service/api in "default"'],
   ])('that has %s is not available', (_what, given, slices, reason, message) => {
-    expect(availability(reference, given as unknown as Service | undefined, slices as unknown as Slice[])).toEqual({ status: 'False', reason, message });
+    expect(serviceProblem(reference, given as unknown as Service | undefined, slices as unknown as Slice[])).toEqual({ status: 'False', reason, message });
+  });
+
+  test('that has an address is asked whether it answers', () => {
+    expect(serviceProblem(reference, service, [slice])).toBeUndefined();
   });
 });

@@ -54,7 +54,6 @@ export function refuseUnserved(flags: FlagValues): void {
 
 /** A test looks that each is used nowhere, and that no other is forgotten. */
 export const withoutEffect: readonly string[] = `
-  aggregator-reject-forwarding-redirect proxy-client-key-file
   allow-metric-labels allow-metric-labels-manifest disabled-metrics show-hidden-metrics-for-version
   apiserver-count endpoint-reconciler-type peer-advertise-ip peer-advertise-port peer-ca-file
   coordinated-leadership-lease-duration coordinated-leadership-renew-deadline coordinated-leadership-retry-period

@@ -1,4 +1,5 @@
 // What runs beside the requests of a server, and the post-start hooks that tell when it does. Each hook finishes when its work is done.
+import { discoveryProblem } from '#aggregation/discovery-check.ts';
 import type { ApiServer } from '#app/api-server.ts';
 import { advertised, type Base, type BuiltServer } from '#app/build-server.ts';
 import { runControllers } from '#app/loops/controllers.ts';
@@ -69,9 +70,16 @@ async function startServices({ options, reads: { clock, lister, log }, api, pool
   void serviceUpkeep(upkeep).run(signal);
 }
 
-async function startApiServices({ reads: { clock, sources }, api, flowControl, signal }: ListeningServer, loops: LoopParts): Promise<void> {
+async function startApiServices(
+  { reads: { clock, sources }, api, aggregation: { apiServices }, flowControl, signal }: ListeningServer,
+  loops: LoopParts,
+): Promise<void> {
   const parts = { ...loops, client: api.client, sources, now: () => clock.now() };
-  const availability = apiServiceAvailability(parts);
+  await apiServices.follow(sources, signal);
+  const availability = apiServiceAvailability({
+    ...parts,
+    discoveryProblem: (name, { group = '', version = '' }) => discoveryProblem(apiServices.server(name), group, version),
+  });
   void availability.run(signal);
   if (flowControl.controller) void flowSchemaStatus(parts).run(signal);
   await availability.settled;
