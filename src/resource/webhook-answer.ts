@@ -1,6 +1,7 @@
 // What client-go makes of a webhook's answer before it looks at the review in it: status codes become errors in its words, the body a value.
 import { goQuote } from '#base/go-text.ts';
 import type { OutgoingAnswer } from '#base/outgoing/outgoing-clients.ts';
+import { parseJson } from '#schema/json/parse-json.ts';
 import { parseYaml } from '#schema/yaml/yaml.ts';
 
 /** The webhook answered, but with an error. */
@@ -42,7 +43,7 @@ function statusOf(body: Buffer): RemoteStatus | undefined {
 }
 
 function parsed(body: Buffer): unknown {
-  if (body[0] === 0x7b || body.length > mostYamlBytes) return JSON.parse(body.toString());
+  if (body[0] === 0x7b || body.length > mostYamlBytes) return parseJson(body).value;
   return parseYaml(body);
 }
 
