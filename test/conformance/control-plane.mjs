@@ -4,7 +4,7 @@
 //   node test/conformance/control-plane.mjs --record                     the same against a real kube-apiserver, whose complaints are added to that file
 // Programs: REFERENCE_BIN or ~/.cache/reference-server/bin.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -64,6 +64,8 @@ async function startReference() {
 async function startManager() {
   const { pki } = server;
   const kubeconfig = kubeconfigFor('system:kube-controller-manager');
+  const flexVolumes = join(dir, 'flex-volumes');
+  mkdirSync(flexVolumes, { recursive: true });
   return start('kube-controller-manager', [
     ...(await ownPort(kubeconfig)),
     `--service-account-private-key-file=${join(pki, 'sa.key')}`,
@@ -71,6 +73,8 @@ async function startManager() {
     `--cluster-signing-cert-file=${join(pki, 'ca.crt')}`,
     `--cluster-signing-key-file=${join(pki, 'ca.key')}`,
     '--use-service-account-credentials=true',
+    // Its default is a directory of the machine, about which it complains where it does not exist yet.
+    `--flex-volume-plugin-dir=${flexVolumes}`,
   ]);
 }
 
