@@ -1,8 +1,10 @@
 // A TLS connection to a server whose certificate was judged before a byte is sent over it.
+import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { certificateProblem } from '#base/outgoing/certificate-problem.ts';
 import { dialProblem, handshakeProblem } from '#base/outgoing/dial-problem.ts';
+import { pemBlocks } from '#base/pki/pem.ts';
 import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 import { hostOf, type NetworkAddress, type OutgoingTarget } from '#base/outgoing/target.ts';
 
@@ -85,7 +87,7 @@ function handshake(socket: Socket, target: OutgoingTarget, host: string, options
     secured.once('error', fail);
     secured.once('secureConnect', () => {
       clearTimeout(timer);
-      const problem = target.insecure ? undefined : certificateProblem(shownBy(secured), host, now());
+      const problem = target.insecure ? undefined : certificateProblem(shownBy(secured, target), host, now());
       if (problem !== undefined) return refuse(problem);
       secured.off('error', fail);
       resolve(secured);
@@ -93,7 +95,25 @@ function handshake(socket: Socket, target: OutgoingTarget, host: string, options
   });
 }
 
-function shownBy(secured: TLSSocket): Parameters<typeof certificateProblem>[0] {
+function shownBy(secured: TLSSocket, { ca }: OutgoingTarget): Parameters<typeof certificateProblem>[0] {
+  const certificate = secured.getPeerX509Certificate();
   const verdict = secured.authorized ? undefined : String(secured.authorizationError);
-  return { certificate: secured.getPeerX509Certificate(), verdict };
+  const isTrusted = verdict !== undefined && unfinishedChains.has(verdict) && certificate !== undefined && isVouchedFor(certificate, ca);
+  return { certificate, verdict: isTrusted ? undefined : verdict };
+}
+
+/** OpenSSL wants a chain to end at a root that signs itself; these are its words for one that does not. */
+const unfinishedChains = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+]);
+
+/** In Go every certificate of a bundle is a root: the server's own (as envtest has it), and an intermediate authority without its root. */
+function isVouchedFor(certificate: X509Certificate, ca: OutgoingTarget['ca']): boolean {
+  if (ca === undefined) return false;
+  const bundle = pemBlocks(ca).flatMap(({ type, der }) => (type === 'CERTIFICATE' ? [new X509Certificate(der)] : []));
+  return bundle.some((root) => root.raw.equals(certificate.raw) || (root.ca && certificate.checkIssued(root) && certificate.verify(root.publicKey)));
 }
