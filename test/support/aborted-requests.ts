@@ -121,7 +121,10 @@ export class Abandoned implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // One stops listening, the other breaks off what is still connected: the process may end only after both.
+    const closed = this.#listener.close();
     this.#listener.destroy();
+    await closed;
     await this.#server[Symbol.asyncDispose]();
   }
 }
