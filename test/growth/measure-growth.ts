@@ -18,7 +18,7 @@ const smallest = 1024;
 /** Inputs grow until one run takes this long, or the sender can send no more: what is too cheap to measure there is cheap. */
 const enoughMs = 12;
 const runs = 2;
-const rounds = 4;
+const rounds = 8;
 
 /** Measures again while the growth is too large, and keeps the least time of each size. */
 export function measureGrowth({ prepare, maxBytes }: Pick<GrowthEntry, 'prepare' | 'maxBytes'>): Growth {
