@@ -43,9 +43,10 @@ async function fullDisk() {
   const { items } = JSON.parse((await ask(server, { path: configMaps })).body);
   assert.equal(items.filter(({ metadata }) => metadata.name.startsWith('p')).length, written, 'reads go on, and tell all that was acknowledged');
   assert.ok(readFileSync(server.logFile, 'utf8').includes('cannot be written'), 'the log says it');
-  assert.equal((await ask(server, { path: '/livez' })).code, 200);
+  assert.equal((await ask(server, { path: '/readyz' })).code, 500, 'health tells that nothing can be written');
   spawnSync('prlimit', ['--pid', String(server.child.pid), '--fsize=unlimited']);
   for (let i = 0; i < 20; i++) assert.equal((await create(server, `healed-${i}`)).code, 201);
+  assert.equal((await ask(server, { path: '/readyz' })).code, 200, 'and that it is over');
   await server.stop();
   const again = await startServer({ from, flags, dir });
   const after = JSON.parse((await ask(again, { path: configMaps })).body).items.filter(({ metadata }) => /^(p|healed-)/.test(metadata.name));
