@@ -1,5 +1,6 @@
 // What a CustomResourceDefinition's status must say, given what other definitions of its group have been promised: the verdicts of
 // upstream's naming, establishing, non-structural-schema and API-approval controllers, as pure functions.
+import { approvalKey, approvalOf, isProtectedGroup } from '#kinds/apiextensions/v1/api-approval.ts';
 import { goQuote } from '#base/go-text.ts';
 import type {
   CustomResourceDefinition,
@@ -31,7 +32,7 @@ export function usedNames(others: Iterable<CustomResourceDefinition>): UsedNames
 export function settledStatus(definition: CustomResourceDefinition, used: UsedNames, now: string): Status {
   const { status } = definition;
   const { names, accepted } = acceptNames(definition, used);
-  const verdicts = [accepted, establishedAfter(status, accepted), approvalOf(definition)].filter((verdict) => verdict !== undefined);
+  const verdicts = [accepted, establishedAfter(status, accepted), approvalCondition(definition)].filter((verdict) => verdict !== undefined);
   const conditions = verdicts.reduce((present, verdict) => withCondition(present, verdict, now), status.conditions ?? []);
   if (conditions === status.conditions && sameNames(names, status.acceptedNames)) return status;
   return { ...status, acceptedNames: names, conditions };
@@ -109,30 +110,25 @@ function establishedAfter({ conditions }: Status, accepted: Condition): Conditio
   return present ?? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
 }
 
-const approvalAnnotation = 'api-approved.kubernetes.io';
 const approvalPolicy = 'https://github.com/kubernetes/enhancements/pull/1111';
 
-/** Groups that belong to the Kubernetes community need its approval. */
-export function isProtectedGroup(group: string): boolean {
-  return ['k8s.io', 'kubernetes.io'].some((owner) => group === owner || group.endsWith(`.${owner}`));
-}
-
-function approvalOf({ spec, metadata }: CustomResourceDefinition): Condition | undefined {
-  if (!isProtectedGroup(spec.group)) return undefined;
+function approvalCondition(definition: CustomResourceDefinition): Condition | undefined {
+  if (!isProtectedGroup(definition.spec.group)) return undefined;
   const type = 'KubernetesAPIApprovalPolicyConformant';
-  const annotation = metadata.annotations?.[approvalAnnotation] ?? '';
-  if (annotation === '') {
-    const message = `protected groups must have approval annotation ${goQuote(approvalAnnotation)}, see ${approvalPolicy}`;
-    return { type, status: 'False', reason: 'MissingAnnotation', message };
+  const annotation = definition.metadata.annotations?.[approvalKey] ?? '';
+  const demand = `protected groups must have approval annotation ${goQuote(approvalKey)}`;
+  switch (approvalOf(definition)) {
+    case 'missing':
+      return { type, status: 'False', reason: 'MissingAnnotation', message: `${demand}, see ${approvalPolicy}` };
+    case 'bypassed':
+      return { type, status: 'False', reason: 'UnapprovedAnnotation', message: `not approved: ${goQuote(annotation)}` };
+    case 'approved':
+      return { type, status: 'True', reason: 'ApprovedAnnotation', message: `approved in ${annotation}` };
+    case 'invalid': {
+      const message = `${demand} with either a URL or a reason starting with "unapproved", see ${approvalPolicy}`;
+      return { type, status: 'False', reason: 'InvalidAnnotation', message };
+    }
   }
-  if (annotation.startsWith('unapproved')) return { type, status: 'False', reason: 'UnapprovedAnnotation', message: `not approved: ${goQuote(annotation)}` };
-  if (isAbsoluteUrl(annotation)) return { type, status: 'True', reason: 'ApprovedAnnotation', message: `approved in ${annotation}` };
-  const message = `protected groups must have approval annotation ${goQuote(approvalAnnotation)} with either a URL or a reason starting with "unapproved", see ${approvalPolicy}`;
-  return { type, status: 'False', reason: 'InvalidAnnotation', message };
-}
-
-function isAbsoluteUrl(text: string): boolean {
-  return URL.canParse(text) && new URL(text).host !== '';
 }
 
 function sameNames(a: CustomResourceDefinitionNames, b: CustomResourceDefinitionNames): boolean {

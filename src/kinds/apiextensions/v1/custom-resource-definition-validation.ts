@@ -1,5 +1,6 @@
 // The rules of custom resource definitions. Parts that all versions share stand at the top of the original's internal form,
 // and that is where their errors are reported: `spec.validation`, `spec.subresources` …
+import { approvalKey, approvalOf, isProtectedGroup } from '#kinds/apiextensions/v1/api-approval.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { isPrintable } from '#base/go-text.ts';
@@ -16,7 +17,6 @@ import type { SchemaRulesOptions } from '#kinds/apiextensions/v1/schema-rules-va
 import { validateAcceptedSchema, validateSelectableFields } from '#kinds/apiextensions/v1/custom-resource-schema-validation.ts';
 import { versionForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
-import { parseGoUrl } from '#base/go-url.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice, validateImmutable } from '#kinds/rules/values.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
@@ -82,20 +82,8 @@ function validateStoredVersions(stored: readonly string[], versions: readonly Cu
   });
 }
 
-const approvalKey = 'api-approved.kubernetes.io';
-
-type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid';
-
-function approvalOf({ metadata }: CustomResourceDefinition): Approval {
-  const text = metadata.annotations?.[approvalKey] ?? '';
-  if (text === '') return 'missing';
-  if (text.startsWith('unapproved')) return 'bypassed';
-  const url = parseGoUrl(text);
-  return !('problem' in url) && url.host !== '' && url.scheme !== '' ? 'approved' : 'invalid';
-}
-
 function validateApproval(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined, errors: FieldErrors): void {
-  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(definition.spec.group)) return;
+  if (!isProtectedGroup(definition.spec.group)) return;
   const approval = approvalOf(definition);
   if (old !== undefined && approvalOf(old) === approval) return;
   const path = `metadata.annotations[${approvalKey}]`;
