@@ -14,7 +14,12 @@ const only = process.argv.includes('--only') ? new RegExp(process.argv[process.a
 const runs = [
   ['hostile input', 'hostile.mjs', [], []],
   // The short form runs on machines that do something else too; the long one holds the 250 ms.
-  ['large bodies', 'large-bodies.mjs', ['--only', 'a review with|a merge patch|strategic patch with|an apply of|owner|a role of|pull secrets|JSON patch', '--limit', '500'], []],
+  [
+    'large bodies',
+    'large-bodies.mjs',
+    ['--only', 'a review with|a merge patch|strategic patch with|an apply of|owner|a role of|pull secrets|JSON patch', '--limit', '500'],
+    [],
+  ],
   ['one request and the others', 'freeze.mjs', ['--times', 2], ['--times', 50]],
   ['fuzzing', 'fuzz.mjs', ['--count', 1000, '--wave', 200], ...nights(20, 5000)],
   ['aborted requests', 'aborted-requests.ts', ['--count', 600], ['--count', 10_000]],
