@@ -54,6 +54,12 @@ export class ApiServices {
     return this.#byName.get(name)?.remote?.server;
   }
 
+  /** Group-versions whose server does not tell what it serves, each with the error that client-go's discovery has for it. */
+  failingGroupVersions(): ReadonlyMap<string, string> {
+    const failing = [...this.#remote].filter(([, { available }]) => !available).map(([groupVersion]) => groupVersion);
+    return new Map(failing.sort().map((groupVersion) => [groupVersion, `stale GroupVersion discovery: ${groupVersion}`]));
+  }
+
   /** Versions by group, both in the order of their priorities; the core group left out. */
   groups(): ReadonlyMap<string, readonly string[]> {
     const specs = [...this.#byName.values()].map(({ object }) => object.spec).filter(({ group = '' }) => group !== '');

@@ -13,6 +13,8 @@ import type { Middleware } from '#server/front/exchange.ts';
 export interface Aggregation {
   readonly apiServices: ApiServices;
   readonly step: Middleware;
+  /** `group/version` → why nothing is known about it: loops that must reach every resource (namespace deletion) say so and wait. */
+  readonly failingGroupVersions: () => ReadonlyMap<string, string>;
 }
 
 export function buildAggregation({ flags }: ServerOptions, { clock }: Pick<Reads, 'clock'>, { resolve }: Outgoing): Aggregation {
@@ -24,7 +26,11 @@ export function buildAggregation({ flags }: ServerOptions, { clock }: Pick<Reads
   });
   const serveGroups = groupDiscovery(apiServices, { apiGroup: APIGroup, apiGroupList: APIGroupList });
   const refuseRedirects = flags.boolean('aggregator-reject-forwarding-redirect');
-  return { apiServices, step: aggregate({ apiServices, serveGroups, refuseRedirects }) };
+  return {
+    apiServices,
+    step: aggregate({ apiServices, serveGroups, refuseRedirects }),
+    failingGroupVersions: () => apiServices.failingGroupVersions(),
+  };
 }
 
 /** Read for each server that is registered or changes: a renewed certificate is shown from then on. */
