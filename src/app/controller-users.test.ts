@@ -16,11 +16,11 @@ async function managersOf(path: string): Promise<readonly string[]> {
   return ((json as unknown as Owned).metadata.managedFields ?? []).map(({ manager }) => manager);
 }
 
-test('what a controller writes is its own: its service account may, and its name manages the fields', async () => {
+test('what a controller writes is its own: its service account may, and the fields are managed as in the original', async () => {
   await server.make('/api/v1/namespaces', { metadata: { name: 'kept' } });
   await server.make('/api/v1/namespaces/kept/resourcequotas', { metadata: { name: 'q' }, spec: { hard: { pods: '1' } } });
-  await expect.poll(() => managersOf('/api/v1/namespaces/kept/configmaps/kube-root-ca.crt')).toEqual(['root-ca-certificate-publisher-controller']);
-  await expect.poll(() => managersOf('/api/v1/namespaces/kept/resourcequotas/q')).toContain('resourcequota-controller');
+  await expect.poll(() => managersOf('/api/v1/namespaces/kept/configmaps/kube-root-ca.crt')).toEqual(['kube-controller-manager']);
+  await expect.poll(() => managersOf('/api/v1/namespaces/kept/resourcequotas/q')).toContain('kube-controller-manager');
 });
 
 test('a controller whose role was taken away is refused like any user', async () => {

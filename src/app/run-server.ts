@@ -10,6 +10,7 @@ import type { ServerOptions } from '#app/flags/options.ts';
 import { OwnClients } from '#app/own-clients.ts';
 import { buildReads } from '#app/reads.ts';
 import { shutDown, shutdownManners } from '#app/shut-down.ts';
+import { refuseAbsentControllers } from '#app/loops/controllers.ts';
 import { startLoops } from '#app/loops/start-loops.ts';
 import { buildTls } from '#app/certificates/tls-options.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -44,6 +45,7 @@ export async function runServer(
   verbosity = { value: 0 },
   timers: Timers = systemTimers,
 ): Promise<RunningServer> {
+  refuseAbsentControllers(options.controllers);
   const started = clock.now();
   const gate = featureGates(options.featureGates);
   const catalog = buildCatalog(options, gate);

@@ -15,7 +15,7 @@ export const binnacleFlags: readonly FlagDefinition[] = [
     type: 'strings',
     default: ['*'],
     section: 'binnacle',
-    help: "Which built-in controllers run: '*' all, 'name' this one, '-name' not this one; empty: none.",
+    help: "Which controllers of kube-controller-manager run, by its names: '*' all that are on by default, 'name' this one, '-name' not this one; empty: none.",
   },
   {
     name: 'insecure-port',

@@ -57,6 +57,7 @@ describe('the options of a server', () => {
 
   test('refuse what would silently mean something else', () => {
     expect(() => parse('--service-account-signing-endpoint=/run/x.sock')).toThrow('tokens are signed by this server itself');
+    expect(() => parse('--controllers=*,-namespaces')).toThrow('"namespaces" is not in the list of known controllers');
     expect(() => parse('serve')).toThrow('"binnacle" does not take any arguments, got ["serve"]');
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { binnacleFlags } from '#app/flags/binnacle-flags.ts';
 import { type FlagDefinition, FlagError, type FlagValues, parseFlags } from '#app/flags/flags.ts';
 import { kubeApiserverFlags } from '#app/flags/kube-apiserver-flags.ts';
+import { unknownController } from '#app/loops/controller-names.ts';
 import { refuseUnserved } from '#app/flags/unserved-flags.ts';
 
 /** Under which name the server was started: as kube-apiserver it has the defaults of the original. */
@@ -118,7 +119,7 @@ function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroun
     dataDir: flags.text('data-dir') || (isOriginal ? '' : join(homeDir, '.binnacle')),
     memory: flags.boolean('memory') || flags.list('etcd-servers').length > 0,
     etcdServers: flags.list('etcd-servers'),
-    controllers: flags.list('controllers'),
+    controllers: chosenControllers(flags),
     bindAddress: flags.text('bind-address'),
     securePort: portOf(flags, 'secure-port'),
     insecurePort: isOriginal ? 0 : portOf(flags, 'insecure-port'),
@@ -140,6 +141,13 @@ function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroun
     log: { format: flags.text('logging-format') === 'json' ? 'json' : 'text', verbosity: flags.number('v') },
     flags,
   };
+}
+
+function chosenControllers(flags: FlagValues): readonly string[] {
+  const chosen = flags.list('controllers');
+  const problem = unknownController(chosen);
+  if (problem !== undefined) throw new FlagError(problem);
+  return chosen;
 }
 
 const lastPort = 65_535;

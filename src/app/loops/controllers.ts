@@ -1,94 +1,43 @@
 // Which loops of kube-controller-manager run beside the server, each as the user that it is there.
-import type { QuotaLedger } from '#admission/quota/ledger.ts';
-import { parseApiVersion } from '#api/names.ts';
 import { serviceAccountUser } from '#api/user.ts';
-import type { ApiServer } from '#app/api-server.ts';
-import type { OwnClients } from '#app/own-clients.ts';
-import { quotaCounting } from '#app/loops/quota-counting.ts';
-import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
-import type { Controller, LoopParts } from '#controllers/controller.ts';
-import { garbageCollector, type GarbageCollectorOptions } from '#controllers/garbage-collector/garbage-collector-controller.ts';
-import { namespaceDeletion } from '#controllers/namespace-deletion-controller.ts';
-import { rootCaPublisher, serviceAccountController } from '#controllers/namespace-defaults-controller.ts';
-import { resourceQuotaController } from '#controllers/resource-quota-controller.ts';
-import { roleAggregation } from '#controllers/role-aggregation-controller.ts';
-import type { ResourceDefinition } from '#resource/definition.ts';
+import { FlagError } from '#app/flags/flags.ts';
+import type { ListeningServer } from '#app/listening-server.ts';
+import { type ControllerName, controllerChosen, controllerNamed } from '#app/loops/controller-names.ts';
+import { coreControllers } from '#app/loops/registered/core.ts';
+import type { Registration, Registrations } from '#app/loops/registration.ts';
+import type { LoopParts } from '#controllers/controller.ts';
 
-export interface ControllerParts {
-  readonly api: ApiServer;
-  readonly own: OwnClients;
-  readonly loops: LoopParts;
-  readonly ledger: QuotaLedger;
-  /** PEM of the authority behind our serving certificate; empty when it was given without one. */
-  readonly rootCa: string;
+const registered: Registrations = { ...coreControllers };
+
+/** A controller that is asked for by name must be part of this server. */
+export function refuseAbsentControllers(chosen: readonly string[]): void {
+  const absent = chosen.find((choice) => choice !== '*' && !choice.startsWith('-') && !isRegistered(choice));
+  if (absent !== undefined) throw new FlagError(`--controllers: this server has no ${absent}; it has ${Object.keys(registered).join(', ')}`);
 }
 
-interface Kept {
-  /** Its service account in kube-system; the role of the original is bound to it. */
-  readonly account: string;
-  readonly build: (parts: ControllerParts, client: RestClient) => Controller | undefined;
+function isRegistered(choice: string): boolean {
+  const name = controllerNamed(choice);
+  return name !== undefined && registered[name] !== undefined;
 }
 
-/** By the names of kube-controller-manager. */
-const controllers: Readonly<Record<string, Kept>> = {
-  'clusterrole-aggregation-controller': {
-    account: 'clusterrole-aggregation-controller',
-    build: ({ api, loops }, client) => roleAggregation({ ...loops, client, sources: api.reads.sources }),
-  },
-  'garbage-collector-controller': {
-    account: 'generic-garbage-collector',
-    build: ({ api, loops }, client) => garbageCollector({ ...loops, ...collectedKinds(api), client, sources: api.reads.sources }),
-  },
-  'namespace-controller': {
-    account: 'namespace-controller',
-    build: ({ api, loops }, client) => namespaceDeletion({ ...loops, client, sources: api.reads.sources, contents: () => namespacedContents(api) }),
-  },
-  'root-ca-certificate-publisher-controller': {
-    account: 'root-ca-cert-publisher',
-    build: ({ api, loops, rootCa }, client) => (rootCa === '' ? undefined : rootCaPublisher({ ...loops, client, sources: api.reads.sources, rootCa })),
-  },
-  'serviceaccount-controller': {
-    account: 'service-account-controller',
-    build: ({ api, loops }, client) => serviceAccountController({ ...loops, client, sources: api.reads.sources }),
-  },
-  'resourcequota-controller': {
-    account: 'resourcequota-controller',
-    build: ({ api, loops, ledger }, client) => resourceQuotaController({ ...loops, ...quotaCounting(api, ledger), client, sources: api.reads.sources }),
-  },
-};
-
-/** `*` means all, `name` this one, `-name` not this one. Resolves when `signal` has aborted and all have stopped. */
-export async function runControllers(chosen: readonly string[], parts: ControllerParts, signal: AbortSignal): Promise<void> {
-  const running = Object.entries(controllers).filter(([name]) => isOn(chosen, name));
-  await Promise.all(running.map(([name, { account, build }]) => build(parts, parts.own.as(serviceAccountUser('kube-system', account), name))?.run(signal)));
+/** `*` means all that are on by default, `name` this one, `-name` not this one. Resolves when the server's signal has aborted and all have stopped. */
+export async function runControllers(server: ListeningServer, loops: LoopParts): Promise<void> {
+  const all = Object.entries(registered) as readonly (readonly [ControllerName, Registration])[];
+  const running = all.filter(([name, { isOffByDefault }]) => isOn(server.options.controllers, name, isOffByDefault));
+  await Promise.all(running.map(([, registration]) => runController(registration, server, loops)));
 }
 
-export function isOn(chosen: readonly string[], name: string): boolean {
-  if (chosen.includes(`-${name}`)) return false;
-  return chosen.includes(name) || chosen.includes('*');
+/** What names it first decides, as in the original. */
+export function isOn(chosen: readonly string[], name: ControllerName, isOffByDefault = false): boolean {
+  const first = chosen.find((choice) => controllerChosen(choice) === name);
+  if (first !== undefined) return !first.startsWith('-');
+  return chosen.includes('*') && !isOffByDefault;
 }
 
-/** Events own nothing and go by themselves: the original's collector ignores them too. */
-function collectedKinds({ reads: { catalog } }: ApiServer): Pick<GarbageCollectorOptions, 'collected' | 'onChange' | 'resourceOf'> {
-  const addressOf = ({ group, version, plural, namespaced }: ResourceDefinition) => ({ group, version, resource: plural, namespaced });
-  return {
-    collected: () =>
-      catalog
-        .hubs()
-        .filter(({ plural, verbs }) => plural !== 'events' && ['list', 'watch', 'delete'].every((verb) => verbs.includes(verb)))
-        .map((hub) => addressOf(catalog.versionsOf(hub.group, hub.plural)[0] ?? hub)),
-    onChange: (listener) => catalog.onChange(listener),
-    resourceOf: (apiVersion, kind) => {
-      const named = parseApiVersion(apiVersion);
-      const found = named && catalog.byKind(named.group, named.version, kind);
-      return found && addressOf(found);
-    },
-  };
-}
-
-function namespacedContents({ reads: { catalog } }: ApiServer): readonly ResourceAddress[] {
-  return catalog
-    .hubs()
-    .filter(({ namespaced, verbs }) => namespaced && verbs.includes('list') && verbs.includes('delete'))
-    .map(({ group, version, plural }) => ({ group, version, resource: plural, namespaced: true }));
+async function runController({ account, load }: Registration, server: ListeningServer, loops: LoopParts): Promise<void> {
+  const build = await load();
+  const user = serviceAccountUser('kube-system', account);
+  // As the user agent of the original's controllers: its first word manages the fields they write.
+  const client = server.own.as(user, `kube-controller-manager/${user.name}`);
+  await build({ server, loops, client })?.run(server.signal);
 }

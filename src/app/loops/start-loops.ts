@@ -1,7 +1,8 @@
 // What runs beside the requests of a server, and the post-start hooks that tell when it does. Each hook finishes when its work is done.
 import { discoveryProblem } from '#aggregation/discovery-check.ts';
 import type { ApiServer } from '#app/api-server.ts';
-import { advertised, type Base, type BuiltServer } from '#app/build-server.ts';
+import { advertised } from '#app/build-server.ts';
+import type { ListeningServer } from '#app/listening-server.ts';
 import { runControllers } from '#app/loops/controllers.ts';
 import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
@@ -16,18 +17,11 @@ import type { LoopParts } from '#controllers/controller.ts';
 import { flowSchemaStatus } from '#controllers/flow-schema-status-controller.ts';
 import { ensureServices, serviceUpkeep } from '#controllers/service-upkeep-controller.ts';
 import { serveCustomResources } from '#crd/definition-loop.ts';
-import type { Listener } from '#server/front/listen.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
-
-export interface ListeningServer extends Base, BuiltServer {
-  readonly listeners: readonly Listener[];
-  readonly url: string;
-  readonly port: number;
-}
 
 /** Resolves when the server is ready; the loops end with `signal`. */
 export async function startLoops(server: ListeningServer): Promise<void> {
-  const { options, reads, certificates, api, access, conversion, flowControl, hooks, queues, own, ledger, signal } = server;
+  const { options, reads, certificates, api, access, conversion, flowControl, hooks, queues, signal } = server;
   const { catalog, clock, timers, log, store, retention } = reads;
   const facts = serverFacts(options, { catalog, certificates, clock });
   const loops: LoopParts = { log, timers, metrics: queues };
@@ -48,7 +42,7 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   void compactRegularly(options, { store, retention, timers, log }, signal);
   await startApiServices(server, loops);
   hooks.finish(...startStages.apiServices);
-  void runControllers(options.controllers, { api, own, loops, ledger, rootCa: String(certificates.servingCa ?? '') }, signal);
+  void runControllers(server, loops);
 }
 
 async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts, log: Log): Promise<void> {
