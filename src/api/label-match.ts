@@ -1,6 +1,13 @@
 // Do labels meet the requirements of a selector? Few requirements are tried one after the other. Many are sorted by key
 // first, so that an object costs as much as it has labels, however many requirements a request brings.
-import type { LabelRequirement, Labels } from '#api/label-selector.ts';
+export type LabelOperator = '=' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+export type Labels = Readonly<Record<string, string>>;
+
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
 
 export type LabelTest = (labels: Labels) => boolean;
 

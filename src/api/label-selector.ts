@@ -1,17 +1,8 @@
 // Label selectors: the text form of requests (`a=b,c in (d,e),!f`) and the object form of specs.
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
-import { integerOf, labelTestOf } from '#api/label-match.ts';
+import { integerOf, type LabelOperator, type LabelRequirement, type Labels, labelTestOf } from '#api/label-match.ts';
 import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
-
-export type LabelOperator = '=' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
-export type Labels = Readonly<Record<string, string>>;
-
-export interface LabelRequirement {
-  readonly key: string;
-  readonly operator: LabelOperator;
-  readonly values: readonly string[];
-}
 
 export interface LabelSelector {
   /** All of them must hold. Sorted by key. */

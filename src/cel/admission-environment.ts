@@ -1,6 +1,7 @@
 // The environments of admission: what expressions of policies and match conditions may name, and of which type it is, as apiserver's
 // pkg/admission/plugin/cel declares it. Objects are dynamic; the request and the namespace have types of their own.
-import type { Compilation, Environment, Program } from '#cel/environment.ts';
+import type { Compilation, Environment } from '#cel/environment.ts';
+import type { Program } from '#cel/evaluate/program.ts';
 import { type ExpressionAge, kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
 import { authorizerType, resourceCheckType } from '#cel/library/authorizer.ts';
 import { jsonPatchLibrary } from '#cel/library/json-patch.ts';

@@ -5,12 +5,11 @@ import { type Declarations, mergeConstants, mergeFunctions } from './check/decla
 import { checkLiterals } from './check/literal-checks.ts';
 import { PlanFailure } from './evaluate/plan.ts';
 import { planProgram } from './evaluate/planner.ts';
-import { programOf } from './evaluate/program.ts';
-import type { Activation, EvaluationOptions, Outcome } from './evaluation.ts';
+import { type Program, programOf } from './evaluate/program.ts';
 import type { CallCosts, Library, Macro } from './library.ts';
 import { macroTable } from './parse/macro-expansion.ts';
 import { parseSource } from './parse/parse-source.ts';
-import { formatIssues, issueAt, noOffset } from './parse/source.ts';
+import { formatIssues, type Issue, issueAt, noOffset } from './parse/source.ts';
 import type { Type, TypeProvider } from './type.ts';
 
 export interface EnvironmentOptions {
@@ -27,15 +26,6 @@ export interface EnvironmentOptions {
   readonly container?: string;
 }
 
-/** One complaint about a source text. */
-export interface Issue {
-  readonly message: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 0, in code points. */
-  readonly column: number;
-}
-
 /**
  * A program, or why there is none. `text` is what the API shows: all issues (`ERROR: <input>:1:8: …` with line and caret), or, when the program itself could
  * not be built (`stage` is `plan`), the bare error.
@@ -43,17 +33,6 @@ export interface Issue {
 export type Compilation =
   | { readonly program: Program; readonly issues: readonly [] }
   | { readonly program: undefined; readonly issues: readonly Issue[]; readonly text: string; readonly stage: 'check' | 'plan' };
-
-export interface Program {
-  readonly ast: CheckedAst;
-  readonly outputType: Type;
-  /** Some call on the way may suspend (callAsync): `evaluate` must not be used. */
-  readonly mayWait: boolean;
-  /** Runs to the end in this turn: for programs of small estimated cost. */
-  evaluate(activation: Activation, options?: EvaluationOptions): Outcome;
-  /** Runs in slices, giving the event loop its turn, and waits for what is not known in turn. */
-  evaluateInSlices(activation: Activation, options?: EvaluationOptions): Promise<Outcome>;
-}
 
 /** Compiles expressions against one set of declarations. Immutable; `extend` makes another. */
 export class Environment {

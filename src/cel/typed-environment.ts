@@ -1,5 +1,5 @@
 // An environment for one user of the language whose variables have object types of their own: compiled once, at the start of the server.
-import type { Program } from '#cel/environment.ts';
+import type { Program } from '#cel/evaluate/program.ts';
 import { kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
 import { objectType, sameType, type Type, typeToString } from '#cel/type.ts';
 

@@ -8,7 +8,7 @@ import type { Converter } from '#crd/converter.ts';
 import { type FormedKind, jsonForm } from '#resource/json-form.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
-import { applyDefaults } from '#schema/defaults.ts';
+import { applyStructuralDefaults } from '#schema/structural/structural-defaults.ts';
 import { prune } from '#schema/structural/prune.ts';
 
 export interface CustomFormOptions {
@@ -50,7 +50,7 @@ function asIs(object: KubernetesObject): KubernetesObject {
 }
 
 function settled(schema: StructSchema, object: KubernetesObject): KubernetesObject {
-  applyDefaults(schema, object);
+  applyStructuralDefaults(schema, object);
   return prune(schema, object).value as KubernetesObject;
 }
 
@@ -59,7 +59,7 @@ function renewed(options: CustomFormOptions, plain: StoredForm, stored: readonly
   const { kind, apiVersion, schemas, convert } = options;
   const objects = stored.map(({ value }) => {
     const object = plain.parse(asBuffer(value));
-    applyDefaults(schemas.get(object.apiVersion ?? '') ?? kind.schema, object);
+    applyStructuralDefaults(schemas.get(object.apiVersion ?? '') ?? kind.schema, object);
     return object;
   });
   const old = objects.filter((object) => object.apiVersion !== apiVersion);

@@ -1,8 +1,8 @@
 // RFC 6902 with the leniencies of evanphx/json-patch v4, which clients have come to rely on:
 // index -1 and zero-led indexes, paths without leading slash, replace that adds, copy of nothing.
 import { ApiError, badRequest, tooLarge } from '#api/api-error.ts';
+import type { FieldValidation } from '#api/field-validation.ts';
 import { equalValues, isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
-import type { FieldValidation } from '#patch/merge-patch.ts';
 import { clone, setMember } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 

@@ -1,11 +1,9 @@
 // RFC 7386, and the two ways a merge patch is decoded.
 import { badRequest } from '#api/api-error.ts';
+import type { FieldValidation } from '#api/field-validation.ts';
 import { isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
 import { setMember } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
-
-/** `fieldValidation` of the request: with Ignore, upstream decodes patches another way and says so in other words. */
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface DecodedPatch {
   readonly patch: unknown;
@@ -13,6 +11,7 @@ export interface DecodedPatch {
   readonly findings: readonly string[];
 }
 
+/** With fieldValidation=Ignore upstream decodes patches another way and says so in other words. */
 export function decodeMergePatch(bytes: Buffer, fieldValidation: FieldValidation = 'Warn'): DecodedPatch {
   const lenient = fieldValidation === 'Ignore';
   try {

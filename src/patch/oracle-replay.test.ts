@@ -185,9 +185,9 @@ function bytesOf({ body, text }: Step): Buffer {
   return Buffer.from(text ?? JSON.stringify(body));
 }
 
-function decoded({ schema }: ResourceDefinition, value: unknown): KubernetesObject {
-  const { object } = decodeValue(schema, value);
-  applyDefaults(schema, object);
+function decoded(definition: ResourceDefinition, value: unknown): KubernetesObject {
+  const { object } = decodeValue(definition.schema, value);
+  applyDefaults(definition, object);
   return object;
 }
 

@@ -1,8 +1,9 @@
 // Strategic merge patch: a merge patch that knows how lists of built-in kinds are keyed, with directives inside the patch.
 import { badRequest, unclassified } from '#api/api-error.ts';
+import type { FieldValidation } from '#api/field-validation.ts';
 import { goTypeOf } from '#patch/go-format.ts';
 import { isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
-import { type DecodedPatch, type FieldValidation, notAnObject } from '#patch/merge-patch.ts';
+import { type DecodedPatch, notAnObject } from '#patch/merge-patch.ts';
 import { deleteFromList, mergeLists, orderMerged, refuseUnordered, unknownDirective } from '#patch/strategic-lists.ts';
 import { itemTarget, memberTarget, type PatchTarget, rootTarget } from '#patch/strategic-lookup.ts';
 import type { StructSchema } from '#schema/build.ts';

@@ -7,6 +7,7 @@ import type { MaybePromise } from '#base/maybe-promise.ts';
 import { jsonForm } from '#resource/json-form.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
+import { type Defaults, noDefaults } from '#schema/defaults.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -75,6 +76,8 @@ export interface ResourceOptions<T> {
   readonly singular: string;
   readonly namespaced: boolean;
   readonly schema: StructSchema;
+  /** Functions that fill in what constants of the schema cannot say. */
+  readonly defaults?: Defaults;
   readonly list?: StructSchema;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -130,6 +133,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly singular: string;
   readonly namespaced: boolean;
   readonly schema: StructSchema;
+  readonly defaults: Defaults;
   readonly list: StructSchema | undefined;
   readonly createRefusal?: () => string | undefined;
   readonly storage: StorageDefinition | undefined;
@@ -155,6 +159,7 @@ const allPatchFormats: readonly PatchFormat[] = ['json', 'merge', 'strategic', '
 export function defineResource<T>(options: ResourceOptions<T>): ResourceDefinition {
   return {
     ...options,
+    defaults: options.defaults ?? noDefaults,
     list: options.list,
     shortNames: options.shortNames ?? [],
     categories: options.categories ?? [],

@@ -76,11 +76,6 @@ export interface StructOptions {
   readonly proto?: string;
   /** Server-side apply treats the struct as one value. */
   readonly atomic?: boolean;
-  /**
-   * A function `(value: TheStruct) => void` that fills in what constants in the table cannot say; runs before the defaults of the
-   * fields, on every value of this struct. Typed as unknown because the struct's own type is inferred from the call that takes it.
-   */
-  readonly defaults?: unknown;
   /** x-kubernetes-unions, as published. */
   readonly unions?: readonly object[];
   /** Known to protobuf only; OpenAPI does not publish it. */

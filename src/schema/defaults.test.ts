@@ -1,25 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { embedded, int32, list, map, optional, pointer, ref, required, string, struct, type StructSchema } from '#schema/build.ts';
-import { applyDefaults } from '#schema/defaults.ts';
+import { applyDefaults, defaultsOf, noDefaults } from '#schema/defaults.ts';
 
 const Port = struct('test.v1.Port', () => ({ protocol: optional(1, string, { default: 'TCP' }), weight: required(2, int32, { default: 5 }) }));
 const Plain = struct('test.v1.Plain', () => ({ name: optional(1, string) }));
-const Spec = struct(
-  'test.v1.Spec',
-  () => ({
-    policy: pointer(1, string, { default: 'Always' }),
-    ports: optional(2, list(Port)),
-    named: optional(3, map(Port)),
-    plain: pointer(4, Plain),
-    mode: optional(5, string),
-  }),
-  { defaults: (spec: { mode?: string; ports?: object[] }) => void ((spec.mode ??= 'Fast'), (spec.ports ??= [{}])) },
-);
+const Spec = struct('test.v1.Spec', () => ({
+  policy: pointer(1, string, { default: 'Always' }),
+  ports: optional(2, list(Port)),
+  named: optional(3, map(Port)),
+  plain: pointer(4, Plain),
+  mode: optional(5, string),
+}));
 const Thing = struct('test.v1.Thing', () => ({ spec: embedded(1, Spec) }));
+const thing = {
+  schema: Thing,
+  defaults: [
+    defaultsOf(Spec, (spec) => {
+      spec.mode ??= 'Fast';
+      spec.ports ??= [{ weight: 0 }];
+    }),
+  ],
+};
 
 const filled = (spec: object) => {
   const object = { spec };
-  applyDefaults(Thing, object);
+  applyDefaults(thing, object);
   return object.spec;
 };
 
@@ -65,7 +70,7 @@ describe('defaults', () => {
       children: optional(2, list(ref<object>(Node))),
     }));
     const tree = { children: [{ children: [{}] }] };
-    applyDefaults(Node, tree);
+    applyDefaults({ schema: Node, defaults: noDefaults }, tree);
     expect(tree).toEqual({ kind: 'leaf', children: [{ kind: 'leaf', children: [{ kind: 'leaf' }] }] });
   });
 });

@@ -1,13 +1,35 @@
-// Fills in what the server fills in. Compiled per struct on first use; parts of the tree without any default are never visited.
-import type { AnySchema, StructSchema } from '#schema/build.ts';
+// Fills in what the server fills in: constants stand in the table of fields, functions in the table of defaults that a resource brings along, so that
+// a kind does not know what becomes of its objects. Compiled on first use; parts of the tree without any default are never visited.
+import type { AnySchema, Infer, StructSchema } from '#schema/build.ts';
 import { perSchema } from '#schema/per-schema.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { applyStructuralDefaults } from '#schema/structural/structural-defaults.ts';
 
-/** For every struct: first its own function, then the constants of its fields, then what lies below. */
-export function applyDefaults(schema: StructSchema, object: object): void {
+/** The functions for all structs that a resource is made of, however deep they lie. */
+export type Defaults = readonly StructDefaults[];
+
+export interface StructDefaults {
+  readonly struct: StructSchema;
+  readonly fill: (value: never) => void;
+}
+
+/** What constants cannot say about a struct; runs on every value of it, before the constants of its fields. */
+export function defaultsOf<S extends StructSchema>(struct: S, fill: (value: Infer<S>) => void): StructDefaults {
+  return { struct, fill };
+}
+
+export interface DefaultedKind {
+  readonly schema: StructSchema;
+  readonly defaults: Defaults;
+}
+
+/** For kinds whose defaults are all constants. */
+export const noDefaults: Defaults = [];
+
+/** For every struct: first its function, then the constants of its fields, then what lies below. */
+export function applyDefaults({ schema, defaults }: DefaultedKind, object: object): void {
   if (isCustom(schema)) applyStructuralDefaults(schema, object);
-  else fillerOf(schema)?.(object);
+  else fillersOf(defaults)(schema).fill?.(object);
 }
 
 type Filler = (value: unknown) => void;
@@ -16,49 +38,62 @@ interface Plan {
   readonly fill: Filler | undefined;
 }
 
-const planOf = perSchema((schema): Plan => ({ fill: hasDefaults(schema, new Set()) ? compile(schema) : undefined }));
+type Plans = (schema: AnySchema) => Plan;
 
-function fillerOf(schema: AnySchema): Filler | undefined {
-  return planOf(schema).fill;
+const compiled = new WeakMap<Defaults, Plans>();
+
+function fillersOf(defaults: Defaults): Plans {
+  let plans = compiled.get(defaults);
+  if (plans === undefined) {
+    plans = compile(defaults);
+    compiled.set(defaults, plans);
+  }
+  return plans;
 }
 
-function hasDefaults(schema: AnySchema, seen: Set<AnySchema>): boolean {
+function compile(defaults: Defaults): Plans {
+  const functions = new Map(defaults.map(({ struct, fill }) => [struct, fill as Filler]));
+  const planOf: Plans = perSchema((schema) => ({ fill: hasDefaults(schema, functions, new Set()) ? fillerOf(schema) : undefined }));
+  return planOf;
+
+  function fillerOf(schema: AnySchema): Filler {
+    switch (schema.is) {
+      case 'list':
+        return fillItems(schema.item, planOf);
+      case 'map':
+        return fillValues(schema.value, planOf);
+      default:
+        return fillStruct(schema as StructSchema, functions.get(schema as StructSchema), planOf);
+    }
+  }
+}
+
+function hasDefaults(schema: AnySchema, functions: ReadonlyMap<AnySchema, Filler>, seen: Set<AnySchema>): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
   switch (schema.is) {
     case 'list':
-      return hasDefaults(schema.item, seen);
+      return hasDefaults(schema.item, functions, seen);
     case 'map':
-      return hasDefaults(schema.value, seen);
+      return hasDefaults(schema.value, functions, seen);
     case 'struct':
-      if (schema.options.defaults !== undefined) return true;
-      return Object.values(schema.fields).some((field) => field.rules.default !== undefined || hasDefaults(field.schema, seen));
+      if (functions.has(schema)) return true;
+      return Object.values(schema.fields).some((field) => field.rules.default !== undefined || hasDefaults(field.schema, functions, seen));
     default:
       return false;
   }
 }
 
-function compile(schema: AnySchema): Filler {
-  switch (schema.is) {
-    case 'list':
-      return fillItems(schema.item);
-    case 'map':
-      return fillValues(schema.value);
-    default:
-      return fillStruct(schema as StructSchema);
-  }
-}
-
-function fillItems(item: AnySchema): Filler {
+function fillItems(item: AnySchema, planOf: Plans): Filler {
   return (value) => {
-    const fill = fillerOf(item) as Filler;
+    const fill = planOf(item).fill as Filler;
     if (Array.isArray(value)) for (const each of value) if (each !== null) fill(each);
   };
 }
 
-function fillValues(of: AnySchema): Filler {
+function fillValues(of: AnySchema, planOf: Plans): Filler {
   return (value) => {
-    const fill = fillerOf(of) as Filler;
+    const fill = planOf(of).fill as Filler;
     for (const key in value as Record<string, unknown>) fill((value as Record<string, unknown>)[key]);
   };
 }
@@ -70,17 +105,16 @@ interface Constant {
   readonly isPointer: boolean;
 }
 
-interface StructDefaults {
+interface FieldDefaults {
   readonly constants: readonly Constant[];
   readonly nested: readonly (readonly [name: string, fill: Filler])[];
 }
 
-function fillStruct(schema: StructSchema): Filler {
-  const own = schema.options.defaults as ((value: unknown) => void) | undefined;
-  let defaults: StructDefaults | undefined;
+function fillStruct(schema: StructSchema, own: Filler | undefined, planOf: Plans): Filler {
+  let defaults: FieldDefaults | undefined;
   return (value) => {
     if (typeof value !== 'object' || value === null) return;
-    defaults ??= defaultsOf(schema);
+    defaults ??= fieldDefaults(schema, planOf);
     const object = value as Record<string, unknown>;
     own?.(object);
     for (const { name, value: constant, isPointer } of defaults.constants) {
@@ -94,14 +128,14 @@ function fillStruct(schema: StructSchema): Filler {
   };
 }
 
-function defaultsOf(schema: StructSchema): StructDefaults {
+function fieldDefaults(schema: StructSchema, planOf: Plans): FieldDefaults {
   const entries = Object.entries(schema.fields);
   return {
     constants: entries.flatMap(([name, { rules, presence }]) =>
       rules.default === undefined ? [] : [{ name, value: rules.default, isPointer: presence === 'pointer' }],
     ),
     nested: entries.flatMap(([name, field]) => {
-      const fill = fillerOf(field.schema);
+      const { fill } = planOf(field.schema);
       return fill === undefined ? [] : [[name, fill] as const];
     }),
   };

@@ -1,5 +1,6 @@
 // Server-side apply: the client says what it wants to own, the field manager merges it into what is there.
 import { ApiError, badRequest, conflict, notFound } from '#api/api-error.ts';
+import type { FieldValidation } from '#api/field-validation.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { inTurns } from '#base/steps.ts';
@@ -16,7 +17,7 @@ import { converting } from '#verbs/converting.ts';
 import { convertTo, fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
-import { type FieldValidation, parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
+import { parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { admitCreate } from '#verbs/prepare-object.ts';
 import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
@@ -95,7 +96,7 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
   const afterMerging = yieldIfLarge(bytes);
   if (afterMerging) await afterMerging;
   const object = decodedApartFromOwners(call, merged);
-  applyDefaults(call.definition.schema, object);
+  applyDefaults(call.definition, object);
   const afterDecoding = yieldIfLarge(bytes);
   if (afterDecoding) await afterDecoding;
   settleName(call, object);

@@ -1,18 +1,18 @@
 // From the bytes of a request to an object of the expected kind, with the refusals of the original.
 import { ApiError, badRequest } from '#api/api-error.ts';
 import { goQuote } from '#base/go-text.ts';
+import type { FieldValidation } from '#api/field-validation.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { applyDefaults } from '#schema/defaults.ts';
+import { applyDefaults, type DefaultedKind } from '#schema/defaults.ts';
 import { DecodeError, type Decoded, decodeBody as decodeJsonBody, decodeValue, readJson } from '#schema/json/decode.ts';
 import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Call } from '#verbs/call.ts';
 import { isReadKind, isSameKind } from '#verbs/scheme-kinds.ts';
-import type { FieldValidation } from '#verbs/options.ts';
 import { completed, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 
 export interface Body {
@@ -20,8 +20,7 @@ export interface Body {
   readonly bytes: Buffer;
 }
 
-export interface ExpectedKind extends GroupVersionKind {
-  readonly schema: StructSchema;
+export interface ExpectedKind extends GroupVersionKind, DefaultedKind {
   /** Other apiVersions under which the same kind may come. */
   readonly aliases?: readonly string[];
   /** A patch may make another kind of it, which validation refuses. */
@@ -46,7 +45,7 @@ export function decodeBody(call: Call, body: Body, expected: ExpectedKind, valid
   reportProblems(call, expected, problems, validation);
   object.kind = expected.kind;
   object.apiVersion = apiVersionOf(expected);
-  applyDefaults(expected.schema, object);
+  applyDefaults(expected, object);
   call.received?.(object, expected.schema);
   return { object, reset, bytes: body.bytes.length };
 }

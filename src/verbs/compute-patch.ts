@@ -1,6 +1,7 @@
 // One patch applied to one document, whatever its type: the result, and how refusals of the result quote it.
 import { type ApiError, invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
+import type { FieldValidation } from '#api/field-validation.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import { inOneGo, type Steps } from '#base/steps.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -18,7 +19,6 @@ import { sorted } from '#schema/json/sorted.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { type DecodedBody, type ExpectedKind, noConversion, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
-import type { FieldValidation } from '#verbs/options.ts';
 import { typeMetaOf } from '#verbs/type-meta.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic';
@@ -47,7 +47,7 @@ export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live:
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
     yield;
-    applyDefaults(expected.schema, object);
+    applyDefaults(expected, object);
     return { object, reset: resetsManagedFields(result), bytes: request.bytes.length };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

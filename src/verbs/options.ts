@@ -2,10 +2,9 @@
 import { ApiError, badRequest, invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { parseFieldSelector, type FieldSelector } from '#api/field-selector.ts';
+import type { FieldValidation } from '#api/field-validation.ts';
 import { type LabelSelector, parseLabelSelector } from '#api/label-selector.ts';
 import type { PatchType } from '#verbs/compute-patch.ts';
-
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface WriteOptions {
   readonly dryRun: boolean;

@@ -1,6 +1,7 @@
 // What decoding, defaulting and encoding cost beside bare JSON.parse and JSON.stringify of the same object, in one run.
 // The budget of ARCHITECTURE.md §8: at most 2.5 times for a pod of 2.5 KB. Run: npx tsx test/bench/codec.ts
 import { Pod } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { canonical } from '#schema/json/canonical.ts';
 import { clone } from '#schema/clone.ts';
@@ -15,14 +16,14 @@ const text = JSON.stringify(samplePod('web-7d4b9c6f5-x2x8q'));
 const bytes = Buffer.from(text);
 const value = JSON.parse(text) as KubernetesObject;
 const object = decodeJson(Pod, bytes).object;
-applyDefaults(Pod, object);
+applyDefaults(pods, object);
 const other = clone(object);
 
 const work: Readonly<Record<string, () => unknown>> = {
   'JSON.parse + JSON.stringify': () => Buffer.from(JSON.stringify(JSON.parse(bytes.toString()))),
   'decode + default + encode': () => {
     const decoded = decodeJson(Pod, bytes).object;
-    applyDefaults(Pod, decoded);
+    applyDefaults(pods, decoded);
     return Buffer.from(encodeJson(Pod, decoded));
   },
   'JSON.parse': () => JSON.parse(bytes.toString()),
@@ -30,7 +31,7 @@ const work: Readonly<Record<string, () => unknown>> = {
   parseJson: () => parseJson(bytes),
   'JSON.stringify': () => Buffer.from(JSON.stringify(object)),
   encodeJson: () => Buffer.from(encodeJson(Pod, object)),
-  applyDefaults: () => applyDefaults(Pod, object),
+  applyDefaults: () => applyDefaults(pods, object),
   clone: () => clone(object),
   equal: () => equal(object, other),
   canonical: () => canonical(Pod, value),

@@ -3,6 +3,7 @@
 import { FieldErrors } from '#api/field-error.ts';
 import { featureGates } from '#base/feature-gates.ts';
 import { Pod } from '#kinds/core/v1/pod/pod.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
 import { podStrategy } from '#kinds/core/v1/pod/pod-strategy.ts';
 import { validateCommonMetadata } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
@@ -16,7 +17,7 @@ const context = { gate: featureGates(), now: new Date() } as unknown as Strategy
 
 function decoded(): Pod {
   const object = decodeJson(Pod, bytes).object;
-  applyDefaults(Pod, object);
+  applyDefaults(pods, object);
   return object as unknown as Pod;
 }
 

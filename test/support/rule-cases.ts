@@ -54,10 +54,10 @@ function setAt(target: Record<string, unknown>, [first = '', ...rest]: readonly 
 }
 
 /** As a server has it before the strategy sees it: decoded, defaulted, with complete metadata. */
-function received({ schema, namespaced }: ResourceDefinition, body: object): KubernetesObject {
-  const { object } = decodeValue(schema, body);
-  applyDefaults(schema, object);
-  if (namespaced) object.metadata.namespace = 'default';
+function received(definition: ResourceDefinition, body: object): KubernetesObject {
+  const { object } = decodeValue(definition.schema, body);
+  applyDefaults(definition, object);
+  if (definition.namespaced) object.metadata.namespace = 'default';
   if (!object.metadata.name && object.metadata.generateName) object.metadata.name = `${object.metadata.generateName}x7k2p`;
   object.metadata.uid = someUid;
   object.metadata.creationTimestamp = '2030-01-02T03:04:05Z';

@@ -104,7 +104,7 @@ function create(definition: ResourceDefinition, step: Step): Answer {
 function createOrThrow(definition: ResourceDefinition, { path, body, text }: Step): Answer {
   const { strategy, schema, namespaced, group, kind } = definition;
   const { object, problems } = text === undefined ? decodeValue(schema, body) : decodeJson(schema, Buffer.from(text));
-  applyDefaults(schema, object);
+  applyDefaults(definition, object);
   fillMetadata(object, namespaced ? (/namespaces\/([^/]+)/.exec(path)?.[1] ?? 'default') : '');
   const facts = { ...context, apiVersion: object.apiVersion ?? '' };
   if (kind === 'Pod') admitPod(object);

@@ -2,7 +2,8 @@
 import type { AdmissionRequest } from '#admission/admission.ts';
 import { namespaces } from '#admission/request-subject.ts';
 import { notFound } from '#api/api-error.ts';
-import type { Labels, LabelSelector } from '#api/label-selector.ts';
+import type { Labels } from '#api/label-match.ts';
+import type { LabelSelector } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';

@@ -134,7 +134,7 @@ class Dispatch {
         const why = `no corresponding type for ${apiVersionOf(version)}, Kind=${kind}`;
         throw new PolicyPatchError(`error applying patch: failed to convert patch object to typed object: ${why}`);
       }
-      const object = patched(definition.schema, facts.object as KubernetesObject, value, mutation.is);
+      const object = patched(definition, facts.object as KubernetesObject, value, mutation.is);
       this.#isDirty = true;
       this.#object = await toHub(this.#request.catalog, definition, object);
     } catch (error) {

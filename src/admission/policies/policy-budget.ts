@@ -1,6 +1,6 @@
 // What all expressions of a policy may cost together for one request.
 import { perCallLimit, runtimeBudget } from '#cel/cost/limits.ts';
-import type { Program } from '#cel/environment.ts';
+import type { Program } from '#cel/evaluate/program.ts';
 import type { Activation, Outcome } from '#cel/evaluation.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 

@@ -8,7 +8,7 @@ import { mergeValues } from '#patch/apply/merge.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
 import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
 import { JsonPatchFailure, JsonPatchTestFailed, type JsonPatchOperation, patchDocument } from '#patch/json-patch.ts';
-import { applyDefaults } from '#schema/defaults.ts';
+import { applyDefaults, type DefaultedKind } from '#schema/defaults.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
@@ -19,10 +19,11 @@ export class PolicyPatchError extends Error {
 }
 
 /** Throws a DecodeError where the result is no object of the kind. */
-export function patched(schema: StructSchema, object: KubernetesObject, value: CelValue, is: 'applyConfiguration' | 'jsonPatch'): KubernetesObject {
+export function patched(kind: DefaultedKind, object: KubernetesObject, value: CelValue, is: 'applyConfiguration' | 'jsonPatch'): KubernetesObject {
+  const { schema } = kind;
   const result = is === 'jsonPatch' ? byJsonPatch(schema, object, value) : byApplyConfiguration(schema, object, value);
   const decoded = decodeValue(schema, result).object;
-  applyDefaults(schema, decoded);
+  applyDefaults(kind, decoded);
   return decoded;
 }
 

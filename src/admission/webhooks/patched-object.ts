@@ -63,7 +63,7 @@ function decodedResult(result: unknown, { definition, schema, facts }: Versioned
   const { object } = decodeValue(target.schema, result);
   object.kind = found.kind;
   object.apiVersion = other === undefined ? expected.apiVersion : found.apiVersion;
-  applyDefaults(target.schema, object);
+  applyDefaults({ schema: target.schema, defaults: target.definition.defaults }, object);
   return { definition: target.definition, object };
 }
 

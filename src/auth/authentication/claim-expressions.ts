@@ -1,6 +1,6 @@
 // CEL in the `jwt` part of an AuthenticationConfiguration: who the bearer of a token is, and which tokens and users are let in.
 import type { User } from '#api/user.ts';
-import type { Program } from '#cel/environment.ts';
+import type { Program } from '#cel/evaluate/program.ts';
 import { jsonOf } from '#cel/json-of.ts';
 import { jsonValue } from '#cel/json-value.ts';
 import { boolType, dynType, listType, mapType, nullType, objectType, stringType, type Type } from '#cel/type.ts';

@@ -1,5 +1,5 @@
 // `matchConditions` of an authorization webhook: only requests for which all are true are put to it.
-import type { Program } from '#cel/environment.ts';
+import type { Program } from '#cel/evaluate/program.ts';
 import { jsonValue } from '#cel/json-value.ts';
 import { boolType, listType, mapType, objectType, stringType } from '#cel/type.ts';
 import { typedCompiler } from '#cel/typed-environment.ts';

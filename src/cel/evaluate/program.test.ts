@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Environment, type Program } from '../environment.ts';
+import { Environment } from '../environment.ts';
+import type { Program } from './program.ts';
 import type { Library } from '../library.ts';
 import { twoVariableComprehensions } from '../macro/two-variable-macros.ts';
 import { formatValue } from '../standard/format-value.ts';

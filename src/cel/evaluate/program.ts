@@ -1,12 +1,22 @@
 /** A program: the closures of an expression and the two ways to run them. */
 import { nextTurn } from '#base/next-turn.ts';
 import type { CheckedAst } from '../ast.ts';
-import type { Program } from '../environment.ts';
 import { type Activation, costLimitExceeded, type EvaluationOptions, type Outcome } from '../evaluation.ts';
-import { dynType } from '../type.ts';
+import { dynType, type Type } from '../type.ts';
 import { CelError } from '../value.ts';
 import { CostLimitExceeded, EvaluationState, Suspension } from './evaluation-state.ts';
 import type { Planned } from './planner.ts';
+
+export interface Program {
+  readonly ast: CheckedAst;
+  readonly outputType: Type;
+  /** Some call on the way may suspend (callAsync): `evaluate` must not be used. */
+  readonly mayWait: boolean;
+  /** Runs to the end in this turn: for programs of small estimated cost. */
+  evaluate(activation: Activation, options?: EvaluationOptions): Outcome;
+  /** Runs in slices, giving the event loop its turn, and waits for what is not known in turn. */
+  evaluateInSlices(activation: Activation, options?: EvaluationOptions): Promise<Outcome>;
+}
 
 const defaultSliceMillis = 5;
 

@@ -2,7 +2,7 @@
 import type { Expr } from '../ast.ts';
 import type { Macro, MacroExpander } from '../library.ts';
 import type { NodeFactory } from './node-factory.ts';
-import type { ParseError } from './parser.ts';
+import type { ParseError } from './source.ts';
 
 /** The hidden name of the accumulator: no identifier of a source can spell it. */
 export const accumulatorName = '@result';

@@ -1,10 +1,9 @@
 /** Source text to a syntax tree or to the issues in it. */
 import type { Expr } from '../ast.ts';
-import type { Issue } from '../environment.ts';
 import { codePointLength } from '../value.ts';
 import { tokenize } from './lexer.ts';
 import { DepthFailure, type ParserOptions, parseTokens, SyntaxFailure } from './parser.ts';
-import { issueAt, noOffset } from './source.ts';
+import { type Issue, issueAt, noOffset } from './source.ts';
 import { explainSyntax } from './syntax-error.ts';
 
 /** cel-go's default of cel.ParserExpressionSizeLimit. */

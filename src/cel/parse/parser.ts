@@ -9,7 +9,7 @@ import { balancedLogic } from './balanced-logic.ts';
 import type { Token, TokenKind } from './lexer.ts';
 import { expandMacro, macroFor } from './macro-expansion.ts';
 import { NodeFactory } from './node-factory.ts';
-import { noOffset } from './source.ts';
+import { noOffset, type ParseError } from './source.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 
 /** cel-go's default of cel.ParserRecursionLimit. */
@@ -35,11 +35,6 @@ export interface ParserOptions {
   readonly macros: ReadonlyMap<string, Macro>;
   /** Backtick-quoted field names; Kubernetes does not enable them. */
   readonly escapedIdentifiers: boolean;
-}
-
-export interface ParseError {
-  readonly offset: number;
-  readonly message: string;
 }
 
 /** The tokens do not follow the grammar. */

@@ -1,6 +1,19 @@
 /** Positions in a source text and the display form of the issues found in it: cel-go's common.Errors. */
-import type { Issue } from '../environment.ts';
 import { codePointLength } from '../value.ts';
+
+/** One complaint about a source text. */
+export interface Issue {
+  readonly message: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 0, in code points. */
+  readonly column: number;
+}
+
+export interface ParseError {
+  readonly offset: number;
+  readonly message: string;
+}
 
 /** Positions without a place in the text: limits on the whole expression. */
 export const noOffset = -1;

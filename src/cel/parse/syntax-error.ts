@@ -4,9 +4,8 @@
  */
 import { celGrammar } from './grammar.ts';
 import type { Token, TokenKind } from './lexer.ts';
-import type { ParseError } from './parser.ts';
 import { type CallStack, NoViableAlternative, type Predictor } from './prediction.ts';
-import { noOffset } from './source.ts';
+import { noOffset, type ParseError } from './source.ts';
 import type { Network, State, Walker } from './transition-network.ts';
 
 const maxDepth = 250;

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '#api/object.ts';
-import { Deployment } from '#kinds/apps/v1/deployment.ts';
-import { ConfigMap } from '#kinds/core/v1/config-map.ts';
-import { Pod } from '#kinds/core/v1/pod/pod.ts';
-import { Service } from '#kinds/core/v1/service/service.ts';
-import { CSINode } from '#kinds/storage/v1/csi-node.ts';
+import { deployments } from '#kinds/apps/v1/deployment-resource.ts';
+import { configmaps } from '#kinds/core/v1/config-map-resource.ts';
+import { pods } from '#kinds/core/v1/pod/pod-resource.ts';
+import { services } from '#kinds/core/v1/service/service-resource.ts';
+import { csinodes } from '#kinds/storage/v1/csi-node-resource.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { mentionedFields } from '#patch/fields-text/mentioned-fields.ts';
 import { toFieldSet } from '#patch/apply/to-field-set.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
 import { textOfSet } from '#patch/fields-text/sets-by-text.ts';
-import type { StructSchema } from '#schema/build.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
 import { decodeJson } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { knownFieldsText } from '#schema/fields-text/fields-text.ts';
@@ -24,29 +24,29 @@ const deployment = {
   status: { replicas: 1 },
 };
 const port = (number: number, protocol?: string) => ({ port: number, ...(protocol && { protocol }) });
-const bodies: readonly (readonly [string, StructSchema, object])[] = [
-  ['a pod', Pod, samplePod('web')],
-  ['a bare pod', Pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } }],
-  ['a pod without metadata', Pod, { apiVersion: 'v1', kind: 'Pod', spec: { containers: [] } }],
+const bodies: readonly (readonly [string, ResourceDefinition, object])[] = [
+  ['a pod', pods, samplePod('web')],
+  ['a bare pod', pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } }],
+  ['a pod without metadata', pods, { apiVersion: 'v1', kind: 'Pod', spec: { containers: [] } }],
   [
     'items that are there twice',
-    Pod,
+    pods,
     { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'a' }, { name: 'b' }, { name: 'a', image: 'i' }] } },
   ],
-  ['a deployment', Deployment, deployment],
-  ['a required list that was sent empty', CSINode, { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'n' }, spec: { drivers: [] } }],
-  ['a required list that was not sent', CSINode, { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'n' } }],
+  ['a deployment', deployments, deployment],
+  ['a required list that was sent empty', csinodes, { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'n' }, spec: { drivers: [] } }],
+  ['a required list that was not sent', csinodes, { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'n' } }],
   [
     'lists with two keys',
-    Service,
+    services,
     { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [port(9, 'UDP'), port(9), port(80, 'TCP'), port(443)] } },
   ],
   [
     'members in no order',
-    ConfigMap,
+    configmaps,
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { z: '', a: '<b>', ä: 'x', '"q"': '' }, binaryData: {} },
   ],
-  ['names beyond ASCII', ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', labels: { '\u{1f600}': 'a', '\uffff': 'b' } } }],
+  ['names beyond ASCII', configmaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', labels: { '\u{1f600}': 'a', '\uffff': 'b' } } }],
 ];
 
 const request = { manager: 'm', subresource: '', now: new Date(0), resetFields: [['status']], live: undefined };
@@ -58,12 +58,13 @@ function fieldsOf({ metadata }: KubernetesObject): string | undefined {
   return entry && (knownFieldsText(entry) ?? JSON.stringify(entry.fieldsV1));
 }
 
-describe.each(bodies)('the fields of %s', (_, schema, body) => {
+describe.each(bodies)('the fields of %s', (_, definition, body) => {
+  const { schema } = definition;
   const { apiVersion = '' } = body as { apiVersion?: string };
 
   test('belong to its creator as comparing it with nothing says', () => {
     const { object } = decodeJson(schema, Buffer.from(JSON.stringify(body)));
-    applyDefaults(schema, object);
+    applyDefaults(definition, object);
     const track = (more: object) => fieldsOf(updateManagedFields({ ...request, ...more, schema, apiVersion, object }));
     expect(track({})).toBe(track(theLongWay));
   });
@@ -75,5 +76,5 @@ describe.each(bodies)('the fields of %s', (_, schema, body) => {
 });
 
 test('the fields of a whole pod are found without sets', () => {
-  expect(mentionedFields(topologyOf(Pod), samplePod('web'))).toContain('"f:containers":{"k:{\\"name\\":\\"proxy\\"}":{".":{}');
+  expect(mentionedFields(topologyOf(pods.schema), samplePod('web'))).toContain('"f:containers":{"k:{\\"name\\":\\"proxy\\"}":{".":{}');
 });

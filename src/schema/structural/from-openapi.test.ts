@@ -5,7 +5,7 @@ import { Deployment } from '#kinds/apps/v1/deployment.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import type { ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { decodeJson } from '#schema/json/decode.ts';
-import { applyDefaults } from '#schema/defaults.ts';
+import { applyDefaults, noDefaults } from '#schema/defaults.ts';
 import { forEachEmbedded } from '#schema/structural/embedded-resources.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { type OpenApiSource, schemaFromOpenApi } from '#schema/structural/from-openapi.ts';
@@ -83,7 +83,7 @@ describe('the walkers', () => {
 
   it('fill in defaults', () => {
     const object = { spec: { list: [{}, { k: null }], a: null } };
-    applyDefaults(schema, object);
+    applyDefaults({ schema, defaults: noDefaults }, object);
     expect(object).toEqual({ spec: { list: [{ k: 'd' }, { k: 'd' }] } });
   });
 });

@@ -7,7 +7,7 @@ import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { jsonForm } from '#resource/json-form.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
-import { applyDefaults } from '#schema/defaults.ts';
+import { applyDefaults, noDefaults } from '#schema/defaults.ts';
 import { decodeJson } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { customDefinition } from '#schema/structural/openapi-custom.ts';
@@ -52,9 +52,9 @@ describe('every custom schema', () => {
     fc.assert(
       fc.property(kind, object, (of, given) => {
         const once = clone(given);
-        applyDefaults(of, once);
+        applyDefaults({ schema: of, defaults: noDefaults }, once);
         const twice = clone(once);
-        applyDefaults(of, twice);
+        applyDefaults({ schema: of, defaults: noDefaults }, twice);
         expect(twice).toEqual(once);
       }),
     );

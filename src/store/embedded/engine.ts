@@ -1,23 +1,10 @@
 // LMDB as this store uses it: four tables, one durable commit at a time, snapshots to read from.
 // Without overlapping sync a commit becomes visible only once it is on disk, so readers never see what a crash could take back.
 import { join } from 'node:path';
-import type { Database, RootDatabase } from 'lmdb';
+import type { RootDatabase } from 'lmdb';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import { Snapshot } from '#store/embedded/snapshot.ts';
-
-export type ReadTransaction = ReturnType<RootDatabase['useReadTransaction']>;
-
-export interface Table extends Database<Buffer, Buffer> {
-  /** The published types lack the second argument. */
-  getBinaryFast(key: Buffer, options?: { transaction: ReadTransaction }): Buffer | undefined;
-}
-
-export interface Tables {
-  readonly latest: Table;
-  readonly log: Table;
-  readonly leases: Table;
-  readonly meta: Table;
-}
+import type { Table, Tables } from '#store/embedded/tables.ts';
 
 /** What one transaction does. Nothing is visible to others before all of it is durable. */
 export interface Transaction {

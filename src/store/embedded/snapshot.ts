@@ -1,5 +1,5 @@
 // The store as it was after one commit. Holding one keeps its pages from being reused: every `retain` needs its `release`.
-import type { ReadTransaction, Tables } from '#store/embedded/engine.ts';
+import type { ReadTransaction, Tables } from '#store/embedded/tables.ts';
 import {
   asBuffer,
   type Copy,

@@ -6,6 +6,7 @@ import type { Binding } from '#kinds/core/v1/pod/binding.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
+import { noDefaults } from '#schema/defaults.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Answer } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
@@ -23,7 +24,7 @@ import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schem
 export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
   return async (call, { body }) => {
     const options = parseWriteOptions('CreateOptions', call.query);
-    const expected: ExpectedKind = { group: '', version: 'v1', kind: 'Binding', schema: schemas.binding };
+    const expected: ExpectedKind = { group: '', version: 'v1', kind: 'Binding', schema: schemas.binding, defaults: noDefaults };
     const binding = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation) as unknown as Binding &
       KubernetesObject;
     const pods = podCall(call, binding);

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { PodDisruptionBudget } from '#kinds/policy/v1/pod-disruption-budget.ts';
 import { clone } from '#schema/clone.ts';
+import { noDefaults } from '#schema/defaults.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Item } from '#verbs/answer.ts';
 import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
@@ -27,7 +28,14 @@ type Budget = PodDisruptionBudget & KubernetesObject;
 export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
   return async (call, { body }) => {
     const options = parseWriteOptions('CreateOptions', call.query);
-    const expected: ExpectedKind = { group: 'policy', version: 'v1', kind: 'Eviction', schema: schemas.eviction, aliases: ['policy/v1beta1'] };
+    const expected: ExpectedKind = {
+      group: 'policy',
+      version: 'v1',
+      kind: 'Eviction',
+      schema: schemas.eviction,
+      defaults: noDefaults,
+      aliases: ['policy/v1beta1'],
+    };
     const sent = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
     settleNamespace(call, sent);
     if (sent.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');

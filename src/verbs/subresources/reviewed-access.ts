@@ -2,7 +2,8 @@
 import { invalid } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { fieldSelectorOf, type FieldRequirement, parseFieldSelector } from '#api/field-selector.ts';
-import { type LabelRequirement, labelSelectorFrom, type LabelSelectorExpression, labelSelectorOf, parseLabelSelector } from '#api/label-selector.ts';
+import type { LabelRequirement } from '#api/label-match.ts';
+import { labelSelectorFrom, type LabelSelectorExpression, labelSelectorOf, parseLabelSelector } from '#api/label-selector.ts';
 import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
 import type { KubernetesObject } from '#api/object.ts';
 

@@ -8,10 +8,11 @@ import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.
 import { fromHub, toHub } from '#resource/conversion.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
+import { noDefaults } from '#schema/defaults.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { parseApplied } from '#verbs/apply.ts';
-import { type Body, decodeObject } from '#verbs/body.ts';
+import { type Body, decodeObject, type ExpectedKind } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
@@ -55,21 +56,24 @@ function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }
   if (verb === 'update') return byUpdate(call, schema, body, options);
   const bytes = body?.bytes ?? Buffer.alloc(0);
   if (patchType === 'apply') {
-    const applied = parseApplied({ group: 'autoscaling', version: 'v1', kind: 'Scale' }, bytes, { validation: options.fieldValidation, warn: call.warn });
+    const applied = parseApplied(scaleKind(schema), bytes, { validation: options.fieldValidation, warn: call.warn });
     const manager = scaleManager(call, schema, options);
     return (live) => decoded(schema, applyObject({ ...manager, live, applied: clone(applied), force: parseFlag(call.query, 'force') }));
   }
   const manager = scaleManager(call, schema, options);
   return (live) => {
     const request = { type: patchType as PatchType, bytes, validation: options.fieldValidation, warn: call.warn };
-    const { object, reset } = patchedObject({ group: 'autoscaling', version: 'v1', kind: 'Scale', schema }, request, live);
+    const { object, reset } = patchedObject(scaleKind(schema), request, live);
     return updateManagedFields({ ...manager, live, object, reset }) as ScaleObject;
   };
 }
 
+function scaleKind(schema: StructSchema): ExpectedKind {
+  return { group: 'autoscaling', version: 'v1', kind: 'Scale', schema, defaults: noDefaults };
+}
+
 function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Wanted {
-  const expected = { group: 'autoscaling', version: 'v1', kind: 'Scale', schema };
-  const object = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
+  const object = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, scaleKind(schema), options.fieldValidation);
   settleName(call, object);
   settleNamespace(call, object);
   const manager = scaleManager(call, schema, options);

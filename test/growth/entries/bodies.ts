@@ -7,6 +7,7 @@ import { decodeJsonPatch } from '#patch/json-patch.ts';
 import { decodeMergePatch } from '#patch/merge-patch.ts';
 import { decodeStrategicMergePatch } from '#patch/strategic-merge-patch.ts';
 import { decodeExact } from '#schema/json/decode-exact.ts';
+import { noDefaults } from '#schema/defaults.ts';
 import { decodeBody, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
 import { parseNode } from '#schema/json/json-node.ts';
 import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored } from '#schema/json/parse-json.ts';
@@ -71,7 +72,7 @@ function overBytes(name: string, covers: string, make: (bytes: number) => Buffer
   };
 }
 
-const configMapKind = { group: '', version: 'v1', kind: 'ConfigMap', schema: ConfigMap };
+const configMapKind = { group: '', version: 'v1', kind: 'ConfigMap', schema: ConfigMap, defaults: noDefaults };
 /** Decoding only warns. */
 const call = { warn: () => {} } as unknown as Call;
 

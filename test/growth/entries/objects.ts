@@ -49,7 +49,7 @@ function written(kind: string, what: string, make: Make): GrowthEntry[] {
   const objectOf = (parts: Parts) => ({ kind, apiVersion, ...make(parts) }) as unknown as KubernetesObject;
   const decoded = (parts: Parts): KubernetesObject => {
     const { object } = decodeValue(definition.schema, objectOf(parts));
-    applyDefaults(definition.schema, object);
+    applyDefaults(definition, object);
     return object;
   };
   const request = { schema: definition.schema, manager: 'm', subresource: '', apiVersion, now: new Date(0), resetFields: [] };

@@ -1,4 +1,3 @@
-import { defaultMatchResources, defaultRule } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { type Infer, inline, list, optional, pointer, ref, string, struct } from '#schema/build.ts';
@@ -12,7 +11,7 @@ export const MatchResources = struct(
     excludeResourceRules: optional(4, list(ref<NamedRuleWithOperations>(NamedRuleWithOperations)), { merge: 'atomic' }),
     matchPolicy: pointer(7, string, { enum: ['Equivalent', 'Exact'], goType: 'v1.MatchPolicyType' }),
   }),
-  { atomic: true, defaults: defaultMatchResources },
+  { atomic: true },
 );
 export interface MatchResources extends Infer<typeof MatchResources> {}
 
@@ -22,6 +21,6 @@ export const NamedRuleWithOperations = struct(
     resourceNames: optional(1, list(string), { merge: 'atomic' }),
     ...inline(2, 'ruleWithOperations', RuleWithOperations),
   }),
-  { atomic: true, defaults: defaultRule },
+  { atomic: true },
 );
 export interface NamedRuleWithOperations extends Infer<typeof NamedRuleWithOperations> {}

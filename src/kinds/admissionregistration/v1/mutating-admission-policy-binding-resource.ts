@@ -1,5 +1,6 @@
 import { bindingColumns, mutatingBindingStrategy } from '#kinds/admissionregistration/v1/admission-policy-binding-strategy.ts';
 import { MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList } from '#kinds/admissionregistration/v1/mutating-admission-policy-binding.ts';
+import { matchResourcesDefaults } from '#kinds/admissionregistration/v1/match-resources-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionPolicyBinding>({
@@ -12,6 +13,7 @@ export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionP
   strategy: mutatingBindingStrategy,
   columns: bindingColumns,
   schema: MutatingAdmissionPolicyBinding,
+  defaults: matchResourcesDefaults,
   list: MutatingAdmissionPolicyBindingList,
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'mutatingadmissionpolicybindings', hash: '90V5FRZZ3Zg=' },

@@ -1,6 +1,14 @@
-import { MutatingWebhookConfiguration, MutatingWebhookConfigurationList } from '#kinds/admissionregistration/v1/mutating-webhook-configuration.ts';
+import {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  MutatingWebhookConfigurationList,
+} from '#kinds/admissionregistration/v1/mutating-webhook-configuration.ts';
 import { mutatingWebhooksStrategy, webhooksColumns } from '#kinds/admissionregistration/v1/webhook-configuration-strategy.ts';
+import { defaultMutatingWebhook, defaultRule, defaultServiceReference } from '#kinds/admissionregistration/v1/admission-defaults.ts';
+import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
+import { ServiceReference } from '#kinds/admissionregistration/v1/webhook-client-config.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const mutatingwebhookconfigurations = defineResource<MutatingWebhookConfiguration>({
   group: 'admissionregistration.k8s.io',
@@ -12,6 +20,11 @@ export const mutatingwebhookconfigurations = defineResource<MutatingWebhookConfi
   strategy: mutatingWebhooksStrategy,
   columns: webhooksColumns,
   schema: MutatingWebhookConfiguration,
+  defaults: [
+    defaultsOf(MutatingWebhook, defaultMutatingWebhook),
+    defaultsOf(RuleWithOperations, defaultRule),
+    defaultsOf(ServiceReference, defaultServiceReference),
+  ],
   list: MutatingWebhookConfigurationList,
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'mutatingwebhookconfigurations', hash: 'Sqi0GUgDaX0=' },

@@ -1,4 +1,3 @@
-import { defaultMutatingWebhook } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 import { RuleWithOperations } from '#kinds/admissionregistration/v1/rule-with-operations.ts';
 import { WebhookClientConfig } from '#kinds/admissionregistration/v1/webhook-client-config.ts';
@@ -31,22 +30,18 @@ export const MutatingWebhookConfigurationList = rootStruct(
 );
 export interface MutatingWebhookConfigurationList extends Infer<typeof MutatingWebhookConfigurationList> {}
 
-export const MutatingWebhook = struct(
-  'io.k8s.api.admissionregistration.v1.MutatingWebhook',
-  () => ({
-    name: required(1, string),
-    clientConfig: required(2, ref<WebhookClientConfig>(WebhookClientConfig)),
-    rules: optional(3, list(ref<RuleWithOperations>(RuleWithOperations)), { merge: 'atomic' }),
-    failurePolicy: pointer(4, string, { enum: ['Fail', 'Ignore'], goType: 'v1.FailurePolicyType' }),
-    matchPolicy: pointer(9, string, { enum: ['Equivalent', 'Exact'], goType: 'v1.MatchPolicyType' }),
-    namespaceSelector: pointer(5, ref<LabelSelector>(LabelSelector)),
-    objectSelector: pointer(11, ref<LabelSelector>(LabelSelector)),
-    sideEffects: pointer(6, string, { written: 'always', mandatory: true, enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'], goType: 'v1.SideEffectClass' }),
-    timeoutSeconds: pointer(7, int32),
-    admissionReviewVersions: required(8, list(string), { merge: 'atomic' }),
-    reinvocationPolicy: pointer(10, string, { enum: ['IfNeeded', 'Never'], goType: 'v1.ReinvocationPolicyType' }),
-    matchConditions: optional(12, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
-  }),
-  { defaults: defaultMutatingWebhook },
-);
+export const MutatingWebhook = struct('io.k8s.api.admissionregistration.v1.MutatingWebhook', () => ({
+  name: required(1, string),
+  clientConfig: required(2, ref<WebhookClientConfig>(WebhookClientConfig)),
+  rules: optional(3, list(ref<RuleWithOperations>(RuleWithOperations)), { merge: 'atomic' }),
+  failurePolicy: pointer(4, string, { enum: ['Fail', 'Ignore'], goType: 'v1.FailurePolicyType' }),
+  matchPolicy: pointer(9, string, { enum: ['Equivalent', 'Exact'], goType: 'v1.MatchPolicyType' }),
+  namespaceSelector: pointer(5, ref<LabelSelector>(LabelSelector)),
+  objectSelector: pointer(11, ref<LabelSelector>(LabelSelector)),
+  sideEffects: pointer(6, string, { written: 'always', mandatory: true, enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'], goType: 'v1.SideEffectClass' }),
+  timeoutSeconds: pointer(7, int32),
+  admissionReviewVersions: required(8, list(string), { merge: 'atomic' }),
+  reinvocationPolicy: pointer(10, string, { enum: ['IfNeeded', 'Never'], goType: 'v1.ReinvocationPolicyType' }),
+  matchConditions: optional(12, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+}));
 export interface MutatingWebhook extends Infer<typeof MutatingWebhook> {}

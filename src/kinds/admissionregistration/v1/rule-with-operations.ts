@@ -1,14 +1,9 @@
-import { defaultRule } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { type Infer, inline, list, optional, pointer, string, struct } from '#schema/build.ts';
 
-export const RuleWithOperations = struct(
-  'io.k8s.api.admissionregistration.v1.RuleWithOperations',
-  () => ({
-    operations: optional(1, list(string), { enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'], merge: 'atomic', goType: '[]v1.OperationType' }),
-    ...inline(2, 'rule', Rule),
-  }),
-  { defaults: defaultRule },
-);
+export const RuleWithOperations = struct('io.k8s.api.admissionregistration.v1.RuleWithOperations', () => ({
+  operations: optional(1, list(string), { enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'], merge: 'atomic', goType: '[]v1.OperationType' }),
+  ...inline(2, 'rule', Rule),
+}));
 export interface RuleWithOperations extends Infer<typeof RuleWithOperations> {}
 
 export const Rule = struct(

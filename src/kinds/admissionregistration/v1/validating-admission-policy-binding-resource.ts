@@ -1,5 +1,6 @@
 import { bindingColumns, validatingBindingStrategy } from '#kinds/admissionregistration/v1/admission-policy-binding-strategy.ts';
 import { ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingList } from '#kinds/admissionregistration/v1/validating-admission-policy-binding.ts';
+import { matchResourcesDefaults } from '#kinds/admissionregistration/v1/match-resources-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const validatingadmissionpolicybindings = defineResource<ValidatingAdmissionPolicyBinding>({
@@ -12,6 +13,7 @@ export const validatingadmissionpolicybindings = defineResource<ValidatingAdmiss
   strategy: validatingBindingStrategy,
   columns: bindingColumns,
   schema: ValidatingAdmissionPolicyBinding,
+  defaults: matchResourcesDefaults,
   list: ValidatingAdmissionPolicyBindingList,
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'validatingadmissionpolicybindings', hash: 'v9715VZqakg=' },

@@ -1,6 +1,13 @@
 import { validatingPolicyColumns, validatingPolicyStrategy } from '#kinds/admissionregistration/v1/admission-policy-strategy.ts';
-import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyList } from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
+import {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyList,
+  ValidatingAdmissionPolicySpec,
+} from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
+import { matchResourcesDefaults } from '#kinds/admissionregistration/v1/match-resources-defaults.ts';
+import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const validatingadmissionpolicies = defineResource<ValidatingAdmissionPolicy>({
   group: 'admissionregistration.k8s.io',
@@ -12,6 +19,7 @@ export const validatingadmissionpolicies = defineResource<ValidatingAdmissionPol
   strategy: validatingPolicyStrategy,
   columns: validatingPolicyColumns,
   schema: ValidatingAdmissionPolicy,
+  defaults: [...matchResourcesDefaults, defaultsOf(ValidatingAdmissionPolicySpec, defaultPolicySpec)],
   list: ValidatingAdmissionPolicyList,
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'validatingadmissionpolicies', hash: '6OxvlMmQ6is=' },

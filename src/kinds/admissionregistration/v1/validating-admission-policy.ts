@@ -1,4 +1,3 @@
-import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1/match-condition.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
 import { ParamKind } from '#kinds/admissionregistration/v1/param-kind.ts';
@@ -46,19 +45,15 @@ export const TypeChecking = struct('io.k8s.api.admissionregistration.v1.TypeChec
 }));
 export interface TypeChecking extends Infer<typeof TypeChecking> {}
 
-export const ValidatingAdmissionPolicySpec = struct(
-  'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec',
-  () => ({
-    paramKind: pointer(1, ref<ParamKind>(ParamKind)),
-    matchConstraints: pointer(2, ref<MatchResources>(MatchResources)),
-    validations: optional(3, list(ref<Validation>(Validation)), { merge: 'atomic' }),
-    failurePolicy: pointer(4, string, { enum: ['Fail', 'Ignore'], goType: 'v1.FailurePolicyType' }),
-    auditAnnotations: optional(5, list(ref<AuditAnnotation>(AuditAnnotation)), { merge: 'atomic' }),
-    matchConditions: optional(6, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
-    variables: optional(7, list(ref<Variable>(Variable)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
-  }),
-  { defaults: defaultPolicySpec },
-);
+export const ValidatingAdmissionPolicySpec = struct('io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec', () => ({
+  paramKind: pointer(1, ref<ParamKind>(ParamKind)),
+  matchConstraints: pointer(2, ref<MatchResources>(MatchResources)),
+  validations: optional(3, list(ref<Validation>(Validation)), { merge: 'atomic' }),
+  failurePolicy: pointer(4, string, { enum: ['Fail', 'Ignore'], goType: 'v1.FailurePolicyType' }),
+  auditAnnotations: optional(5, list(ref<AuditAnnotation>(AuditAnnotation)), { merge: 'atomic' }),
+  matchConditions: optional(6, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+  variables: optional(7, list(ref<Variable>(Variable)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+}));
 export interface ValidatingAdmissionPolicySpec extends Infer<typeof ValidatingAdmissionPolicySpec> {}
 
 export const Validation = struct('io.k8s.api.admissionregistration.v1.Validation', () => ({

@@ -1,4 +1,3 @@
-import { defaultServiceReference } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { bytes, type Infer, int32, optional, pointer, ref, required, string, struct } from '#schema/build.ts';
 
 export const WebhookClientConfig = struct('io.k8s.api.admissionregistration.v1.WebhookClientConfig', () => ({
@@ -8,14 +7,10 @@ export const WebhookClientConfig = struct('io.k8s.api.admissionregistration.v1.W
 }));
 export interface WebhookClientConfig extends Infer<typeof WebhookClientConfig> {}
 
-export const ServiceReference = struct(
-  'io.k8s.api.admissionregistration.v1.ServiceReference',
-  () => ({
-    namespace: required(1, string),
-    name: required(2, string),
-    path: pointer(3, string),
-    port: pointer(4, int32),
-  }),
-  { defaults: defaultServiceReference },
-);
+export const ServiceReference = struct('io.k8s.api.admissionregistration.v1.ServiceReference', () => ({
+  namespace: required(1, string),
+  name: required(2, string),
+  path: pointer(3, string),
+  port: pointer(4, int32),
+}));
 export interface ServiceReference extends Infer<typeof ServiceReference> {}

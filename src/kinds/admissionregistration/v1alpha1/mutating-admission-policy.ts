@@ -1,4 +1,3 @@
-import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1alpha1/match-condition.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1alpha1/match-resources.ts';
 import { ParamKind } from '#kinds/admissionregistration/v1alpha1/param-kind.ts';
@@ -37,19 +36,15 @@ export const JSONPatch = struct('io.k8s.api.admissionregistration.v1alpha1.JSONP
 }));
 export interface JSONPatch extends Infer<typeof JSONPatch> {}
 
-export const MutatingAdmissionPolicySpec = struct(
-  'io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicySpec',
-  () => ({
-    paramKind: pointer(1, ref<ParamKind>(ParamKind)),
-    matchConstraints: pointer(2, ref<MatchResources>(MatchResources)),
-    variables: optional(3, list(ref<Variable>(Variable)), { merge: 'atomic' }),
-    mutations: optional(4, list(ref<Mutation>(Mutation)), { merge: 'atomic' }),
-    failurePolicy: pointer(5, string, { enum: ['Fail', 'Ignore'], goType: 'v1alpha1.FailurePolicyType' }),
-    matchConditions: optional(6, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
-    reinvocationPolicy: optional(7, string, { enum: ['IfNeeded', 'Never'], goType: 'v1.ReinvocationPolicyType' }),
-  }),
-  { defaults: defaultPolicySpec },
-);
+export const MutatingAdmissionPolicySpec = struct('io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicySpec', () => ({
+  paramKind: pointer(1, ref<ParamKind>(ParamKind)),
+  matchConstraints: pointer(2, ref<MatchResources>(MatchResources)),
+  variables: optional(3, list(ref<Variable>(Variable)), { merge: 'atomic' }),
+  mutations: optional(4, list(ref<Mutation>(Mutation)), { merge: 'atomic' }),
+  failurePolicy: pointer(5, string, { enum: ['Fail', 'Ignore'], goType: 'v1alpha1.FailurePolicyType' }),
+  matchConditions: optional(6, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+  reinvocationPolicy: optional(7, string, { enum: ['IfNeeded', 'Never'], goType: 'v1.ReinvocationPolicyType' }),
+}));
 export interface MutatingAdmissionPolicySpec extends Infer<typeof MutatingAdmissionPolicySpec> {}
 
 export const Mutation = struct('io.k8s.api.admissionregistration.v1alpha1.Mutation', () => ({

@@ -1,4 +1,3 @@
-import { defaultParamRef } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { type Infer, optional, pointer, ref, string, struct } from '#schema/build.ts';
 
@@ -10,6 +9,6 @@ export const ParamRef = struct(
     selector: pointer(3, ref<LabelSelector>(LabelSelector)),
     parameterNotFoundAction: pointer(4, string, { enum: ['Allow', 'Deny'], goType: 'v1alpha1.ParameterNotFoundActionType' }),
   }),
-  { atomic: true, defaults: defaultParamRef },
+  { atomic: true },
 );
 export interface ParamRef extends Infer<typeof ParamRef> {}

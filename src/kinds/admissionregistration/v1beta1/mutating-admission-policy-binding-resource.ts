@@ -1,4 +1,5 @@
 import { MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList } from '#kinds/admissionregistration/v1beta1/mutating-admission-policy-binding.ts';
+import { matchResourcesDefaults } from '#kinds/admissionregistration/v1beta1/match-resources-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionPolicyBinding>({
@@ -9,6 +10,7 @@ export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionP
   singular: 'mutatingadmissionpolicybinding',
   namespaced: false,
   schema: MutatingAdmissionPolicyBinding,
+  defaults: matchResourcesDefaults,
   list: MutatingAdmissionPolicyBindingList,
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'mutatingadmissionpolicybindings', hash: '90V5FRZZ3Zg=' },

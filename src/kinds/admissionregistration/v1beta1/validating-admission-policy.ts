@@ -1,4 +1,3 @@
-import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { MatchCondition } from '#kinds/admissionregistration/v1beta1/match-condition.ts';
 import { MatchResources } from '#kinds/admissionregistration/v1beta1/match-resources.ts';
 import { ParamKind } from '#kinds/admissionregistration/v1beta1/param-kind.ts';
@@ -69,7 +68,7 @@ export const ValidatingAdmissionPolicySpec = struct(
     matchConditions: optional(6, list(ref<MatchCondition>(MatchCondition)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
     variables: optional(7, list(ref<Variable>(Variable)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
   }),
-  { unpublished: true, defaults: defaultPolicySpec },
+  { unpublished: true },
 );
 export interface ValidatingAdmissionPolicySpec extends Infer<typeof ValidatingAdmissionPolicySpec> {}
 

@@ -1,6 +1,17 @@
-import { customResourceDefinitionStrategy } from '#kinds/apiextensions/v1/custom-resource-definition-strategy.ts';
-import { CustomResourceDefinition, CustomResourceDefinitionList } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
+import {
+  customResourceDefinitionStrategy,
+  defaultDefinitionSpec,
+  defaultServiceReference,
+  defaultStoredVersions,
+} from '#kinds/apiextensions/v1/custom-resource-definition-strategy.ts';
+import {
+  CustomResourceDefinition,
+  CustomResourceDefinitionList,
+  CustomResourceDefinitionSpec,
+  ServiceReference,
+} from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const customresourcedefinitions = defineResource<CustomResourceDefinition>({
   group: 'apiextensions.k8s.io',
@@ -11,6 +22,11 @@ export const customresourcedefinitions = defineResource<CustomResourceDefinition
   namespaced: false,
   strategy: customResourceDefinitionStrategy,
   schema: CustomResourceDefinition,
+  defaults: [
+    defaultsOf(CustomResourceDefinition, defaultStoredVersions),
+    defaultsOf(CustomResourceDefinitionSpec, defaultDefinitionSpec),
+    defaultsOf(ServiceReference, defaultServiceReference),
+  ],
   list: CustomResourceDefinitionList,
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],

@@ -1,4 +1,3 @@
-import { defaultDefinitionSpec, defaultServiceReference, defaultStoredVersions } from '#kinds/apiextensions/v1/custom-resource-definition-strategy.ts';
 import { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -11,7 +10,7 @@ export const CustomResourceDefinition = rootStruct(
     spec: required(2, ref<CustomResourceDefinitionSpec>(CustomResourceDefinitionSpec)),
     status: embedded(3, ref<CustomResourceDefinitionStatus>(CustomResourceDefinitionStatus)),
   }),
-  { gvks: [['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition']], defaults: defaultStoredVersions },
+  { gvks: [['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition']] },
 );
 export interface CustomResourceDefinition extends Infer<typeof CustomResourceDefinition> {}
 
@@ -54,30 +53,22 @@ export const WebhookClientConfig = struct('io.k8s.apiextensions-apiserver.pkg.ap
 }));
 export interface WebhookClientConfig extends Infer<typeof WebhookClientConfig> {}
 
-export const ServiceReference = struct(
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference',
-  () => ({
-    namespace: required(1, string),
-    name: required(2, string),
-    path: pointer(3, string),
-    port: pointer(4, int32),
-  }),
-  { defaults: defaultServiceReference },
-);
+export const ServiceReference = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference', () => ({
+  namespace: required(1, string),
+  name: required(2, string),
+  path: pointer(3, string),
+  port: pointer(4, int32),
+}));
 export interface ServiceReference extends Infer<typeof ServiceReference> {}
 
-export const CustomResourceDefinitionSpec = struct(
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec',
-  () => ({
-    group: required(1, string),
-    names: required(3, ref<CustomResourceDefinitionNames>(CustomResourceDefinitionNames)),
-    scope: required(4, string, { goType: 'v1.ResourceScope' }),
-    versions: required(7, list(ref<CustomResourceDefinitionVersion>(CustomResourceDefinitionVersion)), { merge: 'atomic' }),
-    conversion: pointer(9, ref<CustomResourceConversion>(CustomResourceConversion)),
-    preserveUnknownFields: optional(10, boolean),
-  }),
-  { defaults: defaultDefinitionSpec },
-);
+export const CustomResourceDefinitionSpec = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec', () => ({
+  group: required(1, string),
+  names: required(3, ref<CustomResourceDefinitionNames>(CustomResourceDefinitionNames)),
+  scope: required(4, string, { goType: 'v1.ResourceScope' }),
+  versions: required(7, list(ref<CustomResourceDefinitionVersion>(CustomResourceDefinitionVersion)), { merge: 'atomic' }),
+  conversion: pointer(9, ref<CustomResourceConversion>(CustomResourceConversion)),
+  preserveUnknownFields: optional(10, boolean),
+}));
 export interface CustomResourceDefinitionSpec extends Infer<typeof CustomResourceDefinitionSpec> {}
 
 export const CustomResourceDefinitionNames = struct('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames', () => ({

@@ -1,6 +1,7 @@
-import { apiServiceColumns, apiServiceStrategy } from '#kinds/apiregistration/v1/api-service-strategy.ts';
-import { APIService, APIServiceList } from '#kinds/apiregistration/v1/api-service.ts';
+import { apiServiceColumns, apiServiceStrategy, defaultServiceReference } from '#kinds/apiregistration/v1/api-service-strategy.ts';
+import { APIService, APIServiceList, ServiceReference } from '#kinds/apiregistration/v1/api-service.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const apiservices = defineResource<APIService>({
   group: 'apiregistration.k8s.io',
@@ -12,6 +13,7 @@ export const apiservices = defineResource<APIService>({
   strategy: apiServiceStrategy,
   columns: apiServiceColumns,
   schema: APIService,
+  defaults: [defaultsOf(ServiceReference, defaultServiceReference)],
   list: APIServiceList,
   categories: ['api-extensions'],
   storage: { version: 'v1', prefix: 'apiregistration.k8s.io/apiservices', hash: 'InPBPD7+PqM=' },

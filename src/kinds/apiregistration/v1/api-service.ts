@@ -1,4 +1,3 @@
-import { defaultServiceReference } from '#kinds/apiregistration/v1/api-service-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { boolean, bytes, embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
@@ -35,15 +34,11 @@ export const APIServiceSpec = struct('io.k8s.kube-aggregator.pkg.apis.apiregistr
 }));
 export interface APIServiceSpec extends Infer<typeof APIServiceSpec> {}
 
-export const ServiceReference = struct(
-  'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference',
-  () => ({
-    namespace: optional(1, string),
-    name: optional(2, string),
-    port: pointer(3, int32),
-  }),
-  { defaults: defaultServiceReference },
-);
+export const ServiceReference = struct('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference', () => ({
+  namespace: optional(1, string),
+  name: optional(2, string),
+  port: pointer(3, int32),
+}));
 export interface ServiceReference extends Infer<typeof ServiceReference> {}
 
 export const APIServiceStatus = struct('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceStatus', () => ({

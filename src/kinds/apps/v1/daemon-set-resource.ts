@@ -1,7 +1,9 @@
 import { daemonSetColumns } from '#kinds/apps/v1/daemon-set-columns.ts';
-import { daemonSetStrategy, templateGenerationKey } from '#kinds/apps/v1/daemon-set-strategy.ts';
+import { daemonSetStrategy, defaultDaemonSet, templateGenerationKey } from '#kinds/apps/v1/daemon-set-strategy.ts';
 import { DaemonSet, DaemonSetList } from '#kinds/apps/v1/daemon-set.ts';
+import { podTemplateDefaults } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const daemonsets = defineResource<DaemonSet>({
   group: 'apps',
@@ -11,6 +13,7 @@ export const daemonsets = defineResource<DaemonSet>({
   singular: 'daemonset',
   namespaced: true,
   schema: DaemonSet,
+  defaults: [...podTemplateDefaults, defaultsOf(DaemonSet, defaultDaemonSet)],
   list: DaemonSetList,
   shortNames: ['ds'],
   categories: ['all'],

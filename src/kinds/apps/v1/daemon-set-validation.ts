@@ -1,7 +1,8 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '#kinds/apps/v1/daemon-set.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
 import { compiledSelector, hasInvalidLabelValue, isEmptySelector, shownLabels, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
@@ -12,13 +13,13 @@ import type { StrategyContext } from '#resource/strategy.ts';
 
 export function validateDaemonSet({ metadata, spec }: DaemonSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validateDaemonSetSpec(spec, errors, templateRules(context), false);
+  validateDaemonSetSpec(spec, errors, rulesForTemplate(context), false);
 }
 
 export function validateDaemonSetUpdate({ metadata, spec }: DaemonSet, old: DaemonSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   if (!semanticEqual(spec.selector, old.spec.selector)) errors.invalid('spec.selector', shownSelector(spec.selector), 'field is immutable');
-  const rules = templateRules(context, old.spec.template);
+  const rules = rulesForTemplate(context, old.spec.template);
   validateDaemonSetSpec(spec, errors, rules, rules.anyAffinityValue || hasInvalidLabelValue(old.spec.selector));
 }
 

@@ -1,4 +1,3 @@
-import { defaultDaemonSet } from '#kinds/apps/v1/daemon-set-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +11,7 @@ export const DaemonSet = rootStruct(
     spec: embedded(2, ref<DaemonSetSpec>(DaemonSetSpec)),
     status: embedded(3, ref<DaemonSetStatus>(DaemonSetStatus)),
   }),
-  { gvks: [['apps', 'v1', 'DaemonSet']], defaults: defaultDaemonSet },
+  { gvks: [['apps', 'v1', 'DaemonSet']] },
 );
 export interface DaemonSet extends Infer<typeof DaemonSet> {}
 

@@ -1,7 +1,9 @@
 import { deploymentColumns } from '#kinds/apps/v1/deployment-columns.ts';
-import { deploymentStrategy } from '#kinds/apps/v1/deployment-strategy.ts';
+import { defaultDeployment, deploymentStrategy } from '#kinds/apps/v1/deployment-strategy.ts';
 import { Deployment, DeploymentList } from '#kinds/apps/v1/deployment.ts';
+import { podTemplateDefaults } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { defineResource, workloadScale } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const deployments = defineResource<Deployment>({
   group: 'apps',
@@ -11,6 +13,7 @@ export const deployments = defineResource<Deployment>({
   singular: 'deployment',
   namespaced: true,
   schema: Deployment,
+  defaults: [...podTemplateDefaults, defaultsOf(Deployment, defaultDeployment)],
   list: DeploymentList,
   shortNames: ['deploy'],
   categories: ['all'],

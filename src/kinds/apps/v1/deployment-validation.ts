@@ -2,7 +2,8 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import type { Deployment, DeploymentSpec, DeploymentStatus, DeploymentStrategy, RollingUpdateDeployment } from '#kinds/apps/v1/deployment.ts';
 import { validateReplicaTemplate } from '#kinds/apps/v1/replica-set-validation.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { shownSelector } from '#kinds/rules/label-selectors.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
@@ -19,12 +20,12 @@ import type { StrategyContext } from '#resource/strategy.ts';
 
 export function validateDeployment({ metadata, spec }: Deployment, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validateDeploymentSpec(spec, errors, templateRules(context));
+  validateDeploymentSpec(spec, errors, rulesForTemplate(context));
 }
 
 export function validateDeploymentUpdate({ metadata, spec }: Deployment, old: Deployment, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  validateDeploymentSpec(spec, errors, templateRules(context, old.spec.template));
+  validateDeploymentSpec(spec, errors, rulesForTemplate(context, old.spec.template));
   if (!semanticEqual(spec.selector, old.spec.selector)) errors.invalid('spec.selector', shownSelector(spec.selector), 'field is immutable');
 }
 

@@ -1,4 +1,3 @@
-import { defaultDeployment } from '#kinds/apps/v1/deployment-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -28,7 +27,7 @@ export const Deployment = rootStruct(
     spec: embedded(2, ref<DeploymentSpec>(DeploymentSpec)),
     status: embedded(3, ref<DeploymentStatus>(DeploymentStatus)),
   }),
-  { gvks: [['apps', 'v1', 'Deployment']], defaults: defaultDeployment },
+  { gvks: [['apps', 'v1', 'Deployment']] },
 );
 export interface Deployment extends Infer<typeof Deployment> {}
 

@@ -1,7 +1,9 @@
 import { replicaSetColumns } from '#kinds/apps/v1/replica-set-columns.ts';
-import { replicaSetStrategy } from '#kinds/apps/v1/replica-set-strategy.ts';
+import { defaultReplicaSet, replicaSetStrategy } from '#kinds/apps/v1/replica-set-strategy.ts';
 import { ReplicaSet, ReplicaSetList } from '#kinds/apps/v1/replica-set.ts';
+import { podTemplateDefaults } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { defineResource, workloadScale } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const replicasets = defineResource<ReplicaSet>({
   group: 'apps',
@@ -11,6 +13,7 @@ export const replicasets = defineResource<ReplicaSet>({
   singular: 'replicaset',
   namespaced: true,
   schema: ReplicaSet,
+  defaults: [...podTemplateDefaults, defaultsOf(ReplicaSet, defaultReplicaSet)],
   list: ReplicaSetList,
   shortNames: ['rs'],
   categories: ['all'],

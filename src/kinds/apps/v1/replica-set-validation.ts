@@ -2,7 +2,8 @@ import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from '#kinds/apps/v1/replica-set.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
 import { compiledSelector, shownSelector } from '#kinds/rules/label-selectors.ts';
@@ -15,12 +16,12 @@ import type { StrategyContext } from '#resource/strategy.ts';
 
 export function validateReplicaSet({ metadata, spec }: ReplicaSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validateReplicaSetSpec(spec, errors, templateRules(context));
+  validateReplicaSetSpec(spec, errors, rulesForTemplate(context));
 }
 
 export function validateReplicaSetUpdate({ metadata, spec }: ReplicaSet, old: ReplicaSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  validateReplicaSetSpec(spec, errors, templateRules(context, old.spec.template));
+  validateReplicaSetSpec(spec, errors, rulesForTemplate(context, old.spec.template));
   if (!semanticEqual(spec.selector, old.spec.selector)) errors.invalid('spec.selector', shownSelector(spec.selector), 'field is immutable');
 }
 

@@ -1,4 +1,3 @@
-import { defaultReplicaSet } from '#kinds/apps/v1/replica-set-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +11,7 @@ export const ReplicaSet = rootStruct(
     spec: embedded(2, ref<ReplicaSetSpec>(ReplicaSetSpec)),
     status: embedded(3, ref<ReplicaSetStatus>(ReplicaSetStatus)),
   }),
-  { gvks: [['apps', 'v1', 'ReplicaSet']], defaults: defaultReplicaSet },
+  { gvks: [['apps', 'v1', 'ReplicaSet']] },
 );
 export interface ReplicaSet extends Infer<typeof ReplicaSet> {}
 

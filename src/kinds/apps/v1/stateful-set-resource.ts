@@ -1,7 +1,11 @@
 import { statefulSetColumns } from '#kinds/apps/v1/stateful-set-columns.ts';
-import { statefulSetStrategy } from '#kinds/apps/v1/stateful-set-strategy.ts';
+import { defaultStatefulSet, statefulSetStrategy } from '#kinds/apps/v1/stateful-set-strategy.ts';
 import { StatefulSet, StatefulSetList } from '#kinds/apps/v1/stateful-set.ts';
+import { podTemplateDefaults } from '#kinds/core/v1/pod/pod-defaults.ts';
+import { PersistentVolumeClaimStatus } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
+import { defaultClaimStatus } from '#kinds/core/v1/volume/persistent-volume-claim-strategy.ts';
 import { defineResource, workloadScale } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const statefulsets = defineResource<StatefulSet>({
   group: 'apps',
@@ -11,6 +15,7 @@ export const statefulsets = defineResource<StatefulSet>({
   singular: 'statefulset',
   namespaced: true,
   schema: StatefulSet,
+  defaults: [...podTemplateDefaults, defaultsOf(StatefulSet, defaultStatefulSet), defaultsOf(PersistentVolumeClaimStatus, defaultClaimStatus)],
   list: StatefulSetList,
   shortNames: ['sts'],
   categories: ['all'],

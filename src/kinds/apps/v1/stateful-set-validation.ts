@@ -10,7 +10,8 @@ import type {
 } from '#kinds/apps/v1/stateful-set.ts';
 import { validateClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec-validation.ts';
 import { validatePodAnnotations } from '#kinds/core/v1/pod/pod-annotations-validation.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
 import { compiledSelector, shownSelector } from '#kinds/rules/label-selectors.ts';
@@ -32,14 +33,14 @@ export function validateStatefulSet({ metadata, spec }: StatefulSet, errors: Fie
   validateObjectMeta(metadata, true, nameIsLabel, errors);
   spec.volumeClaimTemplates?.forEach((claim, index) => validateClaimSpec(claim.spec, `spec.volumeClaimTemplates[${index}].spec`, errors));
   if (spec.serviceName) errors.invalidEach('spec.serviceName', spec.serviceName, dns1123LabelProblems(spec.serviceName));
-  validateStatefulSetSpec(spec, errors, templateRules(context));
+  validateStatefulSetSpec(spec, errors, rulesForTemplate(context));
 }
 
 const changeable = "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
 
 export function validateStatefulSetUpdate({ metadata, spec }: StatefulSet, old: StatefulSet, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  const rules = templateRules(context, old.spec.template);
+  const rules = rulesForTemplate(context, old.spec.template);
   const stored = new FieldErrors();
   validateStatefulSetSpec(old.spec, stored, rules);
   validateStatefulSetSpec(spec, errors, rules, !stored.empty);

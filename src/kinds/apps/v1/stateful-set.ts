@@ -1,4 +1,3 @@
-import { defaultStatefulSet } from '#kinds/apps/v1/stateful-set-strategy.ts';
 import { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
@@ -13,7 +12,7 @@ export const StatefulSet = rootStruct(
     spec: embedded(2, ref<StatefulSetSpec>(StatefulSetSpec)),
     status: embedded(3, ref<StatefulSetStatus>(StatefulSetStatus)),
   }),
-  { gvks: [['apps', 'v1', 'StatefulSet']], defaults: defaultStatefulSet },
+  { gvks: [['apps', 'v1', 'StatefulSet']] },
 );
 export interface StatefulSet extends Infer<typeof StatefulSet> {}
 

@@ -1,6 +1,7 @@
-import { autoscalerConversion } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
+import { autoscalerConversion, defaultAutoscaler } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
 import { HorizontalPodAutoscaler, HorizontalPodAutoscalerList } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>({
   group: 'autoscaling',
@@ -10,6 +11,7 @@ export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>(
   singular: 'horizontalpodautoscaler',
   namespaced: true,
   schema: HorizontalPodAutoscaler,
+  defaults: [defaultsOf(HorizontalPodAutoscaler, defaultAutoscaler)],
   list: HorizontalPodAutoscalerList,
   shortNames: ['hpa'],
   categories: ['all'],

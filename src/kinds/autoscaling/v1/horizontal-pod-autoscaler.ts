@@ -1,5 +1,4 @@
 import { CrossVersionObjectReference } from '#kinds/autoscaling/v1/cross-version-object-reference.ts';
-import { defaultAutoscaler } from '#kinds/autoscaling/v1/horizontal-pod-autoscaler-conversion.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { embedded, type Infer, int32, int64, list, pointer, ref, required, rootStruct, struct, time } from '#schema/build.ts';
@@ -11,7 +10,7 @@ export const HorizontalPodAutoscaler = rootStruct(
     spec: embedded(2, ref<HorizontalPodAutoscalerSpec>(HorizontalPodAutoscalerSpec), { mandatory: true }),
     status: embedded(3, ref<HorizontalPodAutoscalerStatus>(HorizontalPodAutoscalerStatus)),
   }),
-  { gvks: [['autoscaling', 'v1', 'HorizontalPodAutoscaler']], defaults: defaultAutoscaler },
+  { gvks: [['autoscaling', 'v1', 'HorizontalPodAutoscaler']] },
 );
 export interface HorizontalPodAutoscaler extends Infer<typeof HorizontalPodAutoscaler> {}
 

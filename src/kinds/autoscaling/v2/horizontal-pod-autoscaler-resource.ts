@@ -1,7 +1,8 @@
 import { autoscalerColumns } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-columns.ts';
-import { autoscalerStrategy } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-strategy.ts';
+import { autoscalerStrategy, defaultAutoscaler } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-strategy.ts';
 import { HorizontalPodAutoscaler, HorizontalPodAutoscalerList } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>({
   group: 'autoscaling',
@@ -13,6 +14,7 @@ export const horizontalpodautoscalers = defineResource<HorizontalPodAutoscaler>(
   strategy: autoscalerStrategy,
   columns: autoscalerColumns,
   schema: HorizontalPodAutoscaler,
+  defaults: [defaultsOf(HorizontalPodAutoscaler, defaultAutoscaler)],
   list: HorizontalPodAutoscalerList,
   shortNames: ['hpa'],
   categories: ['all'],

@@ -1,4 +1,3 @@
-import { defaultAutoscaler } from '#kinds/autoscaling/v2/horizontal-pod-autoscaler-strategy.ts';
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -11,7 +10,7 @@ export const HorizontalPodAutoscaler = rootStruct(
     spec: embedded(2, ref<HorizontalPodAutoscalerSpec>(HorizontalPodAutoscalerSpec), { mandatory: true }),
     status: embedded(3, ref<HorizontalPodAutoscalerStatus>(HorizontalPodAutoscalerStatus)),
   }),
-  { gvks: [['autoscaling', 'v2', 'HorizontalPodAutoscaler']], defaults: defaultAutoscaler },
+  { gvks: [['autoscaling', 'v2', 'HorizontalPodAutoscaler']] },
 );
 export interface HorizontalPodAutoscaler extends Infer<typeof HorizontalPodAutoscaler> {}
 

@@ -1,7 +1,9 @@
 import { cronJobColumns } from '#kinds/batch/v1/cron-job-columns.ts';
-import { cronJobStrategy } from '#kinds/batch/v1/cron-job-strategy.ts';
+import { cronJobStrategy, defaultCronJob } from '#kinds/batch/v1/cron-job-strategy.ts';
 import { CronJob, CronJobList } from '#kinds/batch/v1/cron-job.ts';
+import { jobSpecDefaults } from '#kinds/batch/v1/job-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const cronjobs = defineResource<CronJob>({
   group: 'batch',
@@ -11,6 +13,7 @@ export const cronjobs = defineResource<CronJob>({
   singular: 'cronjob',
   namespaced: true,
   schema: CronJob,
+  defaults: [...jobSpecDefaults, defaultsOf(CronJob, defaultCronJob)],
   list: CronJobList,
   shortNames: ['cj'],
   categories: ['all'],

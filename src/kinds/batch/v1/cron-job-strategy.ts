@@ -7,7 +7,8 @@ import { validateJobSpec } from '#kinds/batch/v1/job-spec-validation.ts';
 import { jobSpecWarnings } from '#kinds/batch/v1/job-strategy.ts';
 import { isTimeZone } from '#kinds/batch/v1/time-zones.ts';
 import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { hostnameWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { shownSelector } from '#kinds/rules/label-selectors.ts';
@@ -35,7 +36,7 @@ export const cronJobStrategy: Strategy<CronJob> = {
   },
   validate({ metadata, spec }, errors, context) {
     validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-    validateCronJobSpec(spec, undefined, errors, templateRules(context));
+    validateCronJobSpec(spec, undefined, errors, rulesForTemplate(context));
     if (byteLength(metadata.name ?? '') > longestName) errors.invalid('metadata.name', metadata.name, `must be no more than ${longestName} characters`);
   },
   warnOnCreate: ({ metadata, spec }) => [
@@ -50,7 +51,7 @@ export const cronJobStrategy: Strategy<CronJob> = {
   },
   validateUpdate({ metadata, spec }, old, errors, context) {
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    validateCronJobSpec(spec, old.spec, errors, templateRules(context, old.spec.jobTemplate.spec.template));
+    validateCronJobSpec(spec, old.spec, errors, rulesForTemplate(context, old.spec.jobTemplate.spec.template));
   },
   warnOnUpdate: ({ metadata, spec }, old) => [
     ...(metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec')),

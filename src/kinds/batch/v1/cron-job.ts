@@ -1,4 +1,3 @@
-import { defaultCronJob } from '#kinds/batch/v1/cron-job-strategy.ts';
 import { JobSpec } from '#kinds/batch/v1/job-spec.ts';
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +11,7 @@ export const CronJob = rootStruct(
     spec: embedded(2, ref<CronJobSpec>(CronJobSpec), { mandatory: true }),
     status: embedded(3, ref<CronJobStatus>(CronJobStatus)),
   }),
-  { gvks: [['batch', 'v1', 'CronJob']], defaults: defaultCronJob },
+  { gvks: [['batch', 'v1', 'CronJob']] },
 );
 export interface CronJob extends Infer<typeof CronJob> {}
 

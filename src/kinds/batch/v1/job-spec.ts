@@ -41,14 +41,10 @@ export const PodFailurePolicyOnExitCodesRequirement = struct('io.k8s.api.batch.v
 }));
 export interface PodFailurePolicyOnExitCodesRequirement extends Infer<typeof PodFailurePolicyOnExitCodesRequirement> {}
 
-export const PodFailurePolicyOnPodConditionsPattern = struct(
-  'io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern',
-  () => ({
-    type: required(1, string, { goType: 'v1.PodConditionType' }),
-    status: optional(2, string, { written: 'always', goType: 'v1.ConditionStatus' }),
-  }),
-  { defaults: defaultConditionPattern },
-);
+export const PodFailurePolicyOnPodConditionsPattern = struct('io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern', () => ({
+  type: required(1, string, { goType: 'v1.PodConditionType' }),
+  status: optional(2, string, { written: 'always', goType: 'v1.ConditionStatus' }),
+}));
 export interface PodFailurePolicyOnPodConditionsPattern extends Infer<typeof PodFailurePolicyOnPodConditionsPattern> {}
 
 export const SuccessPolicy = struct('io.k8s.api.batch.v1.SuccessPolicy', () => ({
@@ -61,7 +57,3 @@ export const SuccessPolicyRule = struct('io.k8s.api.batch.v1.SuccessPolicyRule',
   succeededCount: pointer(2, int32),
 }));
 export interface SuccessPolicyRule extends Infer<typeof SuccessPolicyRule> {}
-
-function defaultConditionPattern(pattern: PodFailurePolicyOnPodConditionsPattern): void {
-  pattern.status ||= 'True';
-}

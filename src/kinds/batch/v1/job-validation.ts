@@ -4,7 +4,8 @@ import type { Job } from '#kinds/batch/v1/job.ts';
 import { type JobSpec, PodFailurePolicy, SuccessPolicy } from '#kinds/batch/v1/job-spec.ts';
 import { validateJobSpec } from '#kinds/batch/v1/job-spec-validation.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
@@ -27,7 +28,7 @@ interface JobRules {
 }
 
 export function validateJob(job: Job, errors: FieldErrors, context: StrategyContext): void {
-  validateNewJob(job, errors, { pod: templateRules(context), anySelectorValue: false, prefixedLabels: true });
+  validateNewJob(job, errors, { pod: rulesForTemplate(context), anySelectorValue: false, prefixedLabels: true });
 }
 
 function validateNewJob(job: Job, errors: FieldErrors, rules: JobRules): void {
@@ -91,7 +92,7 @@ export function validateJobUpdate(job: Job, old: Job, errors: FieldErrors, conte
 }
 
 function updateRules(old: Job, context: StrategyContext): JobRules {
-  const pod = templateRules(context, old.spec.template);
+  const pod = rulesForTemplate(context, old.spec.template);
   const { labels = {} } = old.spec.template.metadata;
   return {
     pod,

@@ -1,4 +1,3 @@
-import { defaultJob } from '#kinds/batch/v1/job-strategy.ts';
 import { JobSpec } from '#kinds/batch/v1/job-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -11,7 +10,7 @@ export const Job = rootStruct(
     spec: embedded(2, ref<JobSpec>(JobSpec)),
     status: embedded(3, ref<JobStatus>(JobStatus)),
   }),
-  { gvks: [['batch', 'v1', 'Job']], defaults: defaultJob },
+  { gvks: [['batch', 'v1', 'Job']] },
 );
 export interface Job extends Infer<typeof Job> {}
 

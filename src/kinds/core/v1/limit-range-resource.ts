@@ -1,6 +1,7 @@
-import { limitRangeStrategy } from '#kinds/core/v1/limit-range-strategy.ts';
-import { LimitRange, LimitRangeList } from '#kinds/core/v1/limit-range.ts';
+import { defaultLimitRangeItem, limitRangeStrategy } from '#kinds/core/v1/limit-range-strategy.ts';
+import { LimitRange, LimitRangeItem, LimitRangeList } from '#kinds/core/v1/limit-range.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const limitranges = defineResource<LimitRange>({
   group: '',
@@ -11,6 +12,7 @@ export const limitranges = defineResource<LimitRange>({
   namespaced: true,
   strategy: limitRangeStrategy,
   schema: LimitRange,
+  defaults: [defaultsOf(LimitRangeItem, defaultLimitRangeItem)],
   list: LimitRangeList,
   shortNames: ['limits'],
   storage: { version: 'v1', prefix: 'limitranges', hash: 'EBKMFVe6cwo=' },

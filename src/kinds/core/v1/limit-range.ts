@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultLimitRangeItem } from '#kinds/core/v1/limit-range-strategy.ts';
 import { embedded, type Infer, list, map, optional, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const LimitRange = rootStruct(
@@ -28,16 +27,12 @@ export const LimitRangeSpec = struct('io.k8s.api.core.v1.LimitRangeSpec', () => 
 }));
 export interface LimitRangeSpec extends Infer<typeof LimitRangeSpec> {}
 
-export const LimitRangeItem = struct(
-  'io.k8s.api.core.v1.LimitRangeItem',
-  () => ({
-    type: required(1, string, { goType: 'v1.LimitType' }),
-    max: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
-    min: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
-    default: optional(4, map(quantity), { goType: 'v1.ResourceList' }),
-    defaultRequest: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
-    maxLimitRequestRatio: optional(6, map(quantity), { goType: 'v1.ResourceList' }),
-  }),
-  { defaults: defaultLimitRangeItem },
-);
+export const LimitRangeItem = struct('io.k8s.api.core.v1.LimitRangeItem', () => ({
+  type: required(1, string, { goType: 'v1.LimitType' }),
+  max: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
+  min: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
+  default: optional(4, map(quantity), { goType: 'v1.ResourceList' }),
+  defaultRequest: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
+  maxLimitRequestRatio: optional(6, map(quantity), { goType: 'v1.ResourceList' }),
+}));
 export interface LimitRangeItem extends Infer<typeof LimitRangeItem> {}

@@ -1,6 +1,7 @@
-import { namespaceColumns, namespaceStrategy } from '#kinds/core/v1/namespace-strategy.ts';
-import { Namespace, NamespaceList } from '#kinds/core/v1/namespace.ts';
+import { defaultNamespace, defaultNamespaceStatus, namespaceColumns, namespaceStrategy } from '#kinds/core/v1/namespace-strategy.ts';
+import { Namespace, NamespaceList, NamespaceStatus } from '#kinds/core/v1/namespace.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const namespaces = defineResource<Namespace>({
   group: '',
@@ -12,6 +13,7 @@ export const namespaces = defineResource<Namespace>({
   strategy: namespaceStrategy,
   columns: namespaceColumns,
   schema: Namespace,
+  defaults: [defaultsOf(Namespace, defaultNamespace), defaultsOf(NamespaceStatus, defaultNamespaceStatus)],
   list: NamespaceList,
   shortNames: ['ns'],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],

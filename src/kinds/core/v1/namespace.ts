@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultNamespace, defaultNamespaceStatus } from '#kinds/core/v1/namespace-strategy.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const Namespace = rootStruct(
@@ -10,7 +9,7 @@ export const Namespace = rootStruct(
     spec: embedded(2, ref<NamespaceSpec>(NamespaceSpec)),
     status: embedded(3, ref<NamespaceStatus>(NamespaceStatus)),
   }),
-  { gvks: [['', 'v1', 'Namespace']], defaults: defaultNamespace },
+  { gvks: [['', 'v1', 'Namespace']] },
 );
 export interface Namespace extends Infer<typeof Namespace> {}
 
@@ -29,14 +28,10 @@ export const NamespaceSpec = struct('io.k8s.api.core.v1.NamespaceSpec', () => ({
 }));
 export interface NamespaceSpec extends Infer<typeof NamespaceSpec> {}
 
-export const NamespaceStatus = struct(
-  'io.k8s.api.core.v1.NamespaceStatus',
-  () => ({
-    phase: optional(1, string, { enum: ['Active', 'Terminating'], goType: 'v1.NamespacePhase' }),
-    conditions: optional(2, list(ref<NamespaceCondition>(NamespaceCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
-  }),
-  { defaults: defaultNamespaceStatus },
-);
+export const NamespaceStatus = struct('io.k8s.api.core.v1.NamespaceStatus', () => ({
+  phase: optional(1, string, { enum: ['Active', 'Terminating'], goType: 'v1.NamespacePhase' }),
+  conditions: optional(2, list(ref<NamespaceCondition>(NamespaceCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
+}));
 export interface NamespaceStatus extends Infer<typeof NamespaceStatus> {}
 
 export const NamespaceCondition = struct('io.k8s.api.core.v1.NamespaceCondition', () => ({

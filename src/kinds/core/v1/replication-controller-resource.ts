@@ -1,7 +1,9 @@
 import { replicationControllerColumns } from '#kinds/core/v1/replication-controller-columns.ts';
-import { replicationControllerStrategy } from '#kinds/core/v1/replication-controller-strategy.ts';
+import { defaultReplicationController, replicationControllerStrategy } from '#kinds/core/v1/replication-controller-strategy.ts';
 import { ReplicationController, ReplicationControllerList } from '#kinds/core/v1/replication-controller.ts';
+import { podTemplateDefaults } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { defineResource, workloadScale } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const replicationcontrollers = defineResource<ReplicationController>({
   group: '',
@@ -11,6 +13,7 @@ export const replicationcontrollers = defineResource<ReplicationController>({
   singular: 'replicationcontroller',
   namespaced: true,
   schema: ReplicationController,
+  defaults: [...podTemplateDefaults, defaultsOf(ReplicationController, defaultReplicationController)],
   list: ReplicationControllerList,
   shortNames: ['rc'],
   categories: ['all'],

@@ -2,7 +2,8 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123SubdomainProblems, type NameRule } from '#base/formats.ts';
 import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
 import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
@@ -33,7 +34,7 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
   },
   validate({ metadata, spec }, errors, context) {
     validateObjectMeta(metadata, true, longName, errors);
-    validateSpec(spec, errors, templateRules(context));
+    validateSpec(spec, errors, rulesForTemplate(context));
   },
   warnOnCreate: ({ metadata, spec }) => [...hostnameWarnings(metadata.name, 'Pod names and hostnames'), ...templateWarnings(spec.template)],
 
@@ -45,7 +46,7 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
   },
   validateUpdate({ metadata, spec }, old, errors, context) {
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    validateSpec(spec, errors, templateRules(context, old.spec.template));
+    validateSpec(spec, errors, rulesForTemplate(context, old.spec.template));
     validateConvertible(spec, old, errors);
   },
   // Upstream looks at the stored template here.

@@ -1,4 +1,3 @@
-import { defaultReplicationController } from '#kinds/core/v1/replication-controller-strategy.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -11,7 +10,7 @@ export const ReplicationController = rootStruct(
     spec: embedded(2, ref<ReplicationControllerSpec>(ReplicationControllerSpec)),
     status: embedded(3, ref<ReplicationControllerStatus>(ReplicationControllerStatus)),
   }),
-  { gvks: [['', 'v1', 'ReplicationController']], defaults: defaultReplicationController },
+  { gvks: [['', 'v1', 'ReplicationController']] },
 );
 export interface ReplicationController extends Infer<typeof ReplicationController> {}
 

@@ -1,6 +1,7 @@
-import { resourceQuotaColumns, resourceQuotaStrategy } from '#kinds/core/v1/resource-quota-strategy.ts';
+import { defaultResourceQuota, resourceQuotaColumns, resourceQuotaStrategy } from '#kinds/core/v1/resource-quota-strategy.ts';
 import { ResourceQuota, ResourceQuotaList } from '#kinds/core/v1/resource-quota.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const resourcequotas = defineResource<ResourceQuota>({
   group: '',
@@ -12,6 +13,7 @@ export const resourcequotas = defineResource<ResourceQuota>({
   strategy: resourceQuotaStrategy,
   columns: resourceQuotaColumns,
   schema: ResourceQuota,
+  defaults: [defaultsOf(ResourceQuota, defaultResourceQuota)],
   list: ResourceQuotaList,
   shortNames: ['quota'],
   storage: { version: 'v1', prefix: 'resourcequotas', hash: '8uhSgffRX6w=' },

@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultResourceQuota } from '#kinds/core/v1/resource-quota-strategy.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const ResourceQuota = rootStruct(
@@ -10,7 +9,7 @@ export const ResourceQuota = rootStruct(
     spec: embedded(2, ref<ResourceQuotaSpec>(ResourceQuotaSpec)),
     status: embedded(3, ref<ResourceQuotaStatus>(ResourceQuotaStatus)),
   }),
-  { gvks: [['', 'v1', 'ResourceQuota']], defaults: defaultResourceQuota },
+  { gvks: [['', 'v1', 'ResourceQuota']] },
 );
 export interface ResourceQuota extends Infer<typeof ResourceQuota> {}
 

@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultSecret } from '#kinds/core/v1/secret-strategy.ts';
 import { boolean, bytes, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const Secret = rootStruct(
@@ -12,7 +11,7 @@ export const Secret = rootStruct(
     stringData: optional(4, map(string)),
     type: optional(3, string, { goType: 'v1.SecretType' }),
   }),
-  { gvks: [['', 'v1', 'Secret']], defaults: defaultSecret },
+  { gvks: [['', 'v1', 'Secret']] },
 );
 export interface Secret extends Infer<typeof Secret> {}
 

@@ -1,7 +1,6 @@
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultEndpointPort } from '#kinds/discovery/v1/endpoint-slice-strategy.ts';
 import { boolean, embedded, type Infer, int32, list, map, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const EndpointSlice = rootStruct(
@@ -69,6 +68,6 @@ export const EndpointPort = struct(
     port: pointer(3, int32),
     appProtocol: pointer(4, string),
   }),
-  { atomic: true, defaults: defaultEndpointPort },
+  { atomic: true },
 );
 export interface EndpointPort extends Infer<typeof EndpointPort> {}

@@ -1,4 +1,3 @@
-import { defaultFlowSchemaSpec } from '#kinds/flowcontrol/v1/flow-schema-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { boolean, embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
@@ -29,16 +28,12 @@ export const FlowDistinguisherMethod = struct('io.k8s.api.flowcontrol.v1.FlowDis
 }));
 export interface FlowDistinguisherMethod extends Infer<typeof FlowDistinguisherMethod> {}
 
-export const FlowSchemaSpec = struct(
-  'io.k8s.api.flowcontrol.v1.FlowSchemaSpec',
-  () => ({
-    priorityLevelConfiguration: required(1, ref<PriorityLevelConfigurationReference>(PriorityLevelConfigurationReference)),
-    matchingPrecedence: optional(2, int32, { written: 'always' }),
-    distinguisherMethod: pointer(3, ref<FlowDistinguisherMethod>(FlowDistinguisherMethod)),
-    rules: optional(4, list(ref<PolicyRulesWithSubjects>(PolicyRulesWithSubjects)), { merge: 'atomic' }),
-  }),
-  { defaults: defaultFlowSchemaSpec },
-);
+export const FlowSchemaSpec = struct('io.k8s.api.flowcontrol.v1.FlowSchemaSpec', () => ({
+  priorityLevelConfiguration: required(1, ref<PriorityLevelConfigurationReference>(PriorityLevelConfigurationReference)),
+  matchingPrecedence: optional(2, int32, { written: 'always' }),
+  distinguisherMethod: pointer(3, ref<FlowDistinguisherMethod>(FlowDistinguisherMethod)),
+  rules: optional(4, list(ref<PolicyRulesWithSubjects>(PolicyRulesWithSubjects)), { merge: 'atomic' }),
+}));
 export interface FlowSchemaSpec extends Infer<typeof FlowSchemaSpec> {}
 
 export const PriorityLevelConfigurationReference = struct('io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationReference', () => ({

@@ -1,4 +1,3 @@
-import { defaultExempt, defaultLimited, defaultQueuing } from '#kinds/flowcontrol/v1/priority-level-configuration-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
@@ -24,14 +23,10 @@ export const PriorityLevelConfigurationList = rootStruct(
 );
 export interface PriorityLevelConfigurationList extends Infer<typeof PriorityLevelConfigurationList> {}
 
-export const ExemptPriorityLevelConfiguration = struct(
-  'io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration',
-  () => ({
-    nominalConcurrencyShares: pointer(1, int32),
-    lendablePercent: pointer(2, int32),
-  }),
-  { defaults: defaultExempt },
-);
+export const ExemptPriorityLevelConfiguration = struct('io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration', () => ({
+  nominalConcurrencyShares: pointer(1, int32),
+  lendablePercent: pointer(2, int32),
+}));
 export interface ExemptPriorityLevelConfiguration extends Infer<typeof ExemptPriorityLevelConfiguration> {}
 
 export const LimitResponse = struct(
@@ -44,27 +39,19 @@ export const LimitResponse = struct(
 );
 export interface LimitResponse extends Infer<typeof LimitResponse> {}
 
-export const QueuingConfiguration = struct(
-  'io.k8s.api.flowcontrol.v1.QueuingConfiguration',
-  () => ({
-    queues: optional(1, int32, { written: 'always' }),
-    handSize: optional(2, int32, { written: 'always' }),
-    queueLengthLimit: optional(3, int32, { written: 'always' }),
-  }),
-  { defaults: defaultQueuing },
-);
+export const QueuingConfiguration = struct('io.k8s.api.flowcontrol.v1.QueuingConfiguration', () => ({
+  queues: optional(1, int32, { written: 'always' }),
+  handSize: optional(2, int32, { written: 'always' }),
+  queueLengthLimit: optional(3, int32, { written: 'always' }),
+}));
 export interface QueuingConfiguration extends Infer<typeof QueuingConfiguration> {}
 
-export const LimitedPriorityLevelConfiguration = struct(
-  'io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration',
-  () => ({
-    nominalConcurrencyShares: pointer(1, int32, { written: 'always' }),
-    limitResponse: embedded(2, ref<LimitResponse>(LimitResponse)),
-    lendablePercent: pointer(3, int32),
-    borrowingLimitPercent: pointer(4, int32),
-  }),
-  { defaults: defaultLimited },
-);
+export const LimitedPriorityLevelConfiguration = struct('io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration', () => ({
+  nominalConcurrencyShares: pointer(1, int32, { written: 'always' }),
+  limitResponse: embedded(2, ref<LimitResponse>(LimitResponse)),
+  lendablePercent: pointer(3, int32),
+  borrowingLimitPercent: pointer(4, int32),
+}));
 export interface LimitedPriorityLevelConfiguration extends Infer<typeof LimitedPriorityLevelConfiguration> {}
 
 export const PriorityLevelConfigurationSpec = struct(

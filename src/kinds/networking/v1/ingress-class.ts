@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultIngressClass } from '#kinds/networking/v1/ingress-class-strategy.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const IngressClass = rootStruct(
@@ -9,7 +8,7 @@ export const IngressClass = rootStruct(
     metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
     spec: embedded(2, ref<IngressClassSpec>(IngressClassSpec)),
   }),
-  { gvks: [['networking.k8s.io', 'v1', 'IngressClass']], defaults: defaultIngressClass },
+  { gvks: [['networking.k8s.io', 'v1', 'IngressClass']] },
 );
 export interface IngressClass extends Infer<typeof IngressClass> {}
 

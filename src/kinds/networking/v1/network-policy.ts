@@ -1,7 +1,6 @@
 import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultNetworkPolicy, defaultNetworkPolicyPort } from '#kinds/networking/v1/network-policy-strategy.ts';
 import { embedded, type Infer, int32, intOrString, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const NetworkPolicy = rootStruct(
@@ -10,7 +9,7 @@ export const NetworkPolicy = rootStruct(
     metadata: embedded(1, ref<ObjectMeta>(ObjectMeta)),
     spec: embedded(2, ref<NetworkPolicySpec>(NetworkPolicySpec)),
   }),
-  { gvks: [['networking.k8s.io', 'v1', 'NetworkPolicy']], defaults: defaultNetworkPolicy },
+  { gvks: [['networking.k8s.io', 'v1', 'NetworkPolicy']] },
 );
 export interface NetworkPolicy extends Infer<typeof NetworkPolicy> {}
 
@@ -44,15 +43,11 @@ export const NetworkPolicyIngressRule = struct('io.k8s.api.networking.v1.Network
 }));
 export interface NetworkPolicyIngressRule extends Infer<typeof NetworkPolicyIngressRule> {}
 
-export const NetworkPolicyPort = struct(
-  'io.k8s.api.networking.v1.NetworkPolicyPort',
-  () => ({
-    protocol: pointer(1, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
-    port: pointer(2, intOrString),
-    endPort: pointer(3, int32),
-  }),
-  { defaults: defaultNetworkPolicyPort },
-);
+export const NetworkPolicyPort = struct('io.k8s.api.networking.v1.NetworkPolicyPort', () => ({
+  protocol: pointer(1, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
+  port: pointer(2, intOrString),
+  endPort: pointer(3, int32),
+}));
 export interface NetworkPolicyPort extends Infer<typeof NetworkPolicyPort> {}
 
 export const NetworkPolicyPeer = struct('io.k8s.api.networking.v1.NetworkPolicyPeer', () => ({

@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, nameIsSubdomain } from '#base/formats.ts';
 import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
-import { podRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForPod } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { validateContainerResources } from '#kinds/core/v1/container/resource-requirements-validation.ts';
 import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 import { validateTolerations } from '#kinds/core/v1/container/toleration-validation.ts';
@@ -41,7 +41,7 @@ function validateRuntimeClass({ metadata, handler, overhead, scheduling }: Runti
   if (handler === '') errors.required('handler');
   else errors.invalidEach('handler', handler, dns1123LabelProblems(handler));
   // As for a pod with every gate off.
-  const rules = podRules({ gate: () => false }, false);
+  const rules = rulesForPod({ gate: () => false }, false);
   if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, new Set(), 'overhead', errors, rules);
   if (scheduling?.nodeSelector !== undefined) validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector', errors);
   validateTolerations(scheduling?.tolerations, 'scheduling.tolerations', errors, rules);

@@ -1,6 +1,8 @@
 import { ClusterRoleBinding, ClusterRoleBindingList } from '#kinds/rbac/v1/cluster-role-binding.ts';
-import { bindingColumns, clusterRoleBindingStrategy } from '#kinds/rbac/v1/role-binding-strategy.ts';
+import { bindingColumns, clusterRoleBindingStrategy, defaultBinding, defaultSubject } from '#kinds/rbac/v1/role-binding-strategy.ts';
+import { Subject } from '#kinds/rbac/v1/role-binding.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const clusterrolebindings = defineResource<ClusterRoleBinding>({
   group: 'rbac.authorization.k8s.io',
@@ -12,6 +14,7 @@ export const clusterrolebindings = defineResource<ClusterRoleBinding>({
   strategy: clusterRoleBindingStrategy,
   columns: bindingColumns,
   schema: ClusterRoleBinding,
+  defaults: [defaultsOf(ClusterRoleBinding, defaultBinding), defaultsOf(Subject, defaultSubject)],
   list: ClusterRoleBindingList,
   storage: { version: 'v1', prefix: 'clusterrolebindings', hash: '48tpQ8gZHFc=' },
   lifecycle: { introduced: '1.8' },

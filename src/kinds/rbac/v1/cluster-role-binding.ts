@@ -1,7 +1,6 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { RoleRef, Subject } from '#kinds/rbac/v1/role-binding.ts';
-import { defaultBinding } from '#kinds/rbac/v1/role-binding-strategy.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct } from '#schema/build.ts';
 
 export const ClusterRoleBinding = rootStruct(
@@ -11,7 +10,7 @@ export const ClusterRoleBinding = rootStruct(
     subjects: optional(2, list(ref<Subject>(Subject)), { merge: 'atomic' }),
     roleRef: required(3, ref<RoleRef>(RoleRef)),
   }),
-  { gvks: [['rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding']], defaults: defaultBinding },
+  { gvks: [['rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding']] },
 );
 export interface ClusterRoleBinding extends Infer<typeof ClusterRoleBinding> {}
 

@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultBinding, defaultSubject } from '#kinds/rbac/v1/role-binding-strategy.ts';
 import { embedded, type Infer, list, optional, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const RoleBinding = rootStruct(
@@ -10,7 +9,7 @@ export const RoleBinding = rootStruct(
     subjects: optional(2, list(ref<Subject>(Subject)), { merge: 'atomic' }),
     roleRef: required(3, ref<RoleRef>(RoleRef)),
   }),
-  { gvks: [['rbac.authorization.k8s.io', 'v1', 'RoleBinding']], defaults: defaultBinding },
+  { gvks: [['rbac.authorization.k8s.io', 'v1', 'RoleBinding']] },
 );
 export interface RoleBinding extends Infer<typeof RoleBinding> {}
 
@@ -32,7 +31,7 @@ export const Subject = struct(
     name: required(3, string),
     namespace: optional(4, string),
   }),
-  { atomic: true, defaults: defaultSubject },
+  { atomic: true },
 );
 export interface Subject extends Infer<typeof Subject> {}
 

@@ -1,5 +1,6 @@
 import { resourceClaimColumns, resourceClaimStrategy } from '#kinds/resource/v1/resource-claim-strategy.ts';
 import { AllocationResult, ResourceClaim, ResourceClaimList } from '#kinds/resource/v1/resource-claim.ts';
+import { resourceClaimDefaults } from '#kinds/resource/v1/resource-claim-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const resourceclaims = defineResource<ResourceClaim>({
@@ -12,6 +13,7 @@ export const resourceclaims = defineResource<ResourceClaim>({
   strategy: resourceClaimStrategy(() => AllocationResult),
   columns: resourceClaimColumns,
   schema: ResourceClaim,
+  defaults: resourceClaimDefaults,
   list: ResourceClaimList,
   storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
   lifecycle: { introduced: '1.34' },

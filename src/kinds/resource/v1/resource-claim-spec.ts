@@ -1,4 +1,3 @@
-import { defaultDeviceRequest } from '#kinds/resource/v1/device-defaults.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1/device-configuration.ts';
 import { DeviceSelector } from '#kinds/resource/v1/device-selector.ts';
 import { DeviceToleration } from '#kinds/resource/v1/device-toleration.ts';
@@ -28,34 +27,26 @@ export const DeviceRequest = struct('io.k8s.api.resource.v1.DeviceRequest', () =
 }));
 export interface DeviceRequest extends Infer<typeof DeviceRequest> {}
 
-export const ExactDeviceRequest = struct(
-  'io.k8s.api.resource.v1.ExactDeviceRequest',
-  () => ({
-    deviceClassName: required(1, string),
-    selectors: optional(2, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-    allocationMode: optional(3, string, { enum: ['All', 'ExactCount'], goType: 'v1.DeviceAllocationMode' }),
-    count: optional(4, int64),
-    adminAccess: pointer(5, boolean),
-    tolerations: optional(6, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
-    capacity: pointer(7, ref<CapacityRequirements>(CapacityRequirements)),
-  }),
-  { defaults: defaultDeviceRequest },
-);
+export const ExactDeviceRequest = struct('io.k8s.api.resource.v1.ExactDeviceRequest', () => ({
+  deviceClassName: required(1, string),
+  selectors: optional(2, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
+  allocationMode: optional(3, string, { enum: ['All', 'ExactCount'], goType: 'v1.DeviceAllocationMode' }),
+  count: optional(4, int64),
+  adminAccess: pointer(5, boolean),
+  tolerations: optional(6, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
+  capacity: pointer(7, ref<CapacityRequirements>(CapacityRequirements)),
+}));
 export interface ExactDeviceRequest extends Infer<typeof ExactDeviceRequest> {}
 
-export const DeviceSubRequest = struct(
-  'io.k8s.api.resource.v1.DeviceSubRequest',
-  () => ({
-    name: required(1, string),
-    deviceClassName: required(2, string),
-    selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-    allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1.DeviceAllocationMode' }),
-    count: optional(5, int64),
-    tolerations: optional(6, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
-    capacity: pointer(7, ref<CapacityRequirements>(CapacityRequirements)),
-  }),
-  { defaults: defaultDeviceRequest },
-);
+export const DeviceSubRequest = struct('io.k8s.api.resource.v1.DeviceSubRequest', () => ({
+  name: required(1, string),
+  deviceClassName: required(2, string),
+  selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
+  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1.DeviceAllocationMode' }),
+  count: optional(5, int64),
+  tolerations: optional(6, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
+  capacity: pointer(7, ref<CapacityRequirements>(CapacityRequirements)),
+}));
 export interface DeviceSubRequest extends Infer<typeof DeviceSubRequest> {}
 
 export const DeviceConstraint = struct('io.k8s.api.resource.v1.DeviceConstraint', () => ({

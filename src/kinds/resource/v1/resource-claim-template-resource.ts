@@ -1,5 +1,6 @@
 import { resourceClaimTemplateColumns, resourceClaimTemplateStrategy } from '#kinds/resource/v1/resource-claim-template-strategy.ts';
 import { ResourceClaimTemplate, ResourceClaimTemplateList, ResourceClaimTemplateSpec } from '#kinds/resource/v1/resource-claim-template.ts';
+import { resourceClaimDefaults } from '#kinds/resource/v1/resource-claim-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
@@ -12,6 +13,7 @@ export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
   strategy: resourceClaimTemplateStrategy(() => ResourceClaimTemplateSpec),
   columns: resourceClaimTemplateColumns,
   schema: ResourceClaimTemplate,
+  defaults: resourceClaimDefaults,
   list: ResourceClaimTemplateList,
   storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },
   lifecycle: { introduced: '1.34' },

@@ -1,6 +1,8 @@
 import { deviceTaintRuleColumns, deviceTaintRuleStrategy } from '#kinds/resource/v1alpha3/device-taint-rule-strategy.ts';
-import { DeviceTaintRule, DeviceTaintRuleList } from '#kinds/resource/v1alpha3/device-taint-rule.ts';
+import { DeviceTaint, DeviceTaintRule, DeviceTaintRuleList } from '#kinds/resource/v1alpha3/device-taint-rule.ts';
+import { defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const devicetaintrules = defineResource<DeviceTaintRule>({
   group: 'resource.k8s.io',
@@ -12,6 +14,7 @@ export const devicetaintrules = defineResource<DeviceTaintRule>({
   strategy: deviceTaintRuleStrategy,
   columns: deviceTaintRuleColumns,
   schema: DeviceTaintRule,
+  defaults: [defaultsOf(DeviceTaint, defaultDeviceTaint)],
   list: DeviceTaintRuleList,
   storage: { version: 'v1alpha3', prefix: 'devicetaintrules', hash: 'DJ3UJ0fj8MI=' },
   enabled: false,

@@ -1,4 +1,3 @@
-import { defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -25,16 +24,12 @@ export const DeviceTaintRuleList = rootStruct(
 );
 export interface DeviceTaintRuleList extends Infer<typeof DeviceTaintRuleList> {}
 
-export const DeviceTaint = struct(
-  'io.k8s.api.resource.v1alpha3.DeviceTaint',
-  () => ({
-    key: required(1, string),
-    value: optional(2, string),
-    effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1alpha3.DeviceTaintEffect' }),
-    timeAdded: pointer(4, time),
-  }),
-  { defaults: defaultDeviceTaint },
-);
+export const DeviceTaint = struct('io.k8s.api.resource.v1alpha3.DeviceTaint', () => ({
+  key: required(1, string),
+  value: optional(2, string),
+  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1alpha3.DeviceTaintEffect' }),
+  timeAdded: pointer(4, time),
+}));
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
 
 export const DeviceTaintRuleSpec = struct('io.k8s.api.resource.v1alpha3.DeviceTaintRuleSpec', () => ({

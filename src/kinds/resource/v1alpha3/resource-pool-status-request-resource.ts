@@ -1,7 +1,12 @@
 import { statusRequestColumns } from '#kinds/resource/v1alpha3/resource-pool-status-request-columns.ts';
-import { statusRequestStrategy } from '#kinds/resource/v1alpha3/resource-pool-status-request-strategy.ts';
-import { ResourcePoolStatusRequest, ResourcePoolStatusRequestList } from '#kinds/resource/v1alpha3/resource-pool-status-request.ts';
+import { defaultStatusRequestSpec, statusRequestStrategy } from '#kinds/resource/v1alpha3/resource-pool-status-request-strategy.ts';
+import {
+  ResourcePoolStatusRequest,
+  ResourcePoolStatusRequestList,
+  ResourcePoolStatusRequestSpec,
+} from '#kinds/resource/v1alpha3/resource-pool-status-request.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const resourcepoolstatusrequests = defineResource<ResourcePoolStatusRequest>({
   group: 'resource.k8s.io',
@@ -13,6 +18,7 @@ export const resourcepoolstatusrequests = defineResource<ResourcePoolStatusReque
   strategy: statusRequestStrategy,
   columns: statusRequestColumns,
   schema: ResourcePoolStatusRequest,
+  defaults: [defaultsOf(ResourcePoolStatusRequestSpec, defaultStatusRequestSpec)],
   list: ResourcePoolStatusRequestList,
   storage: { version: 'v1alpha3', prefix: 'resourcepoolstatusrequests', hash: 'iy583CtMwdY=' },
   enabled: false,

@@ -1,4 +1,3 @@
-import { defaultStatusRequestSpec } from '#kinds/resource/v1alpha3/resource-pool-status-request-strategy.ts';
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -39,15 +38,11 @@ export const PoolStatus = struct('io.k8s.api.resource.v1alpha3.PoolStatus', () =
 }));
 export interface PoolStatus extends Infer<typeof PoolStatus> {}
 
-export const ResourcePoolStatusRequestSpec = struct(
-  'io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestSpec',
-  () => ({
-    driver: required(1, string),
-    poolName: pointer(2, string),
-    limit: pointer(3, int32, { default: 100 }),
-  }),
-  { defaults: defaultStatusRequestSpec },
-);
+export const ResourcePoolStatusRequestSpec = struct('io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestSpec', () => ({
+  driver: required(1, string),
+  poolName: pointer(2, string),
+  limit: pointer(3, int32, { default: 100 }),
+}));
 export interface ResourcePoolStatusRequestSpec extends Infer<typeof ResourcePoolStatusRequestSpec> {}
 
 export const ResourcePoolStatusRequestStatus = struct('io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus', () => ({

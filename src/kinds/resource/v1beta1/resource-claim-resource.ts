@@ -1,5 +1,6 @@
 import { claimConversion } from '#kinds/resource/v1beta1/resource-claim-conversion.ts';
 import { ResourceClaim, ResourceClaimList } from '#kinds/resource/v1beta1/resource-claim.ts';
+import { resourceClaimDefaults } from '#kinds/resource/v1beta1/resource-claim-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const resourceclaims = defineResource<ResourceClaim>({
@@ -10,6 +11,7 @@ export const resourceclaims = defineResource<ResourceClaim>({
   singular: 'resourceclaim',
   namespaced: true,
   schema: ResourceClaim,
+  defaults: resourceClaimDefaults,
   list: ResourceClaimList,
   storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
   conversion: claimConversion,

@@ -1,4 +1,3 @@
-import { defaultDeviceRequest, defaultFlatDeviceRequest } from '#kinds/resource/v1/device-defaults.ts';
 import { DeviceConfiguration } from '#kinds/resource/v1beta1/device-configuration.ts';
 import { DeviceSelector } from '#kinds/resource/v1beta1/device-selector.ts';
 import { DeviceToleration } from '#kinds/resource/v1beta1/device-toleration.ts';
@@ -21,36 +20,28 @@ export const DeviceClaim = struct('io.k8s.api.resource.v1beta1.DeviceClaim', () 
 }));
 export interface DeviceClaim extends Infer<typeof DeviceClaim> {}
 
-export const DeviceRequest = struct(
-  'io.k8s.api.resource.v1beta1.DeviceRequest',
-  () => ({
-    name: required(1, string),
-    deviceClassName: optional(2, string, { written: 'always' }),
-    selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-    allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1beta1.DeviceAllocationMode' }),
-    count: optional(5, int64),
-    adminAccess: pointer(6, boolean),
-    firstAvailable: optional(7, list(ref<DeviceSubRequest>(DeviceSubRequest)), { merge: 'atomic' }),
-    tolerations: optional(8, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
-    capacity: pointer(9, ref<CapacityRequirements>(CapacityRequirements)),
-  }),
-  { defaults: defaultFlatDeviceRequest },
-);
+export const DeviceRequest = struct('io.k8s.api.resource.v1beta1.DeviceRequest', () => ({
+  name: required(1, string),
+  deviceClassName: optional(2, string, { written: 'always' }),
+  selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
+  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1beta1.DeviceAllocationMode' }),
+  count: optional(5, int64),
+  adminAccess: pointer(6, boolean),
+  firstAvailable: optional(7, list(ref<DeviceSubRequest>(DeviceSubRequest)), { merge: 'atomic' }),
+  tolerations: optional(8, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
+  capacity: pointer(9, ref<CapacityRequirements>(CapacityRequirements)),
+}));
 export interface DeviceRequest extends Infer<typeof DeviceRequest> {}
 
-export const DeviceSubRequest = struct(
-  'io.k8s.api.resource.v1beta1.DeviceSubRequest',
-  () => ({
-    name: required(1, string),
-    deviceClassName: required(2, string),
-    selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
-    allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1beta1.DeviceAllocationMode' }),
-    count: optional(5, int64),
-    tolerations: optional(7, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
-    capacity: pointer(8, ref<CapacityRequirements>(CapacityRequirements)),
-  }),
-  { defaults: defaultDeviceRequest },
-);
+export const DeviceSubRequest = struct('io.k8s.api.resource.v1beta1.DeviceSubRequest', () => ({
+  name: required(1, string),
+  deviceClassName: required(2, string),
+  selectors: optional(3, list(ref<DeviceSelector>(DeviceSelector)), { merge: 'atomic' }),
+  allocationMode: optional(4, string, { enum: ['All', 'ExactCount'], goType: 'v1beta1.DeviceAllocationMode' }),
+  count: optional(5, int64),
+  tolerations: optional(7, list(ref<DeviceToleration>(DeviceToleration)), { merge: 'atomic' }),
+  capacity: pointer(8, ref<CapacityRequirements>(CapacityRequirements)),
+}));
 export interface DeviceSubRequest extends Infer<typeof DeviceSubRequest> {}
 
 export const DeviceConstraint = struct('io.k8s.api.resource.v1beta1.DeviceConstraint', () => ({

@@ -1,5 +1,6 @@
 import { claimTemplateConversion } from '#kinds/resource/v1beta1/resource-claim-conversion.ts';
 import { ResourceClaimTemplate, ResourceClaimTemplateList } from '#kinds/resource/v1beta1/resource-claim-template.ts';
+import { resourceClaimDefaults } from '#kinds/resource/v1beta1/resource-claim-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
@@ -10,6 +11,7 @@ export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
   singular: 'resourceclaimtemplate',
   namespaced: true,
   schema: ResourceClaimTemplate,
+  defaults: resourceClaimDefaults,
   list: ResourceClaimTemplateList,
   storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },
   conversion: claimTemplateConversion,

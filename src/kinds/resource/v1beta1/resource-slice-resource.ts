@@ -1,6 +1,8 @@
 import { sliceConversion } from '#kinds/resource/v1beta1/resource-slice-conversion.ts';
-import { ResourceSlice, ResourceSliceList } from '#kinds/resource/v1beta1/resource-slice.ts';
+import { BasicDevice, DeviceTaint, ResourceSlice, ResourceSliceList } from '#kinds/resource/v1beta1/resource-slice.ts';
+import { defaultDevice, defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const resourceslices = defineResource<ResourceSlice>({
   group: 'resource.k8s.io',
@@ -10,6 +12,7 @@ export const resourceslices = defineResource<ResourceSlice>({
   singular: 'resourceslice',
   namespaced: false,
   schema: ResourceSlice,
+  defaults: [defaultsOf(BasicDevice, defaultDevice), defaultsOf(DeviceTaint, defaultDeviceTaint)],
   list: ResourceSliceList,
   storage: { version: 'v1', prefix: 'resourceslices', hash: 'KsC072WgaEY=' },
   conversion: sliceConversion,

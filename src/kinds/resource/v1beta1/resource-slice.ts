@@ -1,4 +1,3 @@
-import { defaultDevice, defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -40,26 +39,22 @@ export const ResourceSliceList = rootStruct(
 );
 export interface ResourceSliceList extends Infer<typeof ResourceSliceList> {}
 
-export const BasicDevice = struct(
-  'io.k8s.api.resource.v1beta1.BasicDevice',
-  () => ({
-    attributes: optional(1, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceAttribute' }),
-    capacity: optional(2, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceCapacity' }),
-    consumesCounters: optional(3, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
-    nodeName: pointer(4, string),
-    nodeSelector: pointer(5, ref<NodeSelector>(NodeSelector)),
-    allNodes: pointer(6, boolean),
-    taints: optional(7, list(ref<DeviceTaint>(DeviceTaint)), { merge: 'atomic' }),
-    bindsToNode: pointer(8, boolean),
-    bindingConditions: optional(9, list(string), { merge: 'atomic' }),
-    bindingFailureConditions: optional(10, list(string), { merge: 'atomic' }),
-    allowMultipleAllocations: pointer(11, boolean),
-    nodeAllocatableResourceMappings: optional(12, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
-      goType: 'map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping',
-    }),
+export const BasicDevice = struct('io.k8s.api.resource.v1beta1.BasicDevice', () => ({
+  attributes: optional(1, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceAttribute' }),
+  capacity: optional(2, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta1.QualifiedName]v1beta1.DeviceCapacity' }),
+  consumesCounters: optional(3, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
+  nodeName: pointer(4, string),
+  nodeSelector: pointer(5, ref<NodeSelector>(NodeSelector)),
+  allNodes: pointer(6, boolean),
+  taints: optional(7, list(ref<DeviceTaint>(DeviceTaint)), { merge: 'atomic' }),
+  bindsToNode: pointer(8, boolean),
+  bindingConditions: optional(9, list(string), { merge: 'atomic' }),
+  bindingFailureConditions: optional(10, list(string), { merge: 'atomic' }),
+  allowMultipleAllocations: pointer(11, boolean),
+  nodeAllocatableResourceMappings: optional(12, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
+    goType: 'map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping',
   }),
-  { defaults: defaultDevice },
-);
+}));
 export interface BasicDevice extends Infer<typeof BasicDevice> {}
 
 export const DeviceAttribute = struct('io.k8s.api.resource.v1beta1.DeviceAttribute', () => ({
@@ -105,16 +100,12 @@ export const Counter = struct('io.k8s.api.resource.v1beta1.Counter', () => ({
 }));
 export interface Counter extends Infer<typeof Counter> {}
 
-export const DeviceTaint = struct(
-  'io.k8s.api.resource.v1beta1.DeviceTaint',
-  () => ({
-    key: required(1, string),
-    value: optional(2, string),
-    effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1beta1.DeviceTaintEffect' }),
-    timeAdded: pointer(4, time),
-  }),
-  { defaults: defaultDeviceTaint },
-);
+export const DeviceTaint = struct('io.k8s.api.resource.v1beta1.DeviceTaint', () => ({
+  key: required(1, string),
+  value: optional(2, string),
+  effect: required(3, string, { enum: ['NoExecute', 'NoSchedule', 'None'], goType: 'v1beta1.DeviceTaintEffect' }),
+  timeAdded: pointer(4, time),
+}));
 export interface DeviceTaint extends Infer<typeof DeviceTaint> {}
 
 export const NodeAllocatableResourceMapping = struct('io.k8s.api.resource.v1beta1.NodeAllocatableResourceMapping', () => ({

@@ -1,5 +1,8 @@
 import { DeviceTaintRule, DeviceTaintRuleList } from '#kinds/resource/v1beta2/device-taint-rule.ts';
+import { DeviceTaint } from '#kinds/resource/v1beta2/device-taint.ts';
+import { defaultDeviceTaint } from '#kinds/resource/v1/device-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const devicetaintrules = defineResource<DeviceTaintRule>({
   group: 'resource.k8s.io',
@@ -9,6 +12,7 @@ export const devicetaintrules = defineResource<DeviceTaintRule>({
   singular: 'devicetaintrule',
   namespaced: false,
   schema: DeviceTaintRule,
+  defaults: [defaultsOf(DeviceTaint, defaultDeviceTaint)],
   list: DeviceTaintRuleList,
   storage: { version: 'v1alpha3', prefix: 'devicetaintrules', hash: 'DJ3UJ0fj8MI=' },
   enabled: false,

@@ -1,4 +1,5 @@
 import { ResourceClaim, ResourceClaimList } from '#kinds/resource/v1beta2/resource-claim.ts';
+import { resourceClaimDefaults } from '#kinds/resource/v1beta2/resource-claim-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const resourceclaims = defineResource<ResourceClaim>({
@@ -9,6 +10,7 @@ export const resourceclaims = defineResource<ResourceClaim>({
   singular: 'resourceclaim',
   namespaced: true,
   schema: ResourceClaim,
+  defaults: resourceClaimDefaults,
   list: ResourceClaimList,
   storage: { version: 'v1', prefix: 'resourceclaims', hash: 'wgAZaHcZxUg=' },
   enabled: false,

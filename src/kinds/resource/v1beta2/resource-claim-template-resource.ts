@@ -1,4 +1,5 @@
 import { ResourceClaimTemplate, ResourceClaimTemplateList } from '#kinds/resource/v1beta2/resource-claim-template.ts';
+import { resourceClaimDefaults } from '#kinds/resource/v1beta2/resource-claim-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
@@ -9,6 +10,7 @@ export const resourceclaimtemplates = defineResource<ResourceClaimTemplate>({
   singular: 'resourceclaimtemplate',
   namespaced: true,
   schema: ResourceClaimTemplate,
+  defaults: resourceClaimDefaults,
   list: ResourceClaimTemplateList,
   storage: { version: 'v1', prefix: 'resourceclaimtemplates', hash: 'TuzjC49aUfM=' },
   enabled: false,

@@ -1,4 +1,3 @@
-import { defaultDevice } from '#kinds/resource/v1/device-defaults.ts';
 import { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
@@ -50,27 +49,23 @@ export const CounterSet = struct('io.k8s.api.resource.v1beta2.CounterSet', () =>
 }));
 export interface CounterSet extends Infer<typeof CounterSet> {}
 
-export const Device = struct(
-  'io.k8s.api.resource.v1beta2.Device',
-  () => ({
-    name: required(1, string),
-    attributes: optional(2, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta2.QualifiedName]v1beta2.DeviceAttribute' }),
-    capacity: optional(3, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta2.QualifiedName]v1beta2.DeviceCapacity' }),
-    consumesCounters: optional(4, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
-    nodeName: pointer(5, string),
-    nodeSelector: pointer(6, ref<NodeSelector>(NodeSelector)),
-    allNodes: pointer(7, boolean),
-    taints: optional(8, list(ref<DeviceTaint>(DeviceTaint)), { merge: 'atomic' }),
-    bindsToNode: pointer(9, boolean),
-    bindingConditions: optional(10, list(string), { merge: 'atomic' }),
-    bindingFailureConditions: optional(11, list(string), { merge: 'atomic' }),
-    allowMultipleAllocations: pointer(12, boolean),
-    nodeAllocatableResourceMappings: optional(13, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
-      goType: 'map[v1.ResourceName]v1beta2.NodeAllocatableResourceMapping',
-    }),
+export const Device = struct('io.k8s.api.resource.v1beta2.Device', () => ({
+  name: required(1, string),
+  attributes: optional(2, map(ref<DeviceAttribute>(DeviceAttribute)), { goType: 'map[v1beta2.QualifiedName]v1beta2.DeviceAttribute' }),
+  capacity: optional(3, map(ref<DeviceCapacity>(DeviceCapacity)), { goType: 'map[v1beta2.QualifiedName]v1beta2.DeviceCapacity' }),
+  consumesCounters: optional(4, list(ref<DeviceCounterConsumption>(DeviceCounterConsumption)), { merge: 'atomic' }),
+  nodeName: pointer(5, string),
+  nodeSelector: pointer(6, ref<NodeSelector>(NodeSelector)),
+  allNodes: pointer(7, boolean),
+  taints: optional(8, list(ref<DeviceTaint>(DeviceTaint)), { merge: 'atomic' }),
+  bindsToNode: pointer(9, boolean),
+  bindingConditions: optional(10, list(string), { merge: 'atomic' }),
+  bindingFailureConditions: optional(11, list(string), { merge: 'atomic' }),
+  allowMultipleAllocations: pointer(12, boolean),
+  nodeAllocatableResourceMappings: optional(13, map(ref<NodeAllocatableResourceMapping>(NodeAllocatableResourceMapping)), {
+    goType: 'map[v1.ResourceName]v1beta2.NodeAllocatableResourceMapping',
   }),
-  { defaults: defaultDevice },
-);
+}));
 export interface Device extends Infer<typeof Device> {}
 
 export const DeviceAttribute = struct('io.k8s.api.resource.v1beta2.DeviceAttribute', () => ({

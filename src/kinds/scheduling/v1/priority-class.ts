@@ -1,4 +1,3 @@
-import { defaultPriorityClass } from '#kinds/scheduling/v1/priority-class-strategy.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { boolean, embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
@@ -12,7 +11,7 @@ export const PriorityClass = rootStruct(
     description: optional(4, string),
     preemptionPolicy: pointer(5, string, { enum: ['Never', 'PreemptLowerPriority'], goType: 'v1.PreemptionPolicy' }),
   }),
-  { gvks: [['scheduling.k8s.io', 'v1', 'PriorityClass']], defaults: defaultPriorityClass },
+  { gvks: [['scheduling.k8s.io', 'v1', 'PriorityClass']] },
 );
 export interface PriorityClass extends Infer<typeof PriorityClass> {}
 

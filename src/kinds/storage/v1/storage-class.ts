@@ -1,7 +1,6 @@
 import { TopologySelectorTerm } from '#kinds/core/v1/volume/topology-selector-term.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultStorageClass } from '#kinds/storage/v1/storage-class-strategy.ts';
 import { boolean, embedded, type Infer, list, map, optional, pointer, ref, required, rootStruct, string } from '#schema/build.ts';
 
 export const StorageClass = rootStruct(
@@ -16,7 +15,7 @@ export const StorageClass = rootStruct(
     volumeBindingMode: pointer(7, string, { enum: ['Immediate', 'WaitForFirstConsumer'], goType: 'v1.VolumeBindingMode' }),
     allowedTopologies: optional(8, list(ref<TopologySelectorTerm>(TopologySelectorTerm)), { merge: 'atomic' }),
   }),
-  { gvks: [['storage.k8s.io', 'v1', 'StorageClass']], defaults: defaultStorageClass },
+  { gvks: [['storage.k8s.io', 'v1', 'StorageClass']] },
 );
 export interface StorageClass extends Infer<typeof StorageClass> {}
 

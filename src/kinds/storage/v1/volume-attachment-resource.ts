@@ -1,5 +1,6 @@
 import { volumeAttachmentColumns, volumeAttachmentStrategy } from '#kinds/storage/v1/volume-attachment-strategy.ts';
 import { VolumeAttachment, VolumeAttachmentList } from '#kinds/storage/v1/volume-attachment.ts';
+import { hostPathDefaults } from '#kinds/core/v1/volume/volume-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const volumeattachments = defineResource<VolumeAttachment>({
@@ -12,6 +13,7 @@ export const volumeattachments = defineResource<VolumeAttachment>({
   strategy: volumeAttachmentStrategy,
   columns: volumeAttachmentColumns,
   schema: VolumeAttachment,
+  defaults: hostPathDefaults,
   list: VolumeAttachmentList,
   storage: { version: 'v1', prefix: 'volumeattachments', hash: 'tJx/ezt6UDU=' },
   lifecycle: { introduced: '1.13' },

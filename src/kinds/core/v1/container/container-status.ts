@@ -1,35 +1,30 @@
-import { defaultContainerStatus } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { ResourceRequirements } from '#kinds/core/v1/container/resource-requirements.ts';
 import { linuxSignals } from '#kinds/core/v1/container/signals.ts';
 import { boolean, embedded, type Infer, int32, int64, list, map, optional, pointer, quantity, ref, required, string, struct, time } from '#schema/build.ts';
 
-export const ContainerStatus = struct(
-  'io.k8s.api.core.v1.ContainerStatus',
-  () => ({
-    name: required(1, string),
-    state: embedded(2, ref<ContainerState>(ContainerState)),
-    lastState: embedded(3, ref<ContainerState>(ContainerState)),
-    ready: required(4, boolean),
-    restartCount: required(5, int32),
-    image: required(6, string),
-    imageID: required(7, string),
-    containerID: optional(8, string),
-    started: pointer(9, boolean),
-    allocatedResources: optional(10, map(quantity), { goType: 'v1.ResourceList' }),
-    resources: pointer(11, ref<ResourceRequirements>(ResourceRequirements)),
-    volumeMounts: optional(12, list(ref<VolumeMountStatus>(VolumeMountStatus)), {
-      merge: { keys: ['mountPath'] },
-      patch: { strategy: 'merge', key: 'mountPath' },
-    }),
-    user: pointer(13, ref<ContainerUser>(ContainerUser)),
-    allocatedResourcesStatus: optional(14, list(ref<ResourceStatus>(ResourceStatus)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
-    stopSignal: pointer(15, string, {
-      enum: linuxSignals,
-      goType: 'v1.Signal',
-    }),
+export const ContainerStatus = struct('io.k8s.api.core.v1.ContainerStatus', () => ({
+  name: required(1, string),
+  state: embedded(2, ref<ContainerState>(ContainerState)),
+  lastState: embedded(3, ref<ContainerState>(ContainerState)),
+  ready: required(4, boolean),
+  restartCount: required(5, int32),
+  image: required(6, string),
+  imageID: required(7, string),
+  containerID: optional(8, string),
+  started: pointer(9, boolean),
+  allocatedResources: optional(10, map(quantity), { goType: 'v1.ResourceList' }),
+  resources: pointer(11, ref<ResourceRequirements>(ResourceRequirements)),
+  volumeMounts: optional(12, list(ref<VolumeMountStatus>(VolumeMountStatus)), {
+    merge: { keys: ['mountPath'] },
+    patch: { strategy: 'merge', key: 'mountPath' },
   }),
-  { defaults: defaultContainerStatus },
-);
+  user: pointer(13, ref<ContainerUser>(ContainerUser)),
+  allocatedResourcesStatus: optional(14, list(ref<ResourceStatus>(ResourceStatus)), { merge: { keys: ['name'] }, patch: { strategy: 'merge', key: 'name' } }),
+  stopSignal: pointer(15, string, {
+    enum: linuxSignals,
+    goType: 'v1.Signal',
+  }),
+}));
 export interface ContainerStatus extends Infer<typeof ContainerStatus> {}
 
 export const ContainerState = struct('io.k8s.api.core.v1.ContainerState', () => ({

@@ -1,4 +1,3 @@
-import { defaultContainer } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { EnvFromSource, EnvVar } from '#kinds/core/v1/container/env-var.ts';
 import { Lifecycle } from '#kinds/core/v1/container/lifecycle.ts';
 import { Probe } from '#kinds/core/v1/container/probe.ts';
@@ -38,7 +37,7 @@ export const containerFields = () => ({
   tty: optional(18, boolean),
 });
 
-export const Container = struct('io.k8s.api.core.v1.Container', containerFields, { defaults: defaultContainer });
+export const Container = struct('io.k8s.api.core.v1.Container', containerFields);
 export interface Container extends Infer<typeof Container> {}
 
 export const ContainerPort = struct('io.k8s.api.core.v1.ContainerPort', () => ({

@@ -1,4 +1,3 @@
-import { defaultFieldSelector, defaultResourceFieldSelector } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { ConfigMapKeySelector, LocalObjectReference, SecretKeySelector } from '#kinds/core/v1/references.ts';
 import { boolean, type Infer, inline, optional, pointer, quantity, ref, required, string, struct } from '#schema/build.ts';
 
@@ -15,7 +14,7 @@ export const ObjectFieldSelector = struct(
     apiVersion: optional(1, string),
     fieldPath: required(2, string),
   }),
-  { atomic: true, defaults: defaultFieldSelector },
+  { atomic: true },
 );
 export interface ObjectFieldSelector extends Infer<typeof ObjectFieldSelector> {}
 
@@ -26,7 +25,7 @@ export const ResourceFieldSelector = struct(
     resource: required(2, string),
     divisor: optional(3, quantity),
   }),
-  { atomic: true, defaults: defaultResourceFieldSelector },
+  { atomic: true },
 );
 export interface ResourceFieldSelector extends Infer<typeof ResourceFieldSelector> {}
 

@@ -1,19 +1,14 @@
-import { defaultHttpGet, defaultProbe } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { type Infer, inline, int32, int64, intOrString, list, optional, pointer, ref, required, string, struct } from '#schema/build.ts';
 
-export const Probe = struct(
-  'io.k8s.api.core.v1.Probe',
-  () => ({
-    ...inline(1, 'handler', ProbeHandler),
-    initialDelaySeconds: optional(2, int32),
-    timeoutSeconds: optional(3, int32),
-    periodSeconds: optional(4, int32),
-    successThreshold: optional(5, int32),
-    failureThreshold: optional(6, int32),
-    terminationGracePeriodSeconds: pointer(7, int64),
-  }),
-  { defaults: defaultProbe },
-);
+export const Probe = struct('io.k8s.api.core.v1.Probe', () => ({
+  ...inline(1, 'handler', ProbeHandler),
+  initialDelaySeconds: optional(2, int32),
+  timeoutSeconds: optional(3, int32),
+  periodSeconds: optional(4, int32),
+  successThreshold: optional(5, int32),
+  failureThreshold: optional(6, int32),
+  terminationGracePeriodSeconds: pointer(7, int64),
+}));
 export interface Probe extends Infer<typeof Probe> {}
 
 export const ProbeHandler = struct(
@@ -33,17 +28,13 @@ export const ExecAction = struct('io.k8s.api.core.v1.ExecAction', () => ({
 }));
 export interface ExecAction extends Infer<typeof ExecAction> {}
 
-export const HTTPGetAction = struct(
-  'io.k8s.api.core.v1.HTTPGetAction',
-  () => ({
-    path: optional(1, string),
-    port: required(2, intOrString),
-    host: optional(3, string),
-    scheme: optional(4, string, { enum: ['HTTP', 'HTTPS'], goType: 'v1.URIScheme' }),
-    httpHeaders: optional(5, list(ref<HTTPHeader>(HTTPHeader)), { merge: 'atomic' }),
-  }),
-  { defaults: defaultHttpGet },
-);
+export const HTTPGetAction = struct('io.k8s.api.core.v1.HTTPGetAction', () => ({
+  path: optional(1, string),
+  port: required(2, intOrString),
+  host: optional(3, string),
+  scheme: optional(4, string, { enum: ['HTTP', 'HTTPS'], goType: 'v1.URIScheme' }),
+  httpHeaders: optional(5, list(ref<HTTPHeader>(HTTPHeader)), { merge: 'atomic' }),
+}));
 export interface HTTPGetAction extends Infer<typeof HTTPGetAction> {}
 
 export const HTTPHeader = struct('io.k8s.api.core.v1.HTTPHeader', () => ({

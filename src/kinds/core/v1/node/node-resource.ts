@@ -1,8 +1,9 @@
 import { proxyMethods } from '#kinds/core/v1/connect-methods.ts';
 import { nodeColumns } from '#kinds/core/v1/node/node-columns.ts';
-import { nodeStrategy } from '#kinds/core/v1/node/node-strategy.ts';
-import { Node, NodeList } from '#kinds/core/v1/node/node.ts';
+import { defaultNodeSpec, defaultNodeStatus, nodeStrategy } from '#kinds/core/v1/node/node-strategy.ts';
+import { Node, NodeList, NodeSpec, NodeStatus } from '#kinds/core/v1/node/node.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const nodes = defineResource<Node>({
   group: '',
@@ -14,6 +15,7 @@ export const nodes = defineResource<Node>({
   strategy: nodeStrategy,
   columns: nodeColumns,
   schema: Node,
+  defaults: [defaultsOf(NodeSpec, defaultNodeSpec), defaultsOf(NodeStatus, defaultNodeStatus)],
   list: NodeList,
   shortNames: ['no'],
   storage: { version: 'v1', prefix: 'minions', hash: 'XwShjMxG9Fs=' },

@@ -1,6 +1,5 @@
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultNodeSpec, defaultNodeStatus } from '#kinds/core/v1/node/node-strategy.ts';
 import {
   boolean,
   embedded,
@@ -67,19 +66,15 @@ export const DaemonEndpoint = struct('io.k8s.api.core.v1.DaemonEndpoint', () => 
 }));
 export interface DaemonEndpoint extends Infer<typeof DaemonEndpoint> {}
 
-export const NodeSpec = struct(
-  'io.k8s.api.core.v1.NodeSpec',
-  () => ({
-    podCIDR: optional(1, string),
-    podCIDRs: optional(7, list(string), { merge: 'set', patch: { strategy: 'merge' } }),
-    providerID: optional(3, string),
-    unschedulable: optional(4, boolean),
-    taints: optional(5, list(ref<Taint>(Taint)), { merge: 'atomic' }),
-    configSource: pointer(6, ref<NodeConfigSource>(NodeConfigSource)),
-    externalID: optional(2, string),
-  }),
-  { defaults: defaultNodeSpec },
-);
+export const NodeSpec = struct('io.k8s.api.core.v1.NodeSpec', () => ({
+  podCIDR: optional(1, string),
+  podCIDRs: optional(7, list(string), { merge: 'set', patch: { strategy: 'merge' } }),
+  providerID: optional(3, string),
+  unschedulable: optional(4, boolean),
+  taints: optional(5, list(ref<Taint>(Taint)), { merge: 'atomic' }),
+  configSource: pointer(6, ref<NodeConfigSource>(NodeConfigSource)),
+  externalID: optional(2, string),
+}));
 export interface NodeSpec extends Infer<typeof NodeSpec> {}
 
 export const Taint = struct('io.k8s.api.core.v1.Taint', () => ({
@@ -95,26 +90,22 @@ export const NodeConfigSource = struct('io.k8s.api.core.v1.NodeConfigSource', ()
 }));
 export interface NodeConfigSource extends Infer<typeof NodeConfigSource> {}
 
-export const NodeStatus = struct(
-  'io.k8s.api.core.v1.NodeStatus',
-  () => ({
-    capacity: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
-    allocatable: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
-    phase: optional(3, string, { enum: ['Pending', 'Running', 'Terminated'], goType: 'v1.NodePhase' }),
-    conditions: optional(4, list(ref<NodeCondition>(NodeCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
-    addresses: optional(5, list(ref<NodeAddress>(NodeAddress)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
-    daemonEndpoints: embedded(6, ref<NodeDaemonEndpoints>(NodeDaemonEndpoints)),
-    nodeInfo: embedded(7, ref<NodeSystemInfo>(NodeSystemInfo)),
-    images: optional(8, list(ref<ContainerImage>(ContainerImage)), { merge: 'atomic' }),
-    volumesInUse: optional(9, list(string), { merge: 'atomic', goType: '[]v1.UniqueVolumeName' }),
-    volumesAttached: optional(10, list(ref<AttachedVolume>(AttachedVolume)), { merge: 'atomic' }),
-    config: pointer(11, ref<NodeConfigStatus>(NodeConfigStatus)),
-    runtimeHandlers: optional(12, list(ref<NodeRuntimeHandler>(NodeRuntimeHandler)), { merge: 'atomic' }),
-    features: pointer(13, ref<NodeFeatures>(NodeFeatures)),
-    declaredFeatures: optional(14, list(string), { merge: 'atomic' }),
-  }),
-  { defaults: defaultNodeStatus },
-);
+export const NodeStatus = struct('io.k8s.api.core.v1.NodeStatus', () => ({
+  capacity: optional(1, map(quantity), { goType: 'v1.ResourceList' }),
+  allocatable: optional(2, map(quantity), { goType: 'v1.ResourceList' }),
+  phase: optional(3, string, { enum: ['Pending', 'Running', 'Terminated'], goType: 'v1.NodePhase' }),
+  conditions: optional(4, list(ref<NodeCondition>(NodeCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
+  addresses: optional(5, list(ref<NodeAddress>(NodeAddress)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
+  daemonEndpoints: embedded(6, ref<NodeDaemonEndpoints>(NodeDaemonEndpoints)),
+  nodeInfo: embedded(7, ref<NodeSystemInfo>(NodeSystemInfo)),
+  images: optional(8, list(ref<ContainerImage>(ContainerImage)), { merge: 'atomic' }),
+  volumesInUse: optional(9, list(string), { merge: 'atomic', goType: '[]v1.UniqueVolumeName' }),
+  volumesAttached: optional(10, list(ref<AttachedVolume>(AttachedVolume)), { merge: 'atomic' }),
+  config: pointer(11, ref<NodeConfigStatus>(NodeConfigStatus)),
+  runtimeHandlers: optional(12, list(ref<NodeRuntimeHandler>(NodeRuntimeHandler)), { merge: 'atomic' }),
+  features: pointer(13, ref<NodeFeatures>(NodeFeatures)),
+  declaredFeatures: optional(14, list(string), { merge: 'atomic' }),
+}));
 export interface NodeStatus extends Infer<typeof NodeStatus> {}
 
 export const NodeCondition = struct('io.k8s.api.core.v1.NodeCondition', () => ({

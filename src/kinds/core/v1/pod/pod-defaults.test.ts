@@ -8,7 +8,7 @@ import { applyDefaults } from '#schema/defaults.ts';
 
 function defaulted(spec: object, rest: object = {}): Pod {
   const { object } = decodeValue(pods.schema, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one' }, spec, ...rest });
-  applyDefaults(pods.schema, object);
+  applyDefaults(pods, object);
   return object as unknown as Pod;
 }
 
@@ -69,7 +69,7 @@ describe('defaults of a pod', () => {
       template: { spec: { containers: [container], terminationGracePeriodSeconds: -5 } },
     };
     const { object } = decodeValue(podtemplates.schema, body);
-    applyDefaults(podtemplates.schema, object);
+    applyDefaults(podtemplates, object);
     expect((object as unknown as PodTemplate).template.spec).toMatchObject({ terminationGracePeriodSeconds: -5 });
     expect((object as unknown as PodTemplate).template.spec.enableServiceLinks).toBeUndefined();
   });

@@ -1,24 +1,32 @@
-// What the server fills in for pods, pod templates and what they are made of.
+// What the server fills in for pods and pod templates.
 import type { Container } from '#kinds/core/v1/container/container.ts';
-import type { ContainerStatus } from '#kinds/core/v1/container/container-status.ts';
-import type { ObjectFieldSelector, ResourceFieldSelector } from '#kinds/core/v1/container/env-var.ts';
-import type { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
-import type { Pod } from '#kinds/core/v1/pod/pod.ts';
+import { containerDefaults } from '#kinds/core/v1/container/container-defaults.ts';
+import { ContainerStatus } from '#kinds/core/v1/container/container-status.ts';
+import { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { aggregateResources } from '#kinds/core/v1/pod/pod-resources.ts';
-import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
-import type { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
-import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
-import type { HTTPGetAction, Probe } from '#kinds/core/v1/container/probe.ts';
-import type { ServiceAccountTokenProjection, Volume } from '#kinds/core/v1/volume/volume.ts';
-import type { HostPathVolumeSource } from '#kinds/core/v1/volume/volume-sources.ts';
-import { defaultPullPolicy } from '#kinds/rules/images.ts';
-import { roundToMilli } from '#kinds/rules/quantities.ts';
+import { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
+import { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
+import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
+import { volumeDefaults } from '#kinds/core/v1/volume/volume-defaults.ts';
+import { roundResourceLists } from '#kinds/rules/resource-lists.ts';
 import { isHugePages, isOvercommitAllowed, isPodLevelResource } from '#kinds/rules/resource-names.ts';
+import { type Defaults, defaultsOf } from '#schema/defaults.ts';
 
 type ResourceList = Record<string, string>;
 
+const podSpecDefaults: Defaults = [...containerDefaults, ...volumeDefaults, defaultsOf(PodSpec, defaultPodSpec)];
+
+export const podTemplateDefaults: Defaults = [...podSpecDefaults, defaultsOf(PodTemplateSpec, defaultPodTemplateSpec)];
+
+export const podDefaults: Defaults = [
+  ...podSpecDefaults,
+  defaultsOf(Pod, defaultPod),
+  defaultsOf(PodStatus, defaultPodStatus),
+  defaultsOf(ContainerStatus, defaultContainerStatus),
+];
+
 /** Only pods, not templates, get these. */
-export function defaultPod({ metadata, spec }: Pod): void {
+function defaultPod({ metadata, spec }: Pod): void {
   for (const { resources } of spec.containers ?? []) defaultRequests(resources);
   for (const { resources } of spec.initContainers ?? []) defaultRequests(resources);
   if (spec.resources !== undefined) defaultPodLevelResources(spec, spec.resources);
@@ -77,11 +85,11 @@ function dropInitContainerAnnotations(metadata: Pod['metadata']): void {
   if (isEmpty(annotations)) delete metadata.annotations;
 }
 
-export function defaultPodTemplateSpec({ metadata }: PodTemplateSpec): void {
+function defaultPodTemplateSpec({ metadata }: PodTemplateSpec): void {
   dropInitContainerAnnotations(metadata);
 }
 
-export function defaultPodSpec(spec: PodSpec): void {
+function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
   spec.securityContext ??= {};
@@ -93,81 +101,18 @@ export function defaultPodSpec(spec: PodSpec): void {
     spec.serviceAccountName = account;
     spec.serviceAccount = account;
   }
-  if (spec.overhead !== undefined) defaultResourceList(spec.overhead);
-}
-
-export function defaultContainer(container: Pick<Container, 'image' | 'imagePullPolicy' | 'terminationMessagePath' | 'terminationMessagePolicy'>): void {
-  container.imagePullPolicy ||= defaultPullPolicy(container.image ?? '');
-  container.terminationMessagePath ||= '/dev/termination-log';
-  container.terminationMessagePolicy ||= 'File';
-}
-
-export function defaultResourceRequirements({ limits, requests }: { limits?: ResourceList | undefined; requests?: ResourceList | undefined }): void {
-  if (limits !== undefined) defaultResourceList(limits);
-  if (requests !== undefined) defaultResourceList(requests);
-}
-
-export function defaultResourceList(list: ResourceList): void {
-  for (const name in list) {
-    const amount = list[name] ?? '0';
-    const rounded = roundToMilli(amount);
-    if (rounded !== amount) list[name] = rounded;
-  }
-}
-
-export function defaultProbe(probe: Probe): void {
-  probe.timeoutSeconds ||= 1;
-  probe.periodSeconds ||= 10;
-  probe.successThreshold ||= 1;
-  probe.failureThreshold ||= 3;
-}
-
-export function defaultHttpGet(action: HTTPGetAction): void {
-  action.path ||= '/';
-  action.scheme ||= 'HTTP';
-}
-
-export function defaultFieldSelector(selector: ObjectFieldSelector): void {
-  selector.apiVersion ||= 'v1';
-}
-
-/** Printed as `0` when it is not given. */
-export function defaultResourceFieldSelector(selector: ResourceFieldSelector): void {
-  selector.divisor ??= '0';
-}
-
-export function defaultVolume(volume: Volume): void {
-  let empty = true;
-  for (const field in volume) if (field !== 'name' && volume[field as keyof Volume] !== undefined) empty = false;
-  if (empty) volume.emptyDir = {};
-  if (volume.image !== undefined) volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference ?? '');
-}
-
-export function defaultFileMode(source: { defaultMode?: number | undefined }): void {
-  source.defaultMode ??= 0o644;
-}
-
-export function defaultTokenProjection(token: ServiceAccountTokenProjection): void {
-  token.expirationSeconds ??= 3600;
-}
-
-export function defaultHostPath(source: HostPathVolumeSource): void {
-  source.type ??= '';
+  roundResourceLists(spec.overhead);
 }
 
 /** The list and its first entry, an older field, agree; where they do not, the older field wins. */
-export function defaultPodStatus(status: PodStatus): void {
+function defaultPodStatus(status: PodStatus): void {
   const { podIP, podIPs } = status;
   if (podIP && podIP !== podIPs?.[0]?.ip) status.podIPs = [{ ip: podIP }];
   const first = status.podIPs?.[0]?.ip;
   if (first) status.podIP = first;
-  if (status.allocatedResources !== undefined) defaultResourceList(status.allocatedResources);
+  roundResourceLists(status.allocatedResources);
 }
 
-export function defaultContainerStatus({ allocatedResources }: ContainerStatus): void {
-  if (allocatedResources !== undefined) defaultResourceList(allocatedResources);
-}
-
-export function defaultClaimSpec(spec: PersistentVolumeClaimSpec): void {
-  spec.volumeMode ??= 'Filesystem';
+function defaultContainerStatus({ allocatedResources }: ContainerStatus): void {
+  roundResourceLists(allocatedResources);
 }

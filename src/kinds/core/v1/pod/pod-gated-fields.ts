@@ -2,7 +2,8 @@
 import { isSidecar, someContainer } from '#kinds/core/v1/pod/pod-containers.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
 import type { ContainerStatus } from '#kinds/core/v1/container/container-status.ts';
-import { type Gate, usesRestartRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { Gate } from '#kinds/core/v1/pod/pod-rules.ts';
+import { usesRestartRules } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import type { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
 import type { VolumeProjection } from '#kinds/core/v1/volume/volume.ts';

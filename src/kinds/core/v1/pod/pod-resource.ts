@@ -2,6 +2,7 @@ import { proxyMethods, upgradingMethods } from '#kinds/core/v1/connect-methods.t
 import { podColumns, podRowCondition } from '#kinds/core/v1/pod/pod-columns.ts';
 import { podStrategy } from '#kinds/core/v1/pod/pod-strategy.ts';
 import { Pod, PodList } from '#kinds/core/v1/pod/pod.ts';
+import { podDefaults } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const pods = defineResource<Pod>({
@@ -12,6 +13,7 @@ export const pods = defineResource<Pod>({
   singular: 'pod',
   namespaced: true,
   schema: Pod,
+  defaults: podDefaults,
   list: PodList,
   shortNames: ['po'],
   categories: ['all'],

@@ -1,38 +1,33 @@
-import { defaultPodStatus } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { ContainerStatus } from '#kinds/core/v1/container/container-status.ts';
 import { ResourceRequirements } from '#kinds/core/v1/container/resource-requirements.ts';
 import { type Infer, int64, list, map, optional, pointer, quantity, ref, required, string, struct, time } from '#schema/build.ts';
 
-export const PodStatus = struct(
-  'io.k8s.api.core.v1.PodStatus',
-  () => ({
-    observedGeneration: optional(17, int64),
-    phase: optional(1, string, { enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'], goType: 'v1.PodPhase' }),
-    conditions: optional(2, list(ref<PodCondition>(PodCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
-    message: optional(3, string),
-    reason: optional(4, string),
-    nominatedNodeName: optional(11, string),
-    hostIP: optional(5, string),
-    hostIPs: optional(16, list(ref<HostIP>(HostIP)), { merge: 'atomic', patch: { strategy: 'merge', key: 'ip' } }),
-    podIP: optional(6, string),
-    podIPs: optional(12, list(ref<PodIP>(PodIP)), { merge: { keys: ['ip'] }, patch: { strategy: 'merge', key: 'ip' } }),
-    startTime: pointer(7, time),
-    initContainerStatuses: optional(10, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
-    containerStatuses: optional(8, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
-    qosClass: optional(9, string, { enum: ['BestEffort', 'Burstable', 'Guaranteed'], goType: 'v1.PodQOSClass' }),
-    ephemeralContainerStatuses: optional(13, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
-    resize: optional(14, string, { goType: 'v1.PodResizeStatus' }),
-    resourceClaimStatuses: optional(15, list(ref<PodResourceClaimStatus>(PodResourceClaimStatus)), {
-      merge: { keys: ['name'] },
-      patch: { strategy: 'merge,retainKeys', key: 'name' },
-    }),
-    extendedResourceClaimStatus: pointer(18, ref<PodExtendedResourceClaimStatus>(PodExtendedResourceClaimStatus)),
-    allocatedResources: optional(19, map(quantity), { goType: 'v1.ResourceList' }),
-    resources: pointer(20, ref<ResourceRequirements>(ResourceRequirements)),
-    nodeAllocatableResourceClaimStatuses: optional(21, list(ref<NodeAllocatableResourceClaimStatus>(NodeAllocatableResourceClaimStatus)), { merge: 'atomic' }),
+export const PodStatus = struct('io.k8s.api.core.v1.PodStatus', () => ({
+  observedGeneration: optional(17, int64),
+  phase: optional(1, string, { enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'], goType: 'v1.PodPhase' }),
+  conditions: optional(2, list(ref<PodCondition>(PodCondition)), { merge: { keys: ['type'] }, patch: { strategy: 'merge', key: 'type' } }),
+  message: optional(3, string),
+  reason: optional(4, string),
+  nominatedNodeName: optional(11, string),
+  hostIP: optional(5, string),
+  hostIPs: optional(16, list(ref<HostIP>(HostIP)), { merge: 'atomic', patch: { strategy: 'merge', key: 'ip' } }),
+  podIP: optional(6, string),
+  podIPs: optional(12, list(ref<PodIP>(PodIP)), { merge: { keys: ['ip'] }, patch: { strategy: 'merge', key: 'ip' } }),
+  startTime: pointer(7, time),
+  initContainerStatuses: optional(10, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
+  containerStatuses: optional(8, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
+  qosClass: optional(9, string, { enum: ['BestEffort', 'Burstable', 'Guaranteed'], goType: 'v1.PodQOSClass' }),
+  ephemeralContainerStatuses: optional(13, list(ref<ContainerStatus>(ContainerStatus)), { merge: 'atomic' }),
+  resize: optional(14, string, { goType: 'v1.PodResizeStatus' }),
+  resourceClaimStatuses: optional(15, list(ref<PodResourceClaimStatus>(PodResourceClaimStatus)), {
+    merge: { keys: ['name'] },
+    patch: { strategy: 'merge,retainKeys', key: 'name' },
   }),
-  { defaults: defaultPodStatus },
-);
+  extendedResourceClaimStatus: pointer(18, ref<PodExtendedResourceClaimStatus>(PodExtendedResourceClaimStatus)),
+  allocatedResources: optional(19, map(quantity), { goType: 'v1.ResourceList' }),
+  resources: pointer(20, ref<ResourceRequirements>(ResourceRequirements)),
+  nodeAllocatableResourceClaimStatuses: optional(21, list(ref<NodeAllocatableResourceClaimStatus>(NodeAllocatableResourceClaimStatus)), { merge: 'atomic' }),
+}));
 export interface PodStatus extends Infer<typeof PodStatus> {}
 
 export const ContainerExtendedResourceRequest = struct('io.k8s.api.core.v1.ContainerExtendedResourceRequest', () => ({

@@ -8,7 +8,7 @@ import { forEachContainer } from '#kinds/core/v1/pod/pod-containers.ts';
 import { dropGatedFields, dropGatedStatus } from '#kinds/core/v1/pod/pod-gated-fields.ts';
 import { validateEphemeralContainersUpdate, validatePodResize } from '#kinds/core/v1/pod/pod-resize-validation.ts';
 import { qosClassOf } from '#kinds/core/v1/pod/pod-resources.ts';
-import { podRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForPod } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import type { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import { validatePodStatusUpdate } from '#kinds/core/v1/pod/pod-status-validation.ts';
 import { validatePodCreate, validatePodUpdate } from '#kinds/core/v1/pod/pod-validation.ts';
@@ -30,7 +30,7 @@ export const podStrategy: Strategy<Pod> = {
     mergeLabelKeys(pod, gate);
     fillAppArmorProfiles(pod, warn);
   },
-  validate: (pod, errors, context) => validatePodCreate(pod, errors, podRules(context, true)),
+  validate: (pod, errors, context) => validatePodCreate(pod, errors, rulesForPod(context, true)),
   warnOnCreate: (pod) => [...hostnameWarnings(pod.metadata.name, "the Pod's hostname"), ...podWarnings(pod)],
 
   prepareForUpdate(pod, old, { gate }) {
@@ -63,7 +63,7 @@ export const podStrategy: Strategy<Pod> = {
 };
 
 function updateRules(old: Pod, context: StrategyContext) {
-  return podRules(context, true, old.spec, old.metadata);
+  return rulesForPod(context, true, old.spec, old.metadata);
 }
 
 function countGeneration(pod: Pod, old: Pod): void {

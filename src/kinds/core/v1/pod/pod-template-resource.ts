@@ -1,5 +1,6 @@
 import { podTemplateColumns, podTemplateStrategy } from '#kinds/core/v1/pod/pod-template-strategy.ts';
 import { PodTemplate, PodTemplateList } from '#kinds/core/v1/pod/pod-template.ts';
+import { podTemplateDefaults } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 
 export const podtemplates = defineResource<PodTemplate>({
@@ -10,6 +11,7 @@ export const podtemplates = defineResource<PodTemplate>({
   singular: 'podtemplate',
   namespaced: true,
   schema: PodTemplate,
+  defaults: podTemplateDefaults,
   list: PodTemplateList,
   storage: { version: 'v1', prefix: 'podtemplates', hash: 'LIXB2x4IFpk=' },
   lifecycle: { introduced: '1.0' },

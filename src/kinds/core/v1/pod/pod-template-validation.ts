@@ -2,7 +2,8 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import { validatePodAnnotations, validateProfilesAgree } from '#kinds/core/v1/pod/pod-annotations-validation.ts';
-import { type PodRules, templateRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
+import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { validatePodSpec } from '#kinds/core/v1/pod/pod-spec-validation.ts';
 import type { PodTemplate } from '#kinds/core/v1/pod/pod-template.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
@@ -30,10 +31,10 @@ export function validateLongRunning({ spec }: PodTemplateSpec, kind: string, pat
 
 export function validatePodTemplate({ metadata, template }: PodTemplate, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
-  validatePodTemplateSpec(template, 'template', errors, templateRules(context));
+  validatePodTemplateSpec(template, 'template', errors, rulesForTemplate(context));
 }
 
 export function validatePodTemplateUpdate({ metadata, template }: PodTemplate, old: PodTemplate, errors: FieldErrors, context: StrategyContext): void {
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  validatePodTemplateSpec(template, 'template', errors, templateRules(context, old.template));
+  validatePodTemplateSpec(template, 'template', errors, rulesForTemplate(context, old.template));
 }

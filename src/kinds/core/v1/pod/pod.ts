@@ -1,4 +1,3 @@
-import { defaultPod } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
@@ -12,7 +11,7 @@ export const Pod = rootStruct(
     spec: embedded(2, ref<PodSpec>(PodSpec)),
     status: embedded(3, ref<PodStatus>(PodStatus)),
   }),
-  { gvks: [['', 'v1', 'Pod']], defaults: defaultPod },
+  { gvks: [['', 'v1', 'Pod']] },
 );
 export interface Pod extends Infer<typeof Pod> {}
 

@@ -1,6 +1,7 @@
-import { endpointsColumns, endpointsStrategy } from '#kinds/core/v1/service/endpoints-strategy.ts';
-import { Endpoints, EndpointsList } from '#kinds/core/v1/service/endpoints.ts';
+import { defaultEndpointsPort, endpointsColumns, endpointsStrategy } from '#kinds/core/v1/service/endpoints-strategy.ts';
+import { EndpointPort, Endpoints, EndpointsList } from '#kinds/core/v1/service/endpoints.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const endpoints = defineResource<Endpoints>({
   group: '',
@@ -12,6 +13,7 @@ export const endpoints = defineResource<Endpoints>({
   strategy: endpointsStrategy,
   columns: endpointsColumns,
   schema: Endpoints,
+  defaults: [defaultsOf(EndpointPort, defaultEndpointsPort)],
   list: EndpointsList,
   shortNames: ['ep'],
   storage: { version: 'v1', prefix: 'services/endpoints', hash: 'fWeeMqaN/OA=' },

@@ -1,7 +1,6 @@
 import { ObjectReference } from '#kinds/core/v1/references.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultEndpointsPort } from '#kinds/core/v1/service/endpoints-strategy.ts';
 import { embedded, type Infer, int32, list, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Endpoints = rootStruct(
@@ -44,7 +43,7 @@ export const EndpointPort = struct(
     protocol: optional(3, string, { enum: ['SCTP', 'TCP', 'UDP'], goType: 'v1.Protocol' }),
     appProtocol: pointer(4, string),
   }),
-  { atomic: true, defaults: defaultEndpointsPort },
+  { atomic: true },
 );
 export interface EndpointPort extends Infer<typeof EndpointPort> {}
 

@@ -2,7 +2,9 @@ import { proxyMethods } from '#kinds/core/v1/connect-methods.ts';
 import { serviceColumns } from '#kinds/core/v1/service/service-columns.ts';
 import { serviceStrategy } from '#kinds/core/v1/service/service-strategy.ts';
 import { Service, ServiceList } from '#kinds/core/v1/service/service.ts';
+import { defaultService } from '#kinds/core/v1/service/service-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const services = defineResource<Service>({
   group: '',
@@ -14,6 +16,7 @@ export const services = defineResource<Service>({
   strategy: serviceStrategy,
   columns: serviceColumns,
   schema: Service,
+  defaults: [defaultsOf(Service, defaultService)],
   list: ServiceList,
   shortNames: ['svc'],
   categories: ['all'],

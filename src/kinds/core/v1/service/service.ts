@@ -1,7 +1,6 @@
 import { Condition } from '#kinds/meta/v1/condition.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultService } from '#kinds/core/v1/service/service-defaults.ts';
 import { boolean, embedded, type Infer, int32, intOrString, list, map, optional, pointer, ref, required, rootStruct, string, struct } from '#schema/build.ts';
 
 export const Service = rootStruct(
@@ -11,7 +10,7 @@ export const Service = rootStruct(
     spec: embedded(2, ref<ServiceSpec>(ServiceSpec)),
     status: embedded(3, ref<ServiceStatus>(ServiceStatus)),
   }),
-  { gvks: [['', 'v1', 'Service']], defaults: defaultService },
+  { gvks: [['', 'v1', 'Service']] },
 );
 export interface Service extends Infer<typeof Service> {}
 

@@ -1,7 +1,9 @@
-import { persistentVolumeClaimStrategy } from '#kinds/core/v1/volume/persistent-volume-claim-strategy.ts';
-import { PersistentVolumeClaim, PersistentVolumeClaimList } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
+import { defaultClaimStatus, persistentVolumeClaimStrategy } from '#kinds/core/v1/volume/persistent-volume-claim-strategy.ts';
+import { PersistentVolumeClaim, PersistentVolumeClaimList, PersistentVolumeClaimStatus } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
 import { persistentVolumeClaimColumns } from '#kinds/core/v1/volume/persistent-volume-columns.ts';
+import { claimSpecDefaults } from '#kinds/core/v1/volume/volume-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { defaultsOf } from '#schema/defaults.ts';
 
 export const persistentvolumeclaims = defineResource<PersistentVolumeClaim>({
   group: '',
@@ -13,6 +15,7 @@ export const persistentvolumeclaims = defineResource<PersistentVolumeClaim>({
   strategy: persistentVolumeClaimStrategy,
   columns: persistentVolumeClaimColumns,
   schema: PersistentVolumeClaim,
+  defaults: [...claimSpecDefaults, defaultsOf(PersistentVolumeClaimStatus, defaultClaimStatus)],
   list: PersistentVolumeClaimList,
   shortNames: ['pvc'],
   storage: { version: 'v1', prefix: 'persistentvolumeclaims', hash: 'QWTyNDq0dC4=' },

@@ -1,7 +1,6 @@
 import { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultClaimStatus } from '#kinds/core/v1/volume/persistent-volume-claim-strategy.ts';
 import { embedded, type Infer, list, map, optional, pointer, quantity, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const PersistentVolumeClaim = rootStruct(
@@ -25,31 +24,27 @@ export const PersistentVolumeClaimList = rootStruct(
 );
 export interface PersistentVolumeClaimList extends Infer<typeof PersistentVolumeClaimList> {}
 
-export const PersistentVolumeClaimStatus = struct(
-  'io.k8s.api.core.v1.PersistentVolumeClaimStatus',
-  () => ({
-    phase: optional(1, string, { enum: ['Bound', 'Lost', 'Pending'], goType: 'v1.PersistentVolumeClaimPhase' }),
-    accessModes: optional(2, list(string), {
-      enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
-      merge: 'atomic',
-      goType: '[]v1.PersistentVolumeAccessMode',
-    }),
-    capacity: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
-    conditions: optional(4, list(ref<PersistentVolumeClaimCondition>(PersistentVolumeClaimCondition)), {
-      merge: { keys: ['type'] },
-      patch: { strategy: 'merge', key: 'type' },
-    }),
-    allocatedResources: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
-    allocatedResourceStatuses: optional(7, map(string), {
-      enum: ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'],
-      atomic: false,
-      goType: 'map[v1.ResourceName]v1.ClaimResourceStatus',
-    }),
-    currentVolumeAttributesClassName: pointer(8, string),
-    modifyVolumeStatus: pointer(9, ref<ModifyVolumeStatus>(ModifyVolumeStatus)),
+export const PersistentVolumeClaimStatus = struct('io.k8s.api.core.v1.PersistentVolumeClaimStatus', () => ({
+  phase: optional(1, string, { enum: ['Bound', 'Lost', 'Pending'], goType: 'v1.PersistentVolumeClaimPhase' }),
+  accessModes: optional(2, list(string), {
+    enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+    merge: 'atomic',
+    goType: '[]v1.PersistentVolumeAccessMode',
   }),
-  { defaults: defaultClaimStatus },
-);
+  capacity: optional(3, map(quantity), { goType: 'v1.ResourceList' }),
+  conditions: optional(4, list(ref<PersistentVolumeClaimCondition>(PersistentVolumeClaimCondition)), {
+    merge: { keys: ['type'] },
+    patch: { strategy: 'merge', key: 'type' },
+  }),
+  allocatedResources: optional(5, map(quantity), { goType: 'v1.ResourceList' }),
+  allocatedResourceStatuses: optional(7, map(string), {
+    enum: ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'],
+    atomic: false,
+    goType: 'map[v1.ResourceName]v1.ClaimResourceStatus',
+  }),
+  currentVolumeAttributesClassName: pointer(8, string),
+  modifyVolumeStatus: pointer(9, ref<ModifyVolumeStatus>(ModifyVolumeStatus)),
+}));
 export interface PersistentVolumeClaimStatus extends Infer<typeof PersistentVolumeClaimStatus> {}
 
 export const PersistentVolumeClaimCondition = struct('io.k8s.api.core.v1.PersistentVolumeClaimCondition', () => ({

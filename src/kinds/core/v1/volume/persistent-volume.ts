@@ -1,7 +1,6 @@
 import { PersistentVolumeSpec } from '#kinds/core/v1/volume/persistent-volume-spec.ts';
 import { ListMeta } from '#kinds/meta/v1/list-meta.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
-import { defaultPersistentVolume } from '#kinds/core/v1/volume/persistent-volume-strategy.ts';
 import { embedded, type Infer, list, optional, pointer, ref, required, rootStruct, string, struct, time } from '#schema/build.ts';
 
 export const PersistentVolume = rootStruct(
@@ -11,7 +10,7 @@ export const PersistentVolume = rootStruct(
     spec: embedded(2, ref<PersistentVolumeSpec>(PersistentVolumeSpec)),
     status: embedded(3, ref<PersistentVolumeStatus>(PersistentVolumeStatus)),
   }),
-  { gvks: [['', 'v1', 'PersistentVolume']], defaults: defaultPersistentVolume },
+  { gvks: [['', 'v1', 'PersistentVolume']] },
 );
 export interface PersistentVolume extends Infer<typeof PersistentVolume> {}
 

@@ -1,17 +1,12 @@
-import { defaultHostPath } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { boolean, type Infer, int32, list, optional, pointer, required, string, struct } from '#schema/build.ts';
 
-export const HostPathVolumeSource = struct(
-  'io.k8s.api.core.v1.HostPathVolumeSource',
-  () => ({
-    path: required(1, string),
-    type: pointer(2, string, {
-      enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'],
-      goType: 'v1.HostPathType',
-    }),
+export const HostPathVolumeSource = struct('io.k8s.api.core.v1.HostPathVolumeSource', () => ({
+  path: required(1, string),
+  type: pointer(2, string, {
+    enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'],
+    goType: 'v1.HostPathType',
   }),
-  { defaults: defaultHostPath },
-);
+}));
 export interface HostPathVolumeSource extends Infer<typeof HostPathVolumeSource> {}
 
 export const GCEPersistentDiskVolumeSource = struct('io.k8s.api.core.v1.GCEPersistentDiskVolumeSource', () => ({

@@ -1,4 +1,3 @@
-import { defaultFileMode, defaultTokenProjection, defaultVolume } from '#kinds/core/v1/pod/pod-defaults.ts';
 import { ObjectFieldSelector, ResourceFieldSelector } from '#kinds/core/v1/container/env-var.ts';
 import { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
 import { LocalObjectReference } from '#kinds/core/v1/references.ts';
@@ -19,14 +18,10 @@ import { LabelSelector } from '#kinds/meta/v1/label-selector.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { boolean, embedded, type Infer, inline, int32, int64, list, map, optional, pointer, quantity, ref, required, string, struct } from '#schema/build.ts';
 
-export const Volume = struct(
-  'io.k8s.api.core.v1.Volume',
-  () => ({
-    name: required(1, string),
-    ...inline(2, 'volumeSource', VolumeSource),
-  }),
-  { defaults: defaultVolume },
-);
+export const Volume = struct('io.k8s.api.core.v1.Volume', () => ({
+  name: required(1, string),
+  ...inline(2, 'volumeSource', VolumeSource),
+}));
 export interface Volume extends Infer<typeof Volume> {}
 
 export const VolumeSource = struct(
@@ -80,16 +75,12 @@ export const GitRepoVolumeSource = struct('io.k8s.api.core.v1.GitRepoVolumeSourc
 }));
 export interface GitRepoVolumeSource extends Infer<typeof GitRepoVolumeSource> {}
 
-export const SecretVolumeSource = struct(
-  'io.k8s.api.core.v1.SecretVolumeSource',
-  () => ({
-    secretName: optional(1, string),
-    items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
-    defaultMode: pointer(3, int32),
-    optional: pointer(4, boolean),
-  }),
-  { defaults: defaultFileMode },
-);
+export const SecretVolumeSource = struct('io.k8s.api.core.v1.SecretVolumeSource', () => ({
+  secretName: optional(1, string),
+  items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
+  defaultMode: pointer(3, int32),
+  optional: pointer(4, boolean),
+}));
 export interface SecretVolumeSource extends Infer<typeof SecretVolumeSource> {}
 
 export const KeyToPath = struct('io.k8s.api.core.v1.KeyToPath', () => ({
@@ -166,14 +157,10 @@ export const CephFSVolumeSource = struct('io.k8s.api.core.v1.CephFSVolumeSource'
 }));
 export interface CephFSVolumeSource extends Infer<typeof CephFSVolumeSource> {}
 
-export const DownwardAPIVolumeSource = struct(
-  'io.k8s.api.core.v1.DownwardAPIVolumeSource',
-  () => ({
-    items: optional(1, list(ref<DownwardAPIVolumeFile>(DownwardAPIVolumeFile)), { merge: 'atomic' }),
-    defaultMode: pointer(2, int32),
-  }),
-  { defaults: defaultFileMode },
-);
+export const DownwardAPIVolumeSource = struct('io.k8s.api.core.v1.DownwardAPIVolumeSource', () => ({
+  items: optional(1, list(ref<DownwardAPIVolumeFile>(DownwardAPIVolumeFile)), { merge: 'atomic' }),
+  defaultMode: pointer(2, int32),
+}));
 export interface DownwardAPIVolumeSource extends Infer<typeof DownwardAPIVolumeSource> {}
 
 export const DownwardAPIVolumeFile = struct('io.k8s.api.core.v1.DownwardAPIVolumeFile', () => ({
@@ -191,26 +178,18 @@ export const AzureFileVolumeSource = struct('io.k8s.api.core.v1.AzureFileVolumeS
 }));
 export interface AzureFileVolumeSource extends Infer<typeof AzureFileVolumeSource> {}
 
-export const ConfigMapVolumeSource = struct(
-  'io.k8s.api.core.v1.ConfigMapVolumeSource',
-  () => ({
-    ...inline(1, 'localObjectReference', LocalObjectReference),
-    items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
-    defaultMode: pointer(3, int32),
-    optional: pointer(4, boolean),
-  }),
-  { defaults: defaultFileMode },
-);
+export const ConfigMapVolumeSource = struct('io.k8s.api.core.v1.ConfigMapVolumeSource', () => ({
+  ...inline(1, 'localObjectReference', LocalObjectReference),
+  items: optional(2, list(ref<KeyToPath>(KeyToPath)), { merge: 'atomic' }),
+  defaultMode: pointer(3, int32),
+  optional: pointer(4, boolean),
+}));
 export interface ConfigMapVolumeSource extends Infer<typeof ConfigMapVolumeSource> {}
 
-export const ProjectedVolumeSource = struct(
-  'io.k8s.api.core.v1.ProjectedVolumeSource',
-  () => ({
-    sources: optional(1, list(ref<VolumeProjection>(VolumeProjection)), { written: 'always', merge: 'atomic' }),
-    defaultMode: pointer(2, int32),
-  }),
-  { defaults: defaultFileMode },
-);
+export const ProjectedVolumeSource = struct('io.k8s.api.core.v1.ProjectedVolumeSource', () => ({
+  sources: optional(1, list(ref<VolumeProjection>(VolumeProjection)), { written: 'always', merge: 'atomic' }),
+  defaultMode: pointer(2, int32),
+}));
 export interface ProjectedVolumeSource extends Infer<typeof ProjectedVolumeSource> {}
 
 export const VolumeProjection = struct('io.k8s.api.core.v1.VolumeProjection', () => ({
@@ -242,15 +221,11 @@ export const ConfigMapProjection = struct('io.k8s.api.core.v1.ConfigMapProjectio
 }));
 export interface ConfigMapProjection extends Infer<typeof ConfigMapProjection> {}
 
-export const ServiceAccountTokenProjection = struct(
-  'io.k8s.api.core.v1.ServiceAccountTokenProjection',
-  () => ({
-    audience: optional(1, string),
-    expirationSeconds: pointer(2, int64),
-    path: required(3, string),
-  }),
-  { defaults: defaultTokenProjection },
-);
+export const ServiceAccountTokenProjection = struct('io.k8s.api.core.v1.ServiceAccountTokenProjection', () => ({
+  audience: optional(1, string),
+  expirationSeconds: pointer(2, int64),
+  path: required(3, string),
+}));
 export interface ServiceAccountTokenProjection extends Infer<typeof ServiceAccountTokenProjection> {}
 
 export const ClusterTrustBundleProjection = struct('io.k8s.api.core.v1.ClusterTrustBundleProjection', () => ({
