@@ -170,3 +170,12 @@ export async function unlessOvertaken(work: Promise<unknown>): Promise<void> {
     if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) throw error;
   }
 }
+
+/** For deletions: somebody else's was faster. */
+export async function unlessGone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 404)) throw error;
+  }
+}

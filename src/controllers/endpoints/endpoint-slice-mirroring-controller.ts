@@ -1,0 +1,161 @@
+// Mirrors Endpoints that somebody made by hand, for a Service without a selector, into EndpointSlices: one slice for each subset and address family.
+import { type SourceItem, sourceKey, splitKey } from '#api/source.ts';
+import { formatIp, parseIpSloppy } from '#base/ip-address.ts';
+import { kinds } from '#client/kinds.ts';
+import { type Controller, controller, keysOf } from '#controllers/controller.ts';
+import { type EndpointsOptions, gatherMs, workers } from '#controllers/endpoints/endpoint-slice-controller.ts';
+import {
+  controllerReference,
+  endpointKey,
+  isSameEndpoint,
+  managedByLabel,
+  namePrefix,
+  portsKey,
+  serviceNameLabel,
+  type SlicePlan,
+  type StoredSlice,
+  triggerTimeAnnotation,
+} from '#controllers/endpoints/endpoint-slices.ts';
+import { repackSubsets } from '#controllers/endpoints/endpoint-subsets.ts';
+import { leaderAnnotation, type StoredEndpoints, without } from '#controllers/endpoints/endpoints-controller.ts';
+import { type AddressType, addressTypeOf, type StoredService } from '#controllers/endpoints/pod-endpoint.ts';
+import { removeSlice, writeSlices } from '#controllers/endpoints/write-slices.ts';
+import type { EndpointAddress } from '#kinds/core/v1/service/endpoints.ts';
+import type { Endpoint, EndpointPort } from '#kinds/discovery/v1/endpoint-slice.ts';
+
+export const mirrorName = 'endpointslicemirroring-controller.k8s.io';
+const skipMirrorLabel = 'endpointslice.kubernetes.io/skip-mirror';
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
+/** More addresses of a subset are not mirrored, so that a subset fits into one slice. */
+const maxPerSubset = 1_000;
+
+export function endpointSliceMirroring(options: EndpointsOptions): Controller {
+  const { client, sources } = options;
+  const services = sources.of<StoredService>(kinds.services);
+  const endpoints = sources.of<StoredEndpoints>(kinds.endpoints);
+  const slices = sources.of<StoredSlice>(kinds.endpointSlices);
+  const reconcile = async (key: string) => {
+    const { namespace, name } = splitKey(key);
+    const mirrored = slices.list(namespace).flatMap(({ object }) => (isMirrorOf(object, name) ? [object] : []));
+    const stored = endpoints.get(namespace, name)?.object;
+    const service = services.get(namespace, name)?.object;
+    if (stored === undefined || !isMirrored(stored) || service === undefined || service.spec?.selector !== undefined) {
+      for (const { metadata } of mirrored) await removeSlice(client, namespace, metadata.name ?? '');
+      return;
+    }
+    await writeSlices(client, namespace, planMirror(stored, mirrored), stored.metadata.deletionTimestamp !== undefined);
+  };
+  const endpointsOfSlice = ({ namespace, object }: SourceItem<StoredSlice>) =>
+    object.metadata.labels?.[managedByLabel] === mirrorName ? [sourceKey({ namespace, name: object.metadata.labels[serviceNameLabel] ?? '' })] : [];
+  const all = [keysOf(endpoints), keysOf(services), keysOf(slices, endpointsOfSlice)];
+  const retry = { firstMs: 1_000, maxMs: 100_000 };
+  return controller({ ...options, name: 'endpointslice-mirroring-controller', sources: all, reconcile, workers, gatherMs, retry });
+}
+
+function isMirrorOf({ metadata }: StoredSlice, name: string): boolean {
+  return metadata.labels?.[managedByLabel] === mirrorName && metadata.labels[serviceNameLabel] === name;
+}
+
+function isMirrored({ metadata }: StoredEndpoints): boolean {
+  return metadata.labels?.[skipMirrorLabel] !== 'true' && metadata.annotations?.[leaderAnnotation] === undefined;
+}
+
+interface Group {
+  readonly addressType: AddressType;
+  readonly ports: EndpointPort[];
+  readonly endpoints: Map<string, Endpoint>;
+}
+
+export function planMirror(endpoints: StoredEndpoints, existing: readonly StoredSlice[]): SlicePlan {
+  const plan: SlicePlan = { create: [], update: [], remove: [] };
+  const byGroup = new Map<string, StoredSlice[]>();
+  for (const slice of existing) {
+    const key = groupKey(slice.addressType as AddressType, slice.ports);
+    byGroup.set(key, [...(byGroup.get(key) ?? []), slice]);
+  }
+  for (const [key, group] of groupsOf(endpoints)) {
+    const [first, ...others] = byGroup.get(key) ?? [];
+    byGroup.delete(key);
+    plan.remove.push(...others);
+    if (group.endpoints.size === 0) plan.remove.push(...(first ? [first] : []));
+    else if (first === undefined) plan.create.push(sliceOf(endpoints, group, undefined));
+    else if (!says(first, endpoints, group)) plan.update.push(sliceOf(endpoints, group, first));
+  }
+  for (const slices of byGroup.values()) plan.remove.push(...slices);
+  reuseRemoved(plan);
+  return plan;
+}
+
+function groupKey(addressType: AddressType, ports: readonly EndpointPort[] | undefined): string {
+  return `${addressType}-${portsKey(ports)}`;
+}
+
+function groupsOf({ subsets = [] }: StoredEndpoints): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const { addresses = [], notReadyAddresses = [], ports: declared = [] } of repackSubsets(subsets)) {
+    const ports = declared.map(({ name, port, protocol, appProtocol }) => ({ name: name ?? '', port, protocol, ...(appProtocol && { appProtocol }) }) as EndpointPort);
+    const all = [...addresses.map((address) => ({ address, ready: true })), ...notReadyAddresses.map((address) => ({ address, ready: false }))];
+    for (const { address, ready } of all.slice(0, maxPerSubset)) {
+      const parsed = parseIpSloppy(address.ip ?? '');
+      if (parsed === undefined) continue;
+      const addressType = addressTypeOf(parsed);
+      const key = groupKey(addressType, ports);
+      const group = groups.get(key) ?? { addressType, ports, endpoints: new Map<string, Endpoint>() };
+      groups.set(key, group);
+      const endpoint = endpointFrom(address, formatIp(parsed), ready);
+      group.endpoints.set(endpointKey(endpoint), endpoint);
+    }
+  }
+  return groups;
+}
+
+function endpointFrom({ hostname, nodeName, targetRef }: EndpointAddress, ip: string, ready: boolean): Endpoint {
+  return {
+    addresses: [ip],
+    conditions: { ready },
+    ...(hostname && { hostname }),
+    ...(targetRef && { targetRef }),
+    ...(nodeName !== undefined && { nodeName }),
+  } as Endpoint;
+}
+
+function metadataOf({ metadata }: StoredEndpoints): { labels: Record<string, string>; annotations: Record<string, string> } {
+  const own = { [serviceNameLabel]: metadata.name ?? '', [managedByLabel]: mirrorName };
+  return { labels: { ...metadata.labels, ...own }, annotations: without(without(metadata.annotations, triggerTimeAnnotation), lastAppliedAnnotation) };
+}
+
+function sliceOf(endpoints: StoredEndpoints, { addressType, ports, endpoints: wanted }: Group, stored: StoredSlice | undefined): StoredSlice {
+  const { namespace, name = '' } = endpoints.metadata;
+  const ownerReferences = [controllerReference('Endpoints', endpoints.metadata)];
+  const identity = stored ? { name: stored.metadata.name, resourceVersion: stored.metadata.resourceVersion } : { generateName: namePrefix(name) };
+  const metadata = { ...identity, namespace, ...metadataOf(endpoints), ownerReferences };
+  return { kind: 'EndpointSlice', metadata, addressType, ports, endpoints: [...wanted.values()] } as unknown as StoredSlice;
+}
+
+function says(slice: StoredSlice, endpoints: StoredEndpoints, { endpoints: wanted }: Group): boolean {
+  const known = slice.endpoints ?? [];
+  const sorted = (record: Readonly<Record<string, string>> = {}) => JSON.stringify(Object.entries(record).sort());
+  const { labels, annotations } = metadataOf(endpoints);
+  return (
+    known.length === wanted.size &&
+    known.every((endpoint) => {
+      const found = wanted.get(endpointKey(endpoint));
+      return found !== undefined && isSameEndpoint(found, endpoint);
+    }) &&
+    sorted(slice.metadata.labels) === sorted(labels) &&
+    sorted(slice.metadata.annotations) === sorted(annotations) &&
+    slice.metadata.ownerReferences?.every(({ kind, uid }) => kind !== 'Endpoints' || uid === endpoints.metadata.uid) !== false
+  );
+}
+
+/** A slice that would go and one of the same family that would come become one write. */
+function reuseRemoved(plan: SlicePlan): void {
+  for (const slice of [...plan.remove]) {
+    const index = plan.create.findIndex(({ addressType }) => addressType === slice.addressType);
+    const [created] = index < 0 ? [] : plan.create.splice(index, 1);
+    if (created === undefined) continue;
+    const { generateName: _, ...metadata } = created.metadata;
+    plan.update.push({ ...created, metadata: { ...metadata, name: slice.metadata.name, resourceVersion: slice.metadata.resourceVersion } });
+    plan.remove.splice(plan.remove.indexOf(slice), 1);
+  }
+}

@@ -1,0 +1,45 @@
+// The Services that a change of a pod is about: those whose selector selects it now, and those that selected it by the labels it had before.
+import { type Labels, labelSelectorOf } from '#api/label-selector.ts';
+import { type ChangeType, type Source, type SourceItem, sourceKey } from '#api/source.ts';
+import type { KeySource } from '#controllers/controller.ts';
+import type { StoredPod, StoredService } from '#controllers/endpoints/pod-endpoint.ts';
+
+export function servicesOfPods(pods: Source<StoredPod>, services: Source<StoredService>): KeySource {
+  return async (enqueue, signal) => {
+    const labelled = new Map<string, { readonly namespace: string; readonly labels: Labels }>();
+    const enqueueSelecting = (namespace: string, labels: Labels) => {
+      for (const service of services.list(namespace)) if (selectsLabels(service.object, labels)) enqueue(sourceKey(service));
+    };
+    const tell = (item: SourceItem<StoredPod>, type: ChangeType) => {
+      const key = sourceKey(item);
+      const { namespace } = item;
+      const { labels = {} } = item.object.metadata;
+      const before = labelled.get(key);
+      if (before) enqueueSelecting(namespace, before.labels);
+      enqueueSelecting(namespace, labels);
+      if (type === 'DELETED') labelled.delete(key);
+      else labelled.set(key, { namespace, labels });
+    };
+    const begin = (all: readonly SourceItem<StoredPod>[]) => {
+      for (const { namespace, labels } of labelled.values()) enqueueSelecting(namespace, labels);
+      labelled.clear();
+      for (const item of all) tell(item, 'ADDED');
+    };
+    await pods.follow({ begin, change: (type, item) => tell(item, type) }, signal);
+  };
+}
+
+export function selects(service: StoredService, { metadata }: StoredPod): boolean {
+  return selectsLabels(service, metadata.labels);
+}
+
+/** A Service without a selector selects nothing, one with an empty selector every pod of its namespace. */
+function selectsLabels({ spec }: StoredService, labels: Labels | undefined): boolean {
+  if (spec?.selector === undefined) return false;
+  return labelSelectorOf(Object.entries(spec.selector).map(([key, value]) => ({ key, operator: '=' as const, values: [value] }))).matches(labels);
+}
+
+/** External names and Services without a selector get their endpoints from elsewhere. */
+export function hasManagedEndpoints({ spec }: StoredService): boolean {
+  return spec?.type !== 'ExternalName' && spec?.selector !== undefined;
+}

@@ -1,0 +1,22 @@
+// Carries a plan of slices out: what is new is created first, so that no endpoint is missing in between.
+import type { RestClient } from '#client/rest-client.ts';
+import { kinds } from '#client/kinds.ts';
+import { unlessGone } from '#controllers/controller.ts';
+import type { SlicePlan } from '#controllers/endpoints/endpoint-slices.ts';
+import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
+
+/** `ownerIsGoing`: nothing new for an owner that is being deleted, the garbage collector would race with it. */
+export async function writeSlices(client: RestClient, namespace: string, plan: SlicePlan, ownerIsGoing: boolean): Promise<void> {
+  try {
+    if (!ownerIsGoing) for (const slice of plan.create) await client.create(kinds.endpointSlices, namespace, slice);
+  } catch (error) {
+    if (isNamespaceEnding(error)) return;
+    throw error;
+  }
+  for (const slice of plan.update) await client.update(kinds.endpointSlices, slice);
+  for (const { metadata } of plan.remove) await removeSlice(client, namespace, metadata.name ?? '');
+}
+
+export async function removeSlice(client: RestClient, namespace: string, name: string): Promise<void> {
+  await unlessGone(client.delete(kinds.endpointSlices, namespace, name));
+}
