@@ -5,6 +5,7 @@ import { binnacleFlags } from '#app/flags/binnacle-flags.ts';
 import { type FlagDefinition, FlagError, type FlagValues, parseFlags } from '#app/flags/flags.ts';
 import { kubeApiserverFlags } from '#app/flags/kube-apiserver-flags.ts';
 import { unknownController } from '#app/loops/controller-names.ts';
+import { coreControllers } from '#app/loops/registered/core.ts';
 import { refuseUnserved } from '#app/flags/unserved-flags.ts';
 
 /** Under which name the server was started: as kube-apiserver it has the defaults of the original. */
@@ -119,7 +120,7 @@ function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroun
     dataDir: flags.text('data-dir') || (isOriginal ? '' : join(homeDir, '.binnacle')),
     memory: flags.boolean('memory') || flags.list('etcd-servers').length > 0,
     etcdServers: flags.list('etcd-servers'),
-    controllers: chosenControllers(flags),
+    controllers: chosenControllers(flags, isOriginal),
     bindAddress: flags.text('bind-address'),
     securePort: portOf(flags, 'secure-port'),
     insecurePort: isOriginal ? 0 : portOf(flags, 'insecure-port'),
@@ -143,7 +144,9 @@ function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroun
   };
 }
 
-function chosenControllers(flags: FlagValues): readonly string[] {
+/** Tests of operators rely on the absence of everything else: the drop-in runs no controller that makes workloads or endpoints. */
+function chosenControllers(flags: FlagValues, isOriginal: boolean): readonly string[] {
+  if (isOriginal && !flags.isGiven('controllers')) return Object.keys(coreControllers);
   const chosen = flags.list('controllers');
   const problem = unknownController(chosen);
   if (problem !== undefined) throw new FlagError(problem);

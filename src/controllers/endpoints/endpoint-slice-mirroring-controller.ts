@@ -93,7 +93,9 @@ function groupKey(addressType: AddressType, ports: readonly EndpointPort[] | und
 function groupsOf({ subsets = [] }: StoredEndpoints): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const { addresses = [], notReadyAddresses = [], ports: declared = [] } of repackSubsets(subsets)) {
-    const ports = declared.map(({ name, port, protocol, appProtocol }) => ({ name: name ?? '', port, protocol, ...(appProtocol && { appProtocol }) }) as EndpointPort);
+    const ports = declared.map(
+      ({ name, port, protocol, appProtocol }) => ({ name: name ?? '', port, protocol, ...(appProtocol && { appProtocol }) }) as EndpointPort,
+    );
     const all = [...addresses.map((address) => ({ address, ready: true })), ...notReadyAddresses.map((address) => ({ address, ready: false }))];
     for (const { address, ready } of all.slice(0, maxPerSubset)) {
       const parsed = parseIpSloppy(address.ip ?? '');

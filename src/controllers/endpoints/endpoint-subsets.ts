@@ -37,7 +37,11 @@ function offer(offered: Map<string, Offered>, address: EndpointAddress, ready: b
 }
 
 function subsetOf({ ports, offered }: { readonly ports: EndpointPort[]; readonly offered: Map<string, Offered> }): EndpointSubset {
-  const of = (wanted: boolean) => [...offered.values()].filter(({ ready }) => ready === wanted).map(({ address }) => address).sort(byAddress);
+  const of = (wanted: boolean) =>
+    [...offered.values()]
+      .filter(({ ready }) => ready === wanted)
+      .map(({ address }) => address)
+      .sort(byAddress);
   const [addresses, notReadyAddresses] = [of(true), of(false)];
   return {
     ...(addresses.length > 0 && { addresses }),

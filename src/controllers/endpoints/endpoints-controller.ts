@@ -49,7 +49,9 @@ export function endpointsController(options: EndpointsOptions): Controller {
 
 /** Endpoints that lost their Service while nobody looked are found at the start. Those of leader election never had one. */
 function leftoversAndChanges(endpoints: Parameters<typeof keysOf<StoredEndpoints>>[0]): KeySource {
-  return keysOf(endpoints, (item: SourceItem<StoredEndpoints>) => (item.object.metadata.annotations?.[leaderAnnotation] === undefined ? [sourceKey(item)] : []));
+  return keysOf(endpoints, (item: SourceItem<StoredEndpoints>) =>
+    item.object.metadata.annotations?.[leaderAnnotation] === undefined ? [sourceKey(item)] : [],
+  );
 }
 
 /** Undefined: what is stored says that already. */
@@ -105,7 +107,15 @@ function isSame(stored: StoredEndpoints, subsets: readonly EndpointSubset[], lab
 /** In one order of keys, whichever way the objects were made. */
 function comparable(subsets: readonly EndpointSubset[]): unknown {
   const addresses = (list: readonly EndpointAddress[] = []) =>
-    list.map(({ ip, hostname, nodeName, targetRef }) => [ip, hostname ?? '', nodeName ?? '', targetRef?.kind, targetRef?.namespace, targetRef?.name, targetRef?.uid]);
+    list.map(({ ip, hostname, nodeName, targetRef }) => [
+      ip,
+      hostname ?? '',
+      nodeName ?? '',
+      targetRef?.kind,
+      targetRef?.namespace,
+      targetRef?.name,
+      targetRef?.uid,
+    ]);
   return subsets.map(({ addresses: ready, notReadyAddresses, ports = [] }) => [
     addresses(ready),
     addresses(notReadyAddresses),

@@ -72,7 +72,14 @@ export function portsOf(service: StoredService, pod: StoredPod): EndpointPort[] 
   return (service.spec?.ports ?? []).flatMap((port) => {
     const target = targetPort(pod, port);
     if (target === undefined) return [];
-    return [{ name: port.name ?? '', port: target, protocol: port.protocol, ...(port.appProtocol !== undefined && { appProtocol: port.appProtocol }) } as EndpointPort];
+    return [
+      {
+        name: port.name ?? '',
+        port: target,
+        protocol: port.protocol,
+        ...(port.appProtocol !== undefined && { appProtocol: port.appProtocol }),
+      } as EndpointPort,
+    ];
   });
 }
 
