@@ -64,12 +64,12 @@ export class RestClient {
 
   /** Undefined where `get` would throw 404. */
   async find<T = KubernetesObject>(resource: ResourceAddress, namespace: string, name: string, query: Query = {}): Promise<T | undefined> {
-    try {
-      return await this.get<T>(resource, namespace, name, query);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined;
-      throw error;
-    }
+    return unlessMissing(this.get<T>(resource, namespace, name, query));
+  }
+
+  /** A subresource: a scale, a status. Undefined where it, or its object, is not there. */
+  async findAt<T = KubernetesObject>(resource: ResourceAddress, target: Named, query: Query = {}): Promise<T | undefined> {
+    return unlessMissing(this.request<T>({ method: 'GET', path: pathOf(resource, { ...target, query }) }));
   }
 
   list<T = KubernetesObject>(resource: ResourceAddress, namespace = '', query: Query = {}, signal?: AbortSignal): Promise<ListOf<T>> {
@@ -140,6 +140,15 @@ export class RestClient {
     const response = await this.#transport({ ...request, headers });
     if (response.code >= 300) throw errorFrom(response.code, (await readAll(response)).toString());
     return response;
+  }
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 404) return undefined;
+    throw error;
   }
 }
 

@@ -41,6 +41,9 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** A longer time would not fit into a timer and pass at once; a key that is looked at too early waits again. */
+const longestTimerMs = 2 ** 31 - 1;
+
 const defaultRetry = { firstMs: 1_000, maxMs: 10_000 };
 
 export function controller(options: ControllerOptions): Controller {
@@ -107,7 +110,7 @@ class QueueController implements Controller {
     if (this.#stopped.signal.aborted) return;
     try {
       const { againMs } = (await this.#options.reconcile(key)) ?? {};
-      if (againMs !== undefined) this.#queue.addAfter(key, againMs);
+      if (againMs !== undefined) this.#queue.addAfter(key, Math.min(againMs, longestTimerMs));
     } finally {
       if (first.delete(key) && first.size === 0) this.#settle();
     }
@@ -122,6 +125,17 @@ class QueueController implements Controller {
 /** Another write was faster: expected, and tried again like any failure. */
 function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === 409;
+}
+
+/** Several loops that are one controller of the original. Keys from outside go to the first. */
+export function together(first: Controller, ...others: readonly Controller[]): Controller {
+  const all = [first, ...others];
+  return {
+    settled: Promise.all(all.map(({ settled }) => settled)).then(() => undefined),
+    enqueue: (key) => first.enqueue(key),
+    follow: (source) => first.follow(source),
+    run: async (signal) => void (await Promise.all(all.map((one) => one.run(signal)))),
+  };
 }
 
 /** The keys that objects of a source are about; by default their own. Those of objects that went while changes were missed come again. */

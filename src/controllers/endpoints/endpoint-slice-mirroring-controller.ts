@@ -152,7 +152,7 @@ function says(slice: StoredSlice, endpoints: StoredEndpoints, { endpoints: wante
 
 /** A slice that would go and one of the same family that would come become one write. */
 function reuseRemoved(plan: SlicePlan): void {
-  for (const slice of [...plan.remove]) {
+  for (const slice of plan.remove.slice()) {
     const index = plan.create.findIndex(({ addressType }) => addressType === slice.addressType);
     const [created] = index < 0 ? [] : plan.create.splice(index, 1);
     if (created === undefined) continue;

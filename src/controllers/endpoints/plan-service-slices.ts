@@ -233,7 +233,7 @@ function withHints(endpoint: Endpoint, preference: { readonly node: boolean } | 
 
 /** A slice that would go and one that would come become one write. */
 function reuseRemoved(service: StoredService, plan: SlicePlan): void {
-  for (const slice of [...plan.remove]) {
+  for (const slice of plan.remove.slice()) {
     if (plan.create.length === 0) return;
     if (!isOwnedBy(slice, service)) continue;
     const created = plan.create.pop() as StoredSlice;
