@@ -1,5 +1,6 @@
 // The Services that a change of a pod is about: those whose selector selects it now, and those that selected it by the labels it had before.
-import { type Labels, labelSelectorOf } from '#api/label-selector.ts';
+import type { Labels } from '#api/label-match.ts';
+import { labelSelectorOf } from '#api/label-selector.ts';
 import { type ChangeType, type Source, type SourceItem, sourceKey } from '#api/source.ts';
 import type { KeySource } from '#controllers/controller.ts';
 import type { StoredPod, StoredService } from '#controllers/endpoints/pod-endpoint.ts';
