@@ -37,7 +37,12 @@ const pageSize = 500;
 const kindsAtOnce = 8;
 const background = { propagationPolicy: 'Background' };
 
-export async function deleteContents(client: RestClient, namespace: string, { resources, undiscovered }: Contents, deletedSince: number): Promise<DeletionPass> {
+export async function deleteContents(
+  client: RestClient,
+  namespace: string,
+  { resources, undiscovered }: Contents,
+  deletedSince: number,
+): Promise<DeletionPass> {
   const deletable = resources.filter(({ verbs }) => verbs.includes('delete'));
   const pods = deletable.find(isPods);
   const podsPass = pods && (await empty(client, pods, namespace, deletedSince));

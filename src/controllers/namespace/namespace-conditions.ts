@@ -32,11 +32,7 @@ const allIsWell = {
 type ConditionType = keyof typeof allIsWell;
 
 /** The conditions as they should be; undefined when they are. Those of other writers stay. */
-export function missingConditions(
-  current: readonly NamespaceCondition[],
-  findings: DeletionFindings,
-  now: string,
-): readonly NamespaceCondition[] | undefined {
+export function missingConditions(current: readonly NamespaceCondition[], findings: DeletionFindings, now: string): readonly NamespaceCondition[] | undefined {
   const problems = problemsOf(findings);
   let isChanged = false;
   const conditions = [...current];
@@ -81,10 +77,7 @@ function problemsOf({ undiscovered, failures, remaining }: DeletionFindings): Pa
       NamespaceContentRemaining: problem('SomeResourcesRemain', `Some resources are remaining: ${content.sort().join(', ')}`),
     }),
     ...(waiting.length > 0 && {
-      NamespaceFinalizersRemaining: problem(
-        'SomeFinalizersRemain',
-        `Some content in the namespace has finalizers remaining: ${waiting.sort().join(', ')}`,
-      ),
+      NamespaceFinalizersRemaining: problem('SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${waiting.sort().join(', ')}`),
     }),
   };
 }
