@@ -17,6 +17,7 @@ import { dispatchTo } from '#server/dispatch.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
+import { refuseForeignSites } from '#server/middleware/refuse-foreign-sites.ts';
 import { buildPipeline, type PipelineServices } from '#server/pipeline.ts';
 import type { World } from '#verbs/call.ts';
 import type { SubresourceHandlers } from '#verbs/subresource.ts';
@@ -27,6 +28,8 @@ export interface ApiServerParts {
   readonly own: OwnClients;
   readonly writer: Writer;
   readonly authenticator: Authenticator;
+  /** Of the insecure port. */
+  readonly localAuthenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly plugins: readonly AdmissionPlugin[];
   readonly observer?: AdmissionObserver;
@@ -45,6 +48,8 @@ export interface ApiServer {
   readonly reads: Reads;
   readonly world: World;
   readonly handler: Handler;
+  /** For the insecure port: whoever comes in there without a credential is the administrator. */
+  readonly localHandler: Handler;
   readonly requests: RequestCount;
   /** The way to this server that needs no socket; whoever has it is the server itself. */
   readonly transport: Transport;
@@ -88,7 +93,10 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
   const limits = { minRequestTimeoutSeconds: parts.minRequestTimeoutSeconds, random: Math.random };
   const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(() => requests.stopping) });
   const services = { log, statusSchema: Status, requests, requestTimeoutMs: parts.requestTimeoutMs };
-  const handler = buildPipeline({ ...services, ...parts.steps, authenticator: parts.authenticator, authorizer: parts.authorizer }, dispatch);
+  const open = { ...services, ...parts.steps, authorizer: parts.authorizer };
+  const handler = buildPipeline({ ...open, authenticator: parts.authenticator }, dispatch);
+  // In the place of CORS: no page of another origin is let in there, whatever flags say.
+  const localHandler = buildPipeline({ ...open, cors: refuseForeignSites(), authenticator: parts.localAuthenticator }, dispatch);
   // The server's own loops stop last: their requests are neither refused nor waited for. What it does as itself is no load of its clients
   // and is not audited; controllers are users like others.
   own.open((user) => {
@@ -97,7 +105,7 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     return buildPipeline({ ...services, ...steps, requests: new RequestCount(), authenticator: async () => user, authorizer: parts.authorizer }, dispatch);
   });
   const client = own.as(loopbackUser, 'kube-apiserver');
-  return { reads, world, handler, requests, transport: own.transport(loopbackUser), client, close: () => caches.stop() };
+  return { reads, world, handler, localHandler, requests, transport: own.transport(loopbackUser), client, close: () => caches.stop() };
 }
 
 /** As the authorizer asks, of a request that is made within a verb. */

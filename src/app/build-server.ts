@@ -63,7 +63,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const writer = clientWriter(own.as(loopbackUser, 'kube-apiserver'), catalog);
   const access = await buildAccess(options, { ...base, writer, serverAddress });
-  const { authenticator, authorizer } = access;
+  const { authenticator, localAuthenticator, authorizer } = access;
   const audit = await buildAudit(options, catalog, clock, log);
   const flowControl = buildFlowControl(options, reads);
   const outgoing = buildOutgoing(options, reads);
@@ -92,6 +92,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     own,
     writer,
     authenticator,
+    localAuthenticator,
     authorizer,
     plugins,
     observer: admission.steps,

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '#base/log.ts';
-import { freePort } from '../../test/support/server-under-test.mjs';
 import { ManualTimers } from '../../test/support/manual-timers.ts';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
 import { TestAuthority, type TestPair } from '../../test/support/test-pki.ts';
@@ -147,20 +146,6 @@ describe('versions and ciphers of TLS', () => {
     expect(await speaks('ECDHE-ECDSA-AES256-GCM-SHA384')).toBe(true);
     expect(await speaks('ECDHE-ECDSA-AES128-GCM-SHA256')).toBe(false);
   });
-});
-
-test('plain HTTP is off unless asked for, on loopback only, asks for tokens all the same and warns', async () => {
-  await using server = await ServerInTest.start({ log });
-  expect(lines.join()).not.toContain('plain HTTP');
-  const port = await freePort();
-  await using plain = await ServerInTest.start({ log, flags: [`--insecure-port=${port}`, '--bind-address=0.0.0.0'] });
-  expect(lines.join()).toContain('plain HTTP');
-  const code = async (headers: Record<string, string>, host = '127.0.0.1') => (await fetch(`http://${host}:${port}/api/v1/nodes`, { headers })).status;
-  expect(await code({ authorization: `Bearer ${plain.tokenOf('admin')}` })).toBe(200);
-  expect(await code({ authorization: 'Bearer wrong' })).toBe(401);
-  expect(await code({})).toBe(403);
-  await expect(code({}, '127.0.0.2')).rejects.toThrow('fetch failed');
-  expect(plain.server.port).not.toBe(server.server.port);
 });
 
 describe('authorities', () => {

@@ -89,8 +89,21 @@ async function openPorts(options: ServerOptions, api: ApiServer, certificates: L
   const limits = { streamsPerConnection: http2.streamsPerConnection };
   const secure = await listen(api.handler, { host: bindAddress, port: securePort, tls: buildTls(options, certificates), http2: http2.enabled, limits, log });
   if (insecurePort === 0) return [secure];
-  log.warn('plain HTTP is served on the loopback interface: whoever can reach it can read tokens and data on their way', { port: insecurePort });
-  return [secure, await listen(api.handler, { host: '127.0.0.1', port: insecurePort, limits, log })];
+  log.warn('plain HTTP is served on the loopback interface: every program of this machine is an administrator there', { port: insecurePort });
+  return [secure, ...(await openOnLoopback((host) => listen(api.localHandler, { host, port: insecurePort, limits, log })))];
+}
+
+/** `localhost` may mean either family; a machine without IPv6 has the first alone. */
+async function openOnLoopback(open: (host: string) => Promise<Listener>): Promise<readonly Listener[]> {
+  const first = await open('127.0.0.1');
+  try {
+    return [first, await open('::1')];
+  } catch (problem) {
+    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((problem as NodeJS.ErrnoException).code ?? '')) return [first];
+    first.destroy();
+    await first.close();
+    throw problem;
+  }
 }
 
 function urlOf({ bindAddress }: ServerOptions, port: number): string {

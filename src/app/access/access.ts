@@ -20,6 +20,7 @@ import type { TokenAuthenticator } from '#auth/authentication/token-verdict.ts';
 import type { OpenIdDocuments } from '#auth/authentication/openid-metadata.ts';
 import { RbacPolicy, rbacAuthorizer } from '#auth/authorization/rbac.ts';
 import { remembered, webhookToken } from '#auth/authentication/webhook-token.ts';
+import { localAdministrator } from '#auth/authentication/local-administrator.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import { reviewCall } from '#auth/remote-review.ts';
@@ -41,6 +42,8 @@ export interface AccessParts {
 
 export interface Access {
   readonly authenticator: Authenticator;
+  /** Of the insecure port. */
+  readonly localAuthenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly reviews: ReviewServices;
   readonly tokenRequests: TokenRequestServices;
@@ -71,12 +74,13 @@ export async function buildAccess(options: ServerOptions, parts: AccessParts): P
     ...webhooks,
   ]);
   const anonymous = file.current().anonymous;
-  const { authenticate, judgeToken } = buildAuthentication(options, { certificates: live, clock, gate, audiences, tokens, anonymous });
+  const { authenticate, credentials, judgeToken } = buildAuthentication(options, { certificates: live, clock, gate, audiences, tokens, anonymous });
   const handed = { RBAC: rbacAuthorizer(policy), Node: nodeAuthorizer({ graph: nodeGraphOf(sources, signal), rules: nodeRules(), gate }) };
   const authorization = await followAuthorization(options, handed, files);
   const authorizer: Authorizer = (user, attributes) => authorization.current().authorizer(user, attributes);
   return {
     authenticator: authenticate,
+    localAuthenticator: localAdministrator(credentials),
     authorizer,
     reviews: reviewServices({ judgeToken, authorizer, policy, audiences, modes: () => authorization.current().modes }),
     tokenRequests: accounts.requests,

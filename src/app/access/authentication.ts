@@ -27,6 +27,8 @@ export interface AuthenticationParts {
 
 export interface Authentication {
   readonly authenticate: Authenticator;
+  /** The same without anonymous users. */
+  readonly credentials: Authenticator;
   /** Only the tokens, for reviews. */
   readonly judgeToken: (token: string, context: TokenContext) => Promise<TokenVerdict>;
 }
@@ -41,6 +43,7 @@ export function buildAuthentication({ authentication }: ServerOptions, parts: Au
     bearerToken(known, audiences),
   ]);
   return {
+    credentials,
     authenticate: withAnonymous(credentials, parts.anonymous ?? { enabled: authentication.anonymous, paths: [] }),
     judgeToken: async (text, context) => {
       const token = tokenOfHeader({ headers: { authorization: `Bearer ${text}` }, warn: () => undefined });
