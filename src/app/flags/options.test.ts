@@ -79,6 +79,14 @@ describe('started as kube-apiserver', () => {
     expect(original('--authorization-config=/x').authentication.anonymous).toBe(true);
   });
 
+  test('controllers end what would stay for ever, and no other one touches what a test makes', () => {
+    const finishing = ['namespace-controller', 'garbage-collector-controller', 'clusterrole-aggregation-controller'];
+    expect(original().controllers).toEqual([...finishing, 'serviceaccount-controller']);
+    expect(original('--disable-admission-plugins=ServiceAccount').controllers).toEqual(finishing);
+    expect(original('--controllers=*').controllers).toEqual(['*']);
+    expect(original('--controllers=').controllers).toEqual([]);
+  });
+
   test('certificates are in its folder, and the home directory is left alone', () => {
     expect(original()).toMatchObject({ dataDir: '', tls: { certDir: '/var/run/kubernetes' } });
     expect(original('--data-dir=/d')).toMatchObject({ dataDir: '/d', tls: { certDir: '' } });

@@ -3,9 +3,9 @@ import { parseCidrSloppy } from '#base/ip-address.ts';
 import { join } from 'node:path';
 import { binnacleFlags } from '#app/flags/binnacle-flags.ts';
 import { type FlagDefinition, FlagError, type FlagValues, parseFlags } from '#app/flags/flags.ts';
+import { originalControllers } from '#app/flags/original-controllers.ts';
 import { kubeApiserverFlags } from '#app/flags/kube-apiserver-flags.ts';
 import { unknownController } from '#app/loops/controller-names.ts';
-import { coreControllers } from '#app/loops/registered/core.ts';
 import { refuseUnserved } from '#app/flags/unserved-flags.ts';
 
 /** Under which name the server was started: as kube-apiserver it has the defaults of the original. */
@@ -144,9 +144,8 @@ function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroun
   };
 }
 
-/** Tests of operators rely on the absence of everything else: the drop-in runs no controller that makes workloads or endpoints. */
 function chosenControllers(flags: FlagValues, isOriginal: boolean): readonly string[] {
-  if (isOriginal && !flags.isGiven('controllers')) return Object.keys(coreControllers);
+  if (isOriginal && !flags.isGiven('controllers')) return originalControllers(flags);
   const chosen = flags.list('controllers');
   const problem = unknownController(chosen);
   if (problem !== undefined) throw new FlagError(problem);
