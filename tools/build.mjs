@@ -48,6 +48,7 @@ async function makeBundle() {
     // LMDB's encoder is not used: no reason to load its native helper.
     // Nor for those of ws: they are faster only for what clients send, and clients send nothing.
     define: {
+      'process.env.BINNACLE_VERSION': JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version),
       'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"',
       'process.env.WS_NO_BUFFER_UTIL': '"true"',
       'process.env.WS_NO_UTF_8_VALIDATE': '"true"',

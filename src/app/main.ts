@@ -1,74 +1,62 @@
-// The program: reads the command line, runs a server until it is told to stop.
+// The program: reads the command line and does what it says.
 import { homedir } from 'node:os';
-import { helpText } from '#app/flags/help.ts';
-import { flagsOf, parseOptions, type Program, type ServerOptions } from '#app/flags/options.ts';
-import { type RunningServer, runServer } from '#app/run-server.ts';
-import { watchParent } from '#app/envtest/watch-parent.ts';
-import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
-import { systemClock } from '#base/clock.ts';
-import { type Log, makeLog } from '#base/log.ts';
-import { systemTimers } from '#base/timers.ts';
+import { type Command, commands } from '#app/command/commands.ts';
+import { exitCodeOf, isExpected } from '#app/command/exit-code.ts';
+import { serve } from '#app/command/serve.ts';
+import { FlagError, parseFlags } from '#app/flags/flags.ts';
+import { commandHelp, helpText, shortHelp } from '#app/flags/help.ts';
+import { flagsOf, parseOptions, type Program } from '#app/flags/options.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';
 
 export async function main(argv: readonly string[], program: Program): Promise<void> {
   try {
-    const options = parseOptions(argv, { homeDir: homedir(), program });
-    if (options.flags.boolean('help')) return void process.stdout.write(helpText(program, flagsOf(program)));
-    if (options.flags.isGiven('version') && options.flags.text('version') !== 'false')
-      return void process.stdout.write(`Kubernetes ${kubernetesVersion.gitVersion}\n`);
-    await serve(options);
+    await (program === 'binnacle' ? runCommand(argv) : runServerAs(program, argv));
   } catch (problem) {
     if (!isExpected(problem)) throw problem;
     process.stderr.write(`Error: ${problem.message}\n`);
-    process.exit(1);
+    process.exit(program === 'binnacle' ? exitCodeOf(problem) : 1);
   }
 }
 
-/** What the operator can mend needs no stack: wrong flags and files, a data directory in use or damaged, a port that is taken. The rest are our bugs. */
-function isExpected(problem: unknown): problem is Error {
-  if (!(problem instanceof Error)) return false;
-  return !(problem instanceof TypeError || problem instanceof RangeError || problem instanceof ReferenceError || problem instanceof SyntaxError);
+async function runCommand(argv: readonly string[]): Promise<void> {
+  const [first = ''] = argv;
+  const isNamed = first !== '' && !first.startsWith('-');
+  const command = commands.find(({ name }) => name === (isNamed ? first : 'serve'));
+  if (command === undefined) throw new FlagError(`unknown command "${first}"${await meant(first, namesOf(commands), '')}`);
+  const rest = isNamed ? argv.slice(1) : argv;
+  try {
+    if (command.run === undefined) await runServerAs('binnacle', rest);
+    else await runSubCommand(command, command.run, rest);
+  } catch (problem) {
+    if (!(problem instanceof FlagError) || problem.unknownFlag === undefined) throw problem;
+    throw new FlagError(`${problem.message}${await meant(problem.unknownFlag, namesOf(command.flags), '--')}`);
+  }
 }
 
-async function serve(options: ServerOptions): Promise<void> {
-  const inEnvtest = options.etcdServers.length > 0;
-  // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
-  if (inEnvtest) watchParent(() => process.exit(0));
-  const verbosity = { value: options.log.verbosity };
-  const log = makeLog({
-    format: options.log.format,
-    level: () => (verbosity.value >= 4 ? 'debug' : 'info'),
-    write: (line) => process.stderr.write(line),
-    now: () => systemClock.now(),
-  });
-  for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
-  const idle = givenWithoutEffect(options.flags);
-  if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
-  const server = await runServer(options, log, systemClock, verbosity);
-  stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
-  if (options.program === 'binnacle') process.stdout.write(greeting(server));
+async function runSubCommand(command: Command, run: NonNullable<Command['run']>, argv: readonly string[]): Promise<void> {
+  const { flags, positional } = parseFlags(command.flags, argv);
+  if (flags.boolean('help')) return void process.stdout.write(commandHelp(command));
+  if (command.usage === undefined && positional.length > 0)
+    throw new FlagError(`binnacle ${command.name} takes no arguments, got ${JSON.stringify(positional)}`);
+  await run(flags, positional);
 }
 
-function greeting({ url, kubeconfig }: RunningServer): string {
-  const use = kubeconfig === undefined ? '' : `\n  export KUBECONFIG=${kubeconfig}\n  kubectl get namespaces\n`;
-  return `binnacle serves Kubernetes ${kubernetesVersion.gitVersion} at ${url}\n${use}`;
+async function runServerAs(program: Program, argv: readonly string[]): Promise<void> {
+  const options = parseOptions(argv, { homeDir: homedir(), program });
+  const { flags } = options;
+  if (flags.boolean('help') && program === 'binnacle') return void process.stdout.write(shortHelp(flagsOf(program), commands));
+  if (flags.boolean('help') || flags.boolean('help-all')) return void process.stdout.write(helpText(program, flagsOf(program)));
+  if (flags.isGiven('version') && flags.text('version') !== 'false') return void process.stdout.write(`Kubernetes ${kubernetesVersion.gitVersion}\n`);
+  await serve(options);
 }
 
-/** The first signal stops gently, but not for longer than `limitMs`; the second at once. */
-function stopOnSignals(server: RunningServer, log: Log, limitMs: number): void {
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info('stopping', { signal });
-    if (limitMs < Infinity) systemTimers.after(limitMs, () => process.exit(0));
-    server.close().then(
-      () => process.exit(0),
-      (cause: unknown) => {
-        log.error('could not stop cleanly', cause);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+function namesOf(named: readonly { readonly name: string }[]): readonly string[] {
+  return named.map(({ name }) => name);
+}
+
+/** A question for who made a typing error; nothing where no name is near. */
+async function meant(word: string, names: readonly string[], dashes: string): Promise<string> {
+  const { nearestOf } = await import('#cli/nearest.ts');
+  const nearest = nearestOf(word, names);
+  return nearest === undefined ? '; binnacle --help lists them' : `; did you mean ${dashes}${nearest}?`;
 }

@@ -23,6 +23,7 @@ import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { listen, type Listener } from '#server/front/listen.ts';
+import { PortError } from '#server/front/port-error.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { Retention } from '#store/retention.ts';
 
@@ -87,10 +88,27 @@ function buildCatalog(options: ServerOptions, gate: (name: string) => boolean): 
 async function openPorts(options: ServerOptions, api: ApiServer, certificates: LiveCertificates, log: Log): Promise<readonly Listener[]> {
   const { http2, bindAddress, securePort, insecurePort } = options;
   const limits = { streamsPerConnection: http2.streamsPerConnection };
-  const secure = await listen(api.handler, { host: bindAddress, port: securePort, tls: buildTls(options, certificates), http2: http2.enabled, limits, log });
+  const secure = await orPortError('secure-port', securePort, () =>
+    listen(api.handler, { host: bindAddress, port: securePort, tls: buildTls(options, certificates), http2: http2.enabled, limits, log }),
+  );
   if (insecurePort === 0) return [secure];
+  const openInsecure = (host: string) => listen(api.localHandler, { host, port: insecurePort, limits, log });
   log.warn('plain HTTP is served on the loopback interface: every program of this machine is an administrator there', { port: insecurePort });
-  return [secure, ...(await openOnLoopback((host) => listen(api.localHandler, { host, port: insecurePort, limits, log })))];
+  return [secure, ...(await orPortError('insecure-port', insecurePort, () => openOnLoopback(openInsecure)))];
+}
+
+const portProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another program',
+  EACCES: 'may not be used by this user',
+};
+
+async function orPortError<T>(flag: string, port: number, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (problem) {
+    const why = portProblems[(problem as NodeJS.ErrnoException).code ?? ''];
+    throw why === undefined ? problem : new PortError(`port ${port} ${why}; choose another one with --${flag}`, { cause: problem });
+  }
 }
 
 /** `localhost` may mean either family; a machine without IPv6 has the first alone. */

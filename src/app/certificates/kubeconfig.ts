@@ -31,10 +31,14 @@ export function writeKubeconfig(file: string, facts: KubeconfigFacts): void {
   renameSync(`${file}.new`, file);
 }
 
+export function adminKubeconfigOf(dataDir: string): string {
+  return join(dataDir, 'admin.kubeconfig');
+}
+
 /** Undefined when the certificates were given: then we have none of our own to put in; and without a data directory. */
 export function writeAdminKubeconfig({ dataDir }: ServerOptions, { admin, servingCa }: Certificates, server: string): string | undefined {
   if (dataDir === '' || admin === undefined || servingCa === undefined) return undefined;
-  const file = join(dataDir, 'admin.kubeconfig');
+  const file = adminKubeconfigOf(dataDir);
   writeKubeconfig(file, { server, ca: servingCa, admin });
   return file;
 }

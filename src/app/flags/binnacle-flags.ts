@@ -22,6 +22,7 @@ export const binnacleFlags: readonly FlagDefinition[] = [
     type: 'int',
     default: 0,
     section: 'binnacle',
-    help: 'Also serve plain HTTP/1.1 on this port of the loopback interface; requests still need a token. 0: off.',
+    help: 'Also serve plain HTTP/1.1 on this port of the loopback addresses, where whoever asks without a credential is the administrator. 0: off.',
   },
+  { name: 'help-all', type: 'bool', default: false, section: 'binnacle', help: 'Show every flag, also those of kube-apiserver.' },
 ];

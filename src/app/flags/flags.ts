@@ -38,6 +38,13 @@ export type FlagValue = string | number | boolean | readonly string[] | Readonly
 /** The command line cannot be understood; the message is meant for who typed it. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
+  /** The name that no flag has, without dashes; undefined: something else is wrong. */
+  readonly unknownFlag: string | undefined;
+
+  constructor(message: string, unknownFlag?: string) {
+    super(message);
+    this.unknownFlag = unknownFlag;
+  }
 }
 
 export class FlagValues {
@@ -142,7 +149,7 @@ function readFlag(byName: ReadonlyMap<string, FlagDefinition>, word: string): Fl
   const [name = '', ...rest] = word.slice(long ? 2 : 1).split('=');
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${word}`);
   const definition = long ? byName.get(name.replaceAll('_', '-')) : [...byName.values()].find(({ shorthand }) => shorthand === name);
-  if (definition === undefined) throw new FlagError(long ? `unknown flag: --${name}` : `unknown shorthand flag: '${name[0]}' in ${word}`);
+  if (definition === undefined) throw long ? new FlagError(`unknown flag: --${name}`, name) : new FlagError(`unknown shorthand flag: '${name[0]}' in ${word}`);
   const label = definition.shorthand === undefined ? `--${definition.name}` : `-${definition.shorthand}, --${definition.name}`;
   return { definition, label, attached: rest.length === 0 ? undefined : rest.join('=') };
 }

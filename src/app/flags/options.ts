@@ -98,9 +98,9 @@ export interface Surroundings {
 
 export const allFlags = [...binnacleFlags, ...kubeApiserverFlags];
 
-/** kube-apiserver has no --insecure-port since v1.24, and envtest looks for it. */
+/** kube-apiserver has no --insecure-port since v1.24, and envtest looks for it; its --help tells all. */
 export function flagsOf(program: Program): readonly FlagDefinition[] {
-  return program === 'binnacle' ? allFlags : allFlags.filter(({ name }) => name !== 'insecure-port');
+  return program === 'binnacle' ? allFlags : allFlags.filter(({ name }) => name !== 'insecure-port' && name !== 'help-all');
 }
 
 /** Throws FlagError for what cannot be understood or served. */

@@ -1,0 +1,47 @@
+// `binnacle serve`: a server until it is told to stop.
+import { greeting } from '#app/command/greeting.ts';
+import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
+import type { ServerOptions } from '#app/flags/options.ts';
+import { watchParent } from '#app/envtest/watch-parent.ts';
+import { type RunningServer, runServer } from '#app/run-server.ts';
+import { systemClock } from '#base/clock.ts';
+import { type Log, makeLog } from '#base/log.ts';
+import { systemTimers } from '#base/timers.ts';
+
+export async function serve(options: ServerOptions): Promise<void> {
+  const inEnvtest = options.etcdServers.length > 0;
+  // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
+  if (inEnvtest) watchParent(() => process.exit(0));
+  const verbosity = { value: options.log.verbosity };
+  const log = makeLog({
+    format: options.log.format,
+    level: () => (verbosity.value >= 4 ? 'debug' : 'info'),
+    write: (line) => process.stderr.write(line),
+    now: () => systemClock.now(),
+  });
+  for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
+  const idle = givenWithoutEffect(options.flags);
+  if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
+  const server = await runServer(options, log, systemClock, verbosity);
+  stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
+  if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, insecurePort: options.insecurePort }));
+}
+
+/** The first signal stops gently, but not for longer than `limitMs`; the second at once. */
+function stopOnSignals(server: RunningServer, log: Log, limitMs: number): void {
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info('stopping', { signal });
+    if (limitMs < Infinity) systemTimers.after(limitMs, () => process.exit(0));
+    server.close().then(
+      () => process.exit(0),
+      (cause: unknown) => {
+        log.error('could not stop cleanly', cause);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+}
