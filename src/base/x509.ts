@@ -45,15 +45,66 @@ export function privateKeyPem(key: KeyObject): string {
 
 /** The signed certificate as PEM. */
 export function makeCertificate(request: CertificateRequest, issuer: Issuer): string {
+  const { subject, publicKey, serial, notBefore, notAfter } = request;
+  return signedCertificate({ subject: nameOf(subject), publicKey, serial, notBefore, notAfter, extensions: extensionsOf(request, issuer) }, issuer);
+}
+
+export interface LeafRequest extends Pick<CertificateRequest, 'publicKey' | 'serial' | 'notBefore' | 'notAfter'> {
+  readonly subject: readonly { readonly type: string; readonly value: string }[];
+  /** Bits of the key usage by their numbers in RFC 5280; none: the certificate says nothing of it. */
+  readonly keyUsages: readonly number[];
+  /** Extended key usages, dotted. */
+  readonly purposes: readonly string[];
+  readonly names: {
+    readonly dns: readonly string[];
+    readonly emails: readonly string[];
+    readonly addresses: readonly Uint8Array[];
+    readonly uris: readonly string[];
+  };
+}
+
+/** A certificate for whoever asked with a signing request; never one of an authority. */
+export function makeLeaf({ subject, keyUsages, purposes, names, ...request }: LeafRequest, issuer: Issuer): string {
+  const alternative = [
+    ...names.dns.map((name) => implicit(2, Buffer.from(name))),
+    ...names.emails.map((email) => implicit(1, Buffer.from(email))),
+    ...names.addresses.map((address) => implicit(7, address)),
+    ...names.uris.map((uri) => implicit(6, Buffer.from(uri))),
+  ];
+  const extensions = [
+    ...(keyUsages.length > 0 ? [critical('2.5.29.15', usageBits(keyUsages))] : []),
+    ...(purposes.length > 0 ? [extension('2.5.29.37', sequence(...purposes.map(objectIdentifier)))] : []),
+    critical('2.5.29.19', sequence()),
+    authorityKey(issuer),
+    ...(alternative.length > 0 ? [extension('2.5.29.17', sequence(...alternative))] : []),
+  ];
+  const name = sequence(...subject.map(({ type, value }) => setOf(sequence(objectIdentifier(type), utf8String(value)))));
+  return signedCertificate({ ...request, subject: name, extensions }, issuer);
+}
+
+/** A row of named bits ends with its last one that is set. */
+function usageBits(usages: readonly number[]): Buffer {
+  const last = Math.max(...usages);
+  const bytes = Buffer.alloc(Math.floor(last / 8) + 1);
+  for (const usage of usages) bytes[Math.floor(usage / 8)] = (bytes[Math.floor(usage / 8)] ?? 0) | (0x80 >> (usage % 8));
+  return bitString(bytes, 7 - (last % 8));
+}
+
+interface ToBeSigned extends Pick<CertificateRequest, 'publicKey' | 'serial' | 'notBefore' | 'notAfter'> {
+  readonly subject: Buffer;
+  readonly extensions: readonly Buffer[];
+}
+
+function signedCertificate({ subject, publicKey, serial, notBefore, notAfter, extensions }: ToBeSigned, issuer: Issuer): string {
   const toBeSigned = sequence(
     explicit(0, integer(Buffer.of(2))),
-    integer(request.serial),
+    integer(serial),
     ecdsaWithSha256,
     nameOf(issuer.subject),
-    sequence(time(request.notBefore), time(request.notAfter)),
-    nameOf(request.subject),
-    request.publicKey.export({ type: 'spki', format: 'der' }),
-    explicit(3, sequence(...extensionsOf(request, issuer))),
+    sequence(time(notBefore), time(notAfter)),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    explicit(3, sequence(...extensions)),
   );
   const signature = sign('sha256', toBeSigned, issuer.privateKey);
   return toPem(sequence(toBeSigned, ecdsaWithSha256, bitString(signature)));
@@ -63,8 +114,7 @@ const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
 
 function extensionsOf({ usage, publicKey, names = [] }: CertificateRequest, issuer: Issuer): Buffer[] {
-  const issuerKey = keyIdentifier(publicKeyOf(issuer.privateKey));
-  const shared = [extension('2.5.29.14', octetString(keyIdentifier(publicKey))), extension('2.5.29.35', sequence(implicit(0, issuerKey)))];
+  const shared = [extension('2.5.29.14', octetString(keyIdentifier(publicKey))), authorityKey(issuer)];
   if (usage === 'authority') {
     // keyCertSign and digitalSignature.
     return [critical('2.5.29.19', sequence(boolean(true))), critical('2.5.29.15', bitString(Buffer.of(0b10000100), 2)), ...shared];
@@ -76,6 +126,10 @@ function extensionsOf({ usage, publicKey, names = [] }: CertificateRequest, issu
     ...shared,
     ...(names.length > 0 ? [extension('2.5.29.17', sequence(...names.map(alternativeName)))] : []),
   ];
+}
+
+function authorityKey({ privateKey }: Issuer): Buffer {
+  return extension('2.5.29.35', sequence(implicit(0, keyIdentifier(publicKeyOf(privateKey)))));
 }
 
 function nameOf({ commonName, organizations = [], uids = [] }: Subject): Buffer {

@@ -50,6 +50,12 @@ export async function ensureCertificates(options: ServerOptions, hostname: strin
   };
 }
 
+/** The authority that this server made for itself; undefined: clients are vouched for by one that was given, or there is none yet. */
+export function ownAuthority(options: ServerOptions): PemPair | undefined {
+  const files = new PemFolder(folderOf(options));
+  return options.authentication.clientCaFile === '' && files.has('ca.key') && files.has('ca.crt') ? files.pair('ca') : undefined;
+}
+
 /** Like the original: a pair that somebody put into --cert-dir is used as it is. */
 function isForeign(files: PemFolder, { certDir }: ServerOptions['tls']): boolean {
   if (certDir === '' || !files.has('apiserver.crt') || !files.has('apiserver.key')) return false;

@@ -17,8 +17,6 @@ test('one that is off by default runs only when it is named', () => {
 });
 
 test('a controller of the original that is not part of this server is refused when it is asked for, not when it is left out', () => {
-  expect(() => refuseAbsentControllers(['*', 'service-lb-controller'])).toThrow(
-    'this server has no service-lb-controller; it has clusterrole-aggregation-controller',
-  );
+  expect(() => refuseAbsentControllers(['*', 'service-lb-controller'])).toThrow(/this server has no service-lb-controller; it has .*namespace-controller/);
   expect(() => refuseAbsentControllers(['*', '-service-lb-controller', 'namespace'])).not.toThrow();
 });

@@ -15,6 +15,7 @@ import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import type { LoopParts } from '#controllers/controller.ts';
 import { flowSchemaStatus } from '#controllers/flow-schema-status-controller.ts';
+import { identityLeases } from '#controllers/identity-lease-controller.ts';
 import { ensureServices, serviceUpkeep } from '#controllers/service-upkeep-controller.ts';
 import { serveCustomResources } from '#crd/definition-loop.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
@@ -39,6 +40,7 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   await startServices(server, loops);
   hooks.finish(...startStages.services);
   keepIdentity(api, facts, log, signal);
+  void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
   void compactRegularly(options, { store, retention, timers, log }, signal);
   await startApiServices(server, loops);
   hooks.finish(...startStages.apiServices);

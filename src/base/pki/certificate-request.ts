@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { constructed, DerReader, MalformedError, tags } from '#base/pki/der-reader.ts';
 import { type DistinguishedName, readRequestedName } from '#base/pki/distinguished-name.ts';
-import { readAlternativeNames } from '#base/pki/general-names.ts';
+import { type AlternativeNames, noAlternativeNames, readAlternativeNames } from '#base/pki/general-names.ts';
 import { pemBlocks } from '#base/pki/pem.ts';
 import { readPublicKey } from '#base/pki/public-key.ts';
 import { isSignedBy, readAlgorithm, signatureAlgorithm, type Signed } from '#base/pki/signature.ts';
@@ -11,6 +11,7 @@ export interface CertificateRequest {
   readonly subject: DistinguishedName;
   /** Undefined: of a kind that verifies nothing. */
   readonly publicKey: KeyObject | undefined;
+  readonly alternativeNames: AlternativeNames;
   /** What is wrong with the signature, in Go's words. Nothing: who asks has the key. */
   readonly signatureProblem: () => string | undefined;
 }
@@ -37,9 +38,9 @@ export function parseCertificateRequest(der: Buffer): CertificateRequest {
   fields.int(problem);
   const subject = readRequestedName(new DerReader(fields.wanted(tags.sequence, problem).whole));
   const publicKey = readPublicKey(fields.wanted(tags.sequence, problem).whole);
-  readAttributes(fields.inside(constructed(0), problem));
+  const alternativeNames = readAttributes(fields.inside(constructed(0), problem));
   const signed = { algorithm, bytes: info.whole, signature };
-  return { subject, publicKey, signatureProblem: () => signatureProblem(signed, publicKey) };
+  return { subject, publicKey, alternativeNames, signatureProblem: () => signatureProblem(signed, publicKey) };
 }
 
 const failures = { ec: 'x509: ECDSA verification failure', ed25519: 'x509: Ed25519 verification failure', rsa: 'crypto/rsa: verification error' } as const;
@@ -51,10 +52,11 @@ function signatureProblem(signed: Signed, publicKey: KeyObject | undefined): str
 }
 
 const extensionRequest = '1.2.840.113549.1.9.14';
-const alternativeNames = '2.5.29.17';
+const alternativeNamesType = '2.5.29.17';
 
 /** Attributes that are not understood are skipped; extensions that are asked for must be well formed and different. */
-function readAttributes(attributes: DerReader): void {
+function readAttributes(attributes: DerReader): AlternativeNames {
+  let names = noAlternativeNames;
   const seen = new Set<string>();
   while (!attributes.isEmpty) {
     const values = requestedExtensions(attributes.element(problem).whole);
@@ -66,9 +68,10 @@ function readAttributes(attributes: DerReader): void {
       const value = extension.content(tags.octetString, problem);
       if (seen.has(type)) throw new MalformedError('x509: certificate request contains duplicate requested extensions');
       seen.add(type);
-      if (type === alternativeNames) readAlternativeNames(value);
+      if (type === alternativeNamesType) names = readAlternativeNames(value);
     }
   }
+  return names;
 }
 
 function requestedExtensions(attribute: Buffer): DerReader | undefined {

@@ -8,9 +8,12 @@ export interface AlternativeNames {
   readonly dns: readonly string[];
   readonly emails: readonly string[];
   readonly addresses: readonly Buffer[];
-  /** The host of each, as Go's url.URL has it; empty for one without. */
+  readonly uris: readonly string[];
+  /** The host of each URI, as Go's url.URL has it; empty for one without. */
   readonly uriHosts: readonly string[];
 }
+
+export const noAlternativeNames: AlternativeNames = { dns: [], emails: [], addresses: [], uris: [], uriHosts: [] };
 
 export interface AddressRange {
   readonly address: Buffer;
@@ -35,13 +38,16 @@ export interface NameConstraints {
 const kinds = { email: primitive(1), dns: primitive(2), uri: primitive(6), address: primitive(7) } as const;
 
 export function readAlternativeNames(der: Buffer): AlternativeNames {
-  const found = { dns: [] as string[], emails: [] as string[], addresses: [] as Buffer[], uriHosts: [] as string[] };
+  const found = { dns: [] as string[], emails: [] as string[], addresses: [] as Buffer[], uris: [] as string[], uriHosts: [] as string[] };
   for (const names = new DerReader(der).inside(tags.sequence, 'x509: invalid subject alternative names'); !names.isEmpty; ) {
     const { tag, content } = names.element('x509: invalid subject alternative name');
     if (tag === kinds.email) found.emails.push(asciiOf(content, 'x509: SAN rfc822Name is malformed'));
     else if (tag === kinds.dns) found.dns.push(asciiOf(content, 'x509: SAN dNSName is malformed'));
-    else if (tag === kinds.uri) found.uriHosts.push(hostOfUri(asciiOf(content, 'x509: SAN uniformResourceIdentifier is malformed')));
-    else if (tag === kinds.address) {
+    else if (tag === kinds.uri) {
+      const uri = asciiOf(content, 'x509: SAN uniformResourceIdentifier is malformed');
+      found.uris.push(uri);
+      found.uriHosts.push(hostOfUri(uri));
+    } else if (tag === kinds.address) {
       if (content.length !== 4 && content.length !== 16) throw new MalformedError(`x509: cannot parse IP address of length ${content.length}`);
       found.addresses.push(content);
     }

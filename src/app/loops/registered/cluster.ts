@@ -1,0 +1,31 @@
+// Certificates that kubelets and users ask for, tokens that new nodes begin with, and the networks of Services.
+import type { Registrations } from '#app/loops/registration.ts';
+
+export const clusterControllers: Registrations = {
+  'bootstrap-signer-controller': {
+    account: 'bootstrap-signer',
+    isOffByDefault: true,
+    load: async () => (await import('#app/loops/registered/bootstrap-tokens.ts')).buildBootstrapSigner,
+  },
+  'certificatesigningrequest-approving-controller': {
+    account: 'certificate-controller',
+    load: async () => (await import('#app/loops/registered/certificates.ts')).buildApprovingController,
+  },
+  'certificatesigningrequest-cleaner-controller': {
+    account: 'certificate-controller',
+    load: async () => (await import('#app/loops/registered/certificates.ts')).buildSigningRequestCleaner,
+  },
+  'certificatesigningrequest-signing-controller': {
+    account: 'certificate-controller',
+    load: async () => (await import('#app/loops/registered/certificates.ts')).buildSigningController,
+  },
+  'service-cidr-controller': {
+    account: 'service-cidrs-controller',
+    load: async () => (await import('#app/loops/registered/service-cidrs.ts')).buildServiceCidrController,
+  },
+  'token-cleaner-controller': {
+    account: 'token-cleaner',
+    isOffByDefault: true,
+    load: async () => (await import('#app/loops/registered/bootstrap-tokens.ts')).buildTokenCleaner,
+  },
+};
