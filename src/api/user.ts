@@ -11,7 +11,7 @@ export const AUTHENTICATED = 'system:authenticated';
 export const UNAUTHENTICATED = 'system:unauthenticated';
 
 /** The server itself: what it does after its start that is not a controller's work, over the in-process transport. */
-export const loopbackUser: User = { name: 'system:apiserver', groups: [MASTERS, AUTHENTICATED] };
+export const loopbackUser: User = { name: 'system:apiserver', groups: [AUTHENTICATED, MASTERS] };
 export const anonymousUser: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] };
 
 export function serviceAccountUser(namespace: string, name: string): User {

@@ -1,7 +1,6 @@
 // The composition root: everything that one server is made of, put together once.
 import { AdmissionChain, type AdmissionObserver, type AdmissionPlugin } from '#admission/admission.ts';
 import type { Writer } from '#api/lister.ts';
-import { loopbackUser } from '#api/user.ts';
 import { componentStatuses } from '#app/component-statuses.ts';
 import type { OwnClients } from '#app/own-clients.ts';
 import type { Reads } from '#app/reads.ts';
@@ -97,15 +96,15 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
   const handler = buildPipeline({ ...open, authenticator: parts.authenticator }, dispatch);
   // In the place of CORS: no page of another origin is let in there, whatever flags say.
   const localHandler = buildPipeline({ ...open, cors: refuseForeignSites(), authenticator: parts.localAuthenticator }, dispatch);
-  // The server's own loops stop last: their requests are neither refused nor waited for. What it does as itself is no load of its clients
-  // and is not audited; controllers are users like others.
+  // The server's own loops stop last: their requests are neither refused nor waited for. Apart from that they are requests like any other, as in
+  // the original: audited, measured, and put into a flow (the server itself is one of system:masters, so that its flow is exempt).
   own.open((user) => {
-    const { outer, audit, flowControl } = parts.steps ?? {};
-    const steps = user === loopbackUser ? {} : { ...(outer && { outer }), ...(audit && { audit }), ...(flowControl && { flowControl }) };
+    const { outer, onAuthenticated, audit, flowControl } = parts.steps ?? {};
+    const steps = { ...(outer && { outer }), ...(onAuthenticated && { onAuthenticated }), ...(audit && { audit }), ...(flowControl && { flowControl }) };
     return buildPipeline({ ...services, ...steps, requests: new RequestCount(), authenticator: async () => user, authorizer: parts.authorizer }, dispatch);
   });
-  const client = own.as(loopbackUser, 'kube-apiserver');
-  return { reads, world, handler, localHandler, requests, transport: own.transport(loopbackUser), client, close: () => caches.stop() };
+  const client = own.as(own.self, 'kube-apiserver');
+  return { reads, world, handler, localHandler, requests, transport: own.transport(own.self), client, close: () => caches.stop() };
 }
 
 /** As the authorizer asks, of a request that is made within a verb. */

@@ -3,7 +3,6 @@ import { networkInterfaces } from 'node:os';
 import { AdmissionMetrics } from '#admission/admission-metrics.ts';
 import { paramPermission } from '#admission/policies/param-permission.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
-import { loopbackUser } from '#api/user.ts';
 import { type Access, buildAccess } from '#app/access/access.ts';
 import { admissionPlugins } from '#app/admission/admission.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
@@ -61,7 +60,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const { catalog, clock, log, gate, caches } = reads;
   const cors = buildCors(options);
   const serverAddress = `${advertised(options)}:${options.securePort}`;
-  const writer = clientWriter(own.as(loopbackUser, 'kube-apiserver'), catalog);
+  const writer = clientWriter(own.as(own.self, 'kube-apiserver'), catalog);
   const access = await buildAccess(options, { ...base, writer, serverAddress });
   const { authenticator, localAuthenticator, authorizer } = access;
   const audit = await buildAudit(options, catalog, clock, log);

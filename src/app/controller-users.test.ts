@@ -37,3 +37,18 @@ test('requests of controllers and their queues are measured', async () => {
   expect(text).toMatch(/workqueue_adds_total\{name="resourcequota-controller"\} [1-9]/);
   expect(text).toMatch(/apiserver_request_total\{[^}]*resource="configmaps"[^}]*verb="POST"[^}]*\} [1-9]/);
 });
+
+test('the loops of custom resource definitions have the queues of the original', async () => {
+  const names = { plural: 'gauges', singular: 'gauge', kind: 'Gauge', listKind: 'GaugeList' };
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const spec = { group: 'queues.example', scope: 'Namespaced', names, versions: [{ name: 'v1', served: true, storage: true, schema }] };
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  await server.make(definitions, { metadata: { name: 'gauges.queues.example' }, spec });
+  await expect.poll(async () => (await server.ask('GET', '/apis/queues.example/v1/gauges')).code).toBe(200);
+  await server.ask('DELETE', `${definitions}/gauges.queues.example`);
+  await expect.poll(async () => (await server.ask('GET', `${definitions}/gauges.queues.example`)).code).toBe(404);
+  const { text } = await server.ask('GET', '/metrics');
+  for (const queue of ['crd_naming_condition_controller', 'crd_finalizer', 'crd_autoregistration_controller']) {
+    expect(text).toMatch(new RegExp(`workqueue_adds_total\\{name="${queue}"\\} [1-9]`));
+  }
+});

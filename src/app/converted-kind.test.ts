@@ -91,7 +91,7 @@ function serve() {
   const api = assembleServer({
     reads: buildReads({ ...base, store: openMemoryStore(), retention: new Retention(), catalog }),
     own,
-    writer: clientWriter(own.as(loopbackUser, 'kube-apiserver'), catalog),
+    writer: clientWriter(own.as(own.self, 'kube-apiserver'), catalog),
     authenticator: async () => loopbackUser,
     localAuthenticator: async () => loopbackUser,
     authorizer: async () => ({ decision: 'allow', reason: '' }),

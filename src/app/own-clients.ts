@@ -1,12 +1,15 @@
 // The server as a client of itself, over calls in process. What is built before the pipeline may have such a client already; a request that
 // comes before the pipeline is there is refused.
-import type { User } from '#api/user.ts';
+import { randomUUID } from 'node:crypto';
+import { loopbackUser, type User } from '#api/user.ts';
 import { RestClient } from '#client/rest-client.ts';
 import type { Transport } from '#client/transport.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import { callInProcess } from '#server/front/in-process-carrier.ts';
 
 export class OwnClients {
+  /** The server itself; as in the original its uid is another one with every start. */
+  readonly self: User = { ...loopbackUser, uid: randomUUID() };
   #handlerFor: ((user: User) => Handler) | undefined;
   readonly #transports = new Map<User, Transport>();
 

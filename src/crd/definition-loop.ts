@@ -1,13 +1,11 @@
-// The loop behind custom resources: judges definitions, serves those that are established, and cleans up behind those that go.
-// It is a part of the API server, not a controller that can be switched off.
-import { ApiError } from '#api/api-error.ts';
+// The loops behind custom resources: one judges definitions and serves those that are established, one cleans up behind those that go, one
+// keeps their APIServices. They are a part of the API server, not controllers that can be switched off; their queues are called as upstream's.
 import type { KubernetesObject } from '#api/object.ts';
-import type { ChangeType, SourceItem, Sources } from '#api/source.ts';
+import type { ChangeType, Source, SourceItem, Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
-import { pause, type Timers } from '#base/timers.ts';
 import type { ResourceAddress } from '#client/address.ts';
 import type { RestClient } from '#client/rest-client.ts';
+import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
 import { CustomApiServices } from '#controllers/custom-api-services.ts';
 import type { WebhookConverterOf } from '#crd/converter.ts';
 import { type DefinitionFacts, definitionFacts } from '#crd/definition-facts.ts';
@@ -21,16 +19,16 @@ import { removeAll } from '#verbs/remove-all.ts';
 const definitions: ResourceAddress = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions', namespaced: false };
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 const fieldManager = 'kube-apiserver';
-const retryMs = 1_000;
+/** The finalizer looks again at objects that others hold: first soon, then less and less often. */
+const firstWaitMs = 50;
+const longestWaitMs = 5_000;
 
 const nothingUsed = usedNames([]);
 
 type Definition = CustomResourceDefinition & KubernetesObject;
 
-export interface LoopParts {
+export interface LoopParts extends ControllerParts {
   readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
   readonly webhookConverterOf?: WebhookConverterOf;
 }
 
@@ -43,69 +41,92 @@ export interface DefiningServer {
 
 /** Resolves when every stored definition that is established is served; follows changes until `signal` aborts. */
 export async function serveCustomResources(api: DefiningServer, parts: LoopParts, signal: AbortSignal): Promise<void> {
-  const source = api.sources.of(definitions);
-  const loop = new DefinitionLoop(api, (name) => source.get('', name), parts, signal);
-  const change = (type: ChangeType, item: SourceItem) => (type === 'DELETED' ? loop.drop(item.name) : loop.put(item));
-  await source.follow({ begin: (all) => loop.begin(all), change }, signal);
-  await loop.settled();
+  const loop = new DefinitionLoop(api, parts, signal);
+  void loop.run();
+  await loop.settled;
 }
 
 class DefinitionLoop {
   readonly #api: DefiningServer;
   readonly #itemOf: (name: string) => SourceItem | undefined;
   readonly #registry: DefinitionRegistry;
-  readonly #services: CustomApiServices;
   readonly #parts: LoopParts;
   readonly #signal: AbortSignal;
+  /** One worker: whether a definition gets its names depends on those that were judged before it. */
+  readonly #judge: Controller;
+  readonly #finalizer: Controller;
+  readonly #registration: Controller;
   readonly #known = new Map<string, DefinitionFacts>();
   /** Names, by group: what a definition may be called depends on what others of its group were promised. */
   readonly #groups = new Map<string, Set<string>>();
-  /** uids of definitions whose objects are being removed. */
-  readonly #cleaning = new Set<string>();
-  /** One step after the other. */
-  #work: Promise<void> = Promise.resolve();
-  #registration: Promise<void> = Promise.resolve();
-  #registered = '';
+  /** Names of definitions that the finalizer has in hand, and after how long it looks again. */
+  readonly #cleaning = new Map<string, number>();
 
-  constructor(api: DefiningServer, itemOf: (name: string) => SourceItem | undefined, parts: LoopParts, signal: AbortSignal) {
+  constructor(api: DefiningServer, parts: LoopParts, signal: AbortSignal) {
     this.#api = api;
-    this.#itemOf = itemOf;
     this.#parts = parts;
     this.#signal = signal;
-    this.#services = new CustomApiServices(api.client);
+    const source = api.sources.of(definitions);
+    this.#itemOf = (name) => source.get('', name);
     const { catalog, caches } = api.world;
-    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => itemOf(name)?.json, webhookConverterOf: parts.webhookConverterOf });
+    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf: parts.webhookConverterOf });
+    const services = new CustomApiServices(api.client);
+    const retry = { firstMs: firstWaitMs, maxMs: longestWaitMs };
+    this.#judge = controller({
+      ...parts,
+      name: 'crd_naming_condition_controller',
+      sources: [this.#unsettledIn(source)],
+      reconcile: (name) => unlessOvertaken(this.#sync(name)),
+    });
+    this.#finalizer = controller({ ...parts, name: 'crd_finalizer', sources: [], workers: 5, retry, reconcile: (name) => this.#cleanUp(name) });
+    this.#registration = controller({
+      ...parts,
+      name: 'crd_autoregistration_controller',
+      sources: [],
+      reconcile: () => services.keep(this.#registry.groupVersions()),
+    });
+  }
+
+  get settled(): Promise<void> {
+    return this.#judge.settled;
+  }
+
+  async run(): Promise<void> {
+    await Promise.all([this.#judge, this.#finalizer, this.#registration].map((each) => each.run(this.#signal)));
+  }
+
+  #unsettledIn(source: Source): KeySource {
+    return (enqueue, signal) => {
+      const begin = (all: readonly SourceItem[]) => this.#begin(all).forEach(enqueue);
+      const change = (type: ChangeType, item: SourceItem) => (type === 'DELETED' ? this.#drop(item.name) : this.#put(item)).forEach(enqueue);
+      return source.follow({ begin, change }, signal);
+    };
   }
 
   /** All there is: those that are settled already are served together. */
-  begin(items: readonly SourceItem[]): void {
+  #begin(items: readonly SourceItem[]): readonly string[] {
     const names = new Set(items.map(({ name }) => name));
-    for (const name of this.#known.keys()) if (!names.has(name)) this.drop(name);
+    const concerned = [...this.#known.keys()].filter((name) => !names.has(name)).flatMap((name) => this.#drop(name));
     for (const item of items) this.#remember(item.name, definitionFacts(item.json));
     this.#registry.put(...[...this.#known.values()].filter(({ definition }) => isEstablished(definition.status)));
-    for (const [name, facts] of this.#known) if (this.#isUnsettled(facts)) this.#enqueue(name);
     this.#register();
+    return [...concerned, ...[...this.#known].flatMap(([name, facts]) => (this.#isUnsettled(facts) ? [name] : []))];
   }
 
-  put(item: SourceItem): void {
+  #put(item: SourceItem): readonly string[] {
     this.#remember(item.name, definitionFacts(item.json));
-    this.#enqueue(item.name);
+    return [item.name];
   }
 
-  drop(name: string): void {
+  #drop(name: string): readonly string[] {
     const gone = this.#known.get(name);
     this.#known.delete(name);
-    this.#enqueue(name);
-    if (gone === undefined) return;
+    if (gone === undefined) return [name];
     const { group } = gone.definition.spec;
     this.#groups.get(group)?.delete(name);
     if (this.#groups.get(group)?.size === 0) this.#groups.delete(group);
     // Names that the definition held are free for others of its group.
-    for (const other of this.#groups.get(group) ?? []) this.#enqueue(other);
-  }
-
-  settled(): Promise<void> {
-    return this.#work;
+    return [name, ...(this.#groups.get(group) ?? [])];
   }
 
   #remember(name: string, facts: DefinitionFacts): void {
@@ -113,18 +134,6 @@ class DefinitionLoop {
     this.#known.set(name, facts);
     const names = this.#groups.get(group) ?? new Set();
     this.#groups.set(group, names.add(name));
-  }
-
-  #enqueue(name: string): void {
-    this.#work = this.#work.then(() => this.#sync(name)).catch((cause: unknown) => this.#complain(name, cause));
-  }
-
-  /** Whoever overtook a write caused an event that brings the definition here again; anything else is tried again. */
-  #complain(name: string, cause: unknown): void {
-    const overtaken = cause instanceof ApiError && (cause.code === 404 || cause.code === 409);
-    if (overtaken || this.#signal.aborted) return;
-    this.#parts.log.warn('a custom resource definition could not be settled', { name, cause: String(cause) });
-    this.#parts.timers.after(retryMs, () => this.#enqueue(name));
   }
 
   async #sync(name: string): Promise<void> {
@@ -135,7 +144,7 @@ class DefinitionLoop {
       return;
     }
     if (isEstablished(facts.definition.status)) this.#registry.put(facts);
-    if (facts.definition.metadata.deletionTimestamp !== undefined) return this.#startCleanUp(facts);
+    if (facts.definition.metadata.deletionTimestamp !== undefined) return this.#startCleanUp(name);
     const status = this.#statusOf(facts);
     const settled = { ...facts, definition: { ...facts.definition, status } };
     if (isEstablished(status)) this.#registry.put(settled);
@@ -160,52 +169,53 @@ class DefinitionLoop {
   }
 
   /** The rest of the object is as stored. Nothing is written over a definition that has changed since it was judged: that change comes here too. */
-  async #write({ definition, digests }: DefinitionFacts, subresource: '' | 'status' = 'status'): Promise<void> {
+  async #write({ definition, digests }: DefinitionFacts, subresource: '' | 'status' = 'status'): Promise<boolean> {
     const { name = '', resourceVersion, finalizers } = definition.metadata;
     const stored = this.#itemOf(name)?.object as Definition | undefined;
-    if (stored?.metadata.resourceVersion !== resourceVersion) return;
+    if (stored?.metadata.resourceVersion !== resourceVersion) return false;
     const wanted = subresource === 'status' ? { ...stored, status: definition.status } : { ...stored, metadata: { ...stored?.metadata, finalizers } };
     const written = await this.#api.client.update<Definition>(definitions, wanted as Definition, subresource, { fieldManager });
     const { managedFields: _owners, ...metadata } = written.metadata;
     this.#remember(name, { definition: { ...definition, status: written.status, metadata }, digests });
+    return true;
   }
 
-  /** Beside the other work: objects may be many, or held by finalizers. */
-  #startCleanUp(facts: DefinitionFacts): void {
-    const { name = '', uid = '', finalizers } = facts.definition.metadata;
-    if (!finalizers?.includes(cleanupFinalizer) || this.#cleaning.has(uid)) return;
-    this.#cleaning.add(uid);
-    void this.#cleanUp(name)
-      .catch((cause: unknown) => this.#complain(name, cause))
-      .finally(() => this.#cleaning.delete(uid));
+  /** By another loop: objects may be many, or held by finalizers. It keeps at it until they are gone. */
+  #startCleanUp(name: string): void {
+    if (!this.#isLeaving(name) || this.#cleaning.has(name)) return;
+    this.#cleaning.set(name, firstWaitMs);
+    this.#finalizer.enqueue(name);
   }
 
-  /** Objects go before their definition does. */
-  async #cleanUp(name: string): Promise<void> {
+  /** Objects go before their definition does; those with finalizers wait for their owners. */
+  async #cleanUp(name: string): Promise<{ readonly againMs: number } | void> {
+    if (await this.#isCleanedUp(name)) return void this.#cleaning.delete(name);
+    const againMs = this.#cleaning.get(name) ?? firstWaitMs;
+    this.#cleaning.set(name, Math.min(againMs * 2, longestWaitMs));
+    return { againMs };
+  }
+
+  async #isCleanedUp(name: string): Promise<boolean> {
+    if (!this.#isLeaving(name)) return true;
     await this.#condition(name, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
     const established = isEstablished(this.#known.get(name)?.definition.status ?? { acceptedNames: { plural: '', kind: '' } });
-    if (established) await this.#emptied(name);
+    const hub = established ? this.#registry.hubOf(name) : undefined;
+    if (hub !== undefined && (await removeAll(this.#api.world, hub, this.#signal)) > 0) return false;
     await (established
       ? this.#condition(name, 'False', 'InstanceDeletionCompleted', 'removed all instances')
       : this.#condition(name, 'False', 'NeverEstablished', 'resource was never established'));
     const facts = this.#known.get(name);
-    if (facts === undefined) return;
+    if (facts === undefined) return true;
     const { metadata } = facts.definition;
     const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     // The client that finds the definition gone finds its resource gone as well.
     if (finalizers.length === 0) this.#registry.drop(name);
-    await this.#write({ ...facts, definition: { ...facts.definition, metadata: { ...metadata, finalizers } } }, '');
+    return this.#write({ ...facts, definition: { ...facts.definition, metadata: { ...metadata, finalizers } } }, '');
   }
 
-  /** Resolves when the last object is gone; those with finalizers wait for their owners. */
-  async #emptied(name: string): Promise<void> {
-    const { world } = this.#api;
-    for (let waitMs = 50; !this.#signal.aborted; waitMs = Math.min(waitMs * 2, 5_000)) {
-      const hub = this.#registry.hubOf(name);
-      if (hub === undefined || (await removeAll(world, hub, this.#signal)) === 0) return;
-      await pause(this.#parts.timers, waitMs, this.#signal);
-    }
-    this.#signal.throwIfAborted();
+  #isLeaving(name: string): boolean {
+    const { deletionTimestamp, finalizers } = this.#known.get(name)?.definition.metadata ?? {};
+    return deletionTimestamp !== undefined && finalizers?.includes(cleanupFinalizer) === true;
   }
 
   async #condition(name: string, status: string, reason: string, message: string): Promise<void> {
@@ -217,21 +227,8 @@ class DefinitionLoop {
       await this.#write({ ...facts, definition: { ...definition, status: { ...definition.status, conditions } } });
   }
 
-  /** APIServices follow what is served; the last state wins. */
+  /** APIServices follow what is served. */
   #register(): void {
-    const wanted = this.#registry.groupVersions();
-    const text = wanted.map(({ group, version }) => `${group}/${version}`).join(' ');
-    if (text === this.#registered) return;
-    this.#registered = text;
-    this.#registration = this.#registration
-      .then(() => (text === this.#registered ? this.#services.keep(wanted) : undefined))
-      .catch((cause: unknown) => this.#retryRegistration(cause));
-  }
-
-  #retryRegistration(cause: unknown): void {
-    if (this.#signal.aborted) return;
-    this.#parts.log.warn('APIServices of custom resources could not be kept', { cause: String(cause) });
-    this.#registered = '';
-    this.#parts.timers.after(retryMs, () => this.#register());
+    this.#registration.enqueue('apiservices');
   }
 }

@@ -30,7 +30,7 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   hooks.finish(...startStages.serving);
   await serveCustomResources(
     { client: api.client, world: api.world, sources: reads.sources },
-    { clock, timers, log, webhookConverterOf: conversion.converterOf },
+    { ...loops, clock, webhookConverterOf: conversion.converterOf },
     signal,
   );
   hooks.finish(...startStages.customResources);

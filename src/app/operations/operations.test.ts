@@ -105,6 +105,32 @@ test('what is served is promised', async () => {
   expect(shown.filter((name) => !served.includes(name))).toEqual([]);
 });
 
+interface AuditLine {
+  readonly verb: string;
+  readonly stage: string;
+  readonly user: { readonly username: string; readonly uid?: string; readonly groups: readonly string[] };
+  readonly sourceIPs: readonly string[];
+  readonly objectRef?: { readonly resource: string; readonly name?: string };
+}
+
+test('what the server does as itself is audited and measured like the requests of others, in the exempt flow', async () => {
+  const lines = () => readFileSync(join(dir, 'audit.log'), 'utf8').trimEnd().split('\n');
+  const own = () =>
+    lines()
+      .flatMap((line) => JSON.parse(line) as AuditLine)
+      .filter(({ user }) => user.username === 'system:apiserver');
+  const ofNamespace = ({ objectRef }: AuditLine) => objectRef?.resource === 'namespaces' && objectRef.name === 'kube-system';
+  await expect
+    .poll(() => own().find((line) => line.verb === 'create' && ofNamespace(line) && line.stage === 'ResponseComplete'))
+    .toMatchObject({
+      user: { uid: expect.stringMatching(/^[0-9a-f-]{36}$/), groups: ['system:authenticated', 'system:masters'] },
+      sourceIPs: ['127.0.0.1'],
+    });
+  const { text } = await server.ask('GET', '/metrics');
+  expect(text).toMatch(/^apiserver_request_total\{[^}]*code="201"[^}]*resource="apiservices"[^}]*verb="POST"[^}]*\} [1-9]/m);
+  expect(text).toMatch(/^apiserver_flowcontrol_dispatched_requests_total\{flow_schema="exempt",priority_level="exempt"\} [1-9]\d\d/m);
+});
+
 function promised(): { served: readonly string[]; leftOut: readonly string[] } {
   const [, served = '', leftOut = ''] = readFileSync(join(root, 'docs/metrics.md'), 'utf8').split(/^## /m);
   const names = (text: string) => [...text.matchAll(/`([a-z_][a-z0-9_*]*)`/g)].map(([, name]) => name ?? '');
