@@ -4,7 +4,7 @@ import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
-import { validateEmbeddedObjects } from '#crd/embedded-objects.ts';
+import { validateEmbeddedObjects } from '#resource/embedded-objects.ts';
 import { finalizerWarnings } from '#crd/finalizer-warnings.ts';
 import { validateScaleSpec, validateScaleStatus } from '#crd/scale-rules.ts';
 import type { CustomResourceSubresourceScale } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
@@ -13,7 +13,8 @@ import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rul
 import type { Strategy, StrategyContext, SubresourceStrategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
-import { hasRules, validateRules } from '#schema/cel/validate-rules.ts';
+import { hasRules } from '#schema/cel/rule-tree.ts';
+import { type RuleOptions, validateRules } from '#schema/cel/validate-rules.ts';
 import { validateListInvariants } from '#schema/structural/list-invariants.ts';
 import { validateStructural } from '#schema/structural/validate.ts';
 
@@ -46,7 +47,7 @@ export function customResourceStrategy(kind: CustomKind): Strategy {
       if (!equal(withoutMetadata(object), withoutMetadata(old))) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
     validate: (object, errors, context) => validateNew(kind, versionOf(context), object, errors),
-    validateUpdate: (object, old, errors, context) => validateChanged(kind, versionOf(context), { object, old }, errors),
+    validateUpdate: (object, old, errors, context) => validateChanged(kind, versionOf(context), { object, old, warn: context.warn }, errors),
     warnOnCreate: (object) => finalizerWarnings(object, undefined),
     warnOnUpdate: finalizerWarnings,
     selectableFields: selectableFields(kind.selectablePaths),
@@ -72,7 +73,7 @@ function statusStrategy(kind: CustomKind, versionOf: VersionOf): SubresourceStra
       if (sentKind !== undefined) object.kind = sentKind;
       setOrDelete(object, 'status', status);
     },
-    validateUpdate: (object, old, errors, context) => validateStatus(kind, versionOf(context), { object, old }, errors),
+    validateUpdate: (object, old, errors, context) => validateStatus(kind, versionOf(context), { object, old, warn: context.warn }, errors),
     resetFields: [['metadata'], ['spec']],
   };
 }
@@ -89,6 +90,7 @@ function withoutMetadata({ metadata: _metadata, ...object }: KubernetesObject): 
 interface Changed {
   readonly object: KubernetesObject;
   readonly old: KubernetesObject;
+  readonly warn: StrategyContext['warn'];
 }
 
 function validateNew(kind: CustomKind, version: CustomVersion, object: KubernetesObject, errors: FieldErrors): MaybePromise<void> {
@@ -101,12 +103,13 @@ function validateNew(kind: CustomKind, version: CustomVersion, object: Kubernete
   }
   validateEmbeddedObjects(schema, object, errors);
   validateListInvariants(schema, object, errors);
-  return validateRulesUnlessBlocked(schema, object, undefined, errors);
+  return validateRulesUnlessBlocked(schema, object, {}, errors);
 }
 
 /** Parts that did not change are not judged again (ratcheting). */
-function validateChanged(kind: CustomKind, version: CustomVersion, { object, old }: Changed, errors: FieldErrors): MaybePromise<void> {
+function validateChanged(kind: CustomKind, version: CustomVersion, changed: Changed, errors: FieldErrors): MaybePromise<void> {
   const { schema, scale } = version;
+  const { object, old, warn } = changed;
   if (isOfKind(kind, version, object, errors)) {
     validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
     validateStructural(schema, object, errors, { old });
@@ -115,11 +118,12 @@ function validateChanged(kind: CustomKind, version: CustomVersion, { object, old
   }
   validateEmbeddedObjects(schema, object, errors);
   validateListInvariants(schema, object, errors, old);
-  return validateRulesUnlessBlocked(schema, object, old, errors);
+  return validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors);
 }
 
-function validateStatus(kind: CustomKind, version: CustomVersion, { object, old }: Changed, errors: FieldErrors): MaybePromise<void> {
+function validateStatus(kind: CustomKind, version: CustomVersion, changed: Changed, errors: FieldErrors): MaybePromise<void> {
   const { schema, scale } = version;
+  const { object, old, warn } = changed;
   if (isOfKind(kind, version, object, errors)) {
     validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
     const statusSchema = schema.fields['status']?.schema;
@@ -129,7 +133,7 @@ function validateStatus(kind: CustomKind, version: CustomVersion, { object, old 
     validateScaleStatus(scale, object, errors);
   }
   validateListInvariants(schema, object, errors, old);
-  return validateRulesUnlessBlocked(schema, object, old, errors);
+  return validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors);
 }
 
 /** A patch may have made something else of it. Objects are in the stored version by now, whichever the request speaks. */
@@ -140,19 +144,14 @@ function isOfKind({ kind, hub }: CustomKind, { apiVersion }: CustomVersion, obje
   return sent.kind === kind && sent.apiVersion === hub.apiVersion;
 }
 
-function validateRulesUnlessBlocked(
-  schema: StructSchema,
-  object: KubernetesObject,
-  old: KubernetesObject | undefined,
-  errors: FieldErrors,
-): MaybePromise<void> {
-  if (!errors.list.some(({ reason }) => blocking.has(reason))) return validateRules(schema, object, errors, old === undefined ? {} : { old });
+function validateRulesUnlessBlocked(schema: StructSchema, object: KubernetesObject, options: RuleOptions, errors: FieldErrors): MaybePromise<void> {
+  if (!errors.list.some(({ reason }) => blocking.has(reason))) return validateRules(schema, object, errors, options);
   if (hasRules(schema)) errors.invalid('<nil>', null, unchecked);
   return undefined;
 }
 
-/** What a rule would stumble over: values that are missing, too long, too many or of another type. */
-const blocking = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+/** What a rule would stumble over: values that are missing, too long, too many, none of an enumeration or of another type. */
+const blocking = new Set(['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
 const unchecked = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 function selectableFields(paths: readonly string[]): NonNullable<Strategy['selectableFields']> {

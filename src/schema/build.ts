@@ -95,6 +95,8 @@ export interface ValueRules {
   /** No type is said: values of every type are taken, and the other rules look at those they fit. */
   readonly untyped?: boolean;
   readonly nullable?: boolean;
+  /** `additionalProperties: false`: an object without members. */
+  readonly closed?: boolean;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly format?: string;

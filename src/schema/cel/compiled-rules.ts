@@ -9,6 +9,8 @@ import type { Program } from '#cel/evaluate/program.ts';
 import { type ExpressionAge, kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
 import { boolType, optionalType, sameType, stringType } from '#cel/type.ts';
 import type { AnySchema } from '#schema/build.ts';
+import { findField } from '#schema/field-path.ts';
+import { schemaOfMember } from '#schema/structural/correlate.ts';
 import { type DeclaredType, declaredType, typeProvider } from '#schema/cel/declared-type.ts';
 
 export interface ValidationRule {
@@ -30,6 +32,8 @@ export interface CompiledRule {
   readonly messageProgram?: Program;
   readonly messageError?: string;
   readonly messageMaxCost: number;
+  /** The field that the rule blames, below the value it stands at: `a.b[key]`; empty for the value itself. */
+  readonly fieldPath: string;
 }
 
 export interface CompiledRules {
@@ -46,8 +50,22 @@ export function compileRules(schema: AnySchema, isRoot: boolean, ageOf: AgeOf): 
   const declared = declaredType(schema, selfTypeName(), isRoot);
   if (declared === undefined) return undefined;
   const environments = new RuleEnvironments(declared, ageOf);
-  const rules = ((schema.rules?.validations ?? []) as readonly ValidationRule[]).map((rule) => compileRule(rule, environments, sizesOf(declared)));
+  const rules = ((schema.rules?.validations ?? []) as readonly ValidationRule[]).map((rule) => ({
+    ...compileRule(rule, environments, sizesOf(declared)),
+    fieldPath: normalizedPath(schema, rule.fieldPath ?? ''),
+  }));
   return { rules, maxCardinality: Math.floor(maximumRequestBytes / (declared.minBytes + 1)) };
+}
+
+/** With a dot before properties and brackets around keys, as errors name fields; nothing for a path that names none. */
+function normalizedPath(schema: AnySchema, path: string): string {
+  if (path === '') return '';
+  let text = '';
+  const found = findField(path, schema, (around: AnySchema, name: string) => {
+    text += around.is === 'map' ? `[${name}]` : `${text === '' ? '' : '.'}${name}`;
+    return schemaOfMember(around, name);
+  });
+  return 'problem' in found ? '' : text;
 }
 
 let madeTypes = 0;
@@ -97,7 +115,7 @@ function baseEnvironment(age: ExpressionAge): Environment {
   return base;
 }
 
-function compileRule(source: ValidationRule, environments: RuleEnvironments, size: SizeEstimator): CompiledRule {
+function compileRule(source: ValidationRule, environments: RuleEnvironments, size: SizeEstimator): Omit<CompiledRule, 'fieldPath'> {
   const none = { source, usesOldSelf: false, maxCost: 0, messageMaxCost: 0 };
   if (source.rule.trim() === '') return none;
   const compiled = environments.compile(source.rule, source.optionalOldSelf === true);

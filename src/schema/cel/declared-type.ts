@@ -18,6 +18,7 @@ import {
 } from '#cel/type.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { celName } from '#schema/cel/property-names.ts';
+import { describedValue, type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 
 export interface DeclaredType {
   readonly type: Type;
@@ -73,7 +74,10 @@ function listOf(schema: ListSchema, name: string): DeclaredType | undefined {
 const mapKey: DeclaredType = { type: stringType, minBytes: minText, maxElements: 0 };
 
 function mapOf(schema: MapSchema, name: string): DeclaredType | undefined {
-  const element = declaredType(schema.value, `${name}.@elem`);
+  const value = describedValue(schema);
+  // Of `additionalProperties: true` an expression sees an object without properties.
+  if (value === undefined) return { type: objectType(name), minBytes: 2, maxElements: 0, fields: new Map() };
+  const element = declaredType(value, `${name}.@elem`);
   if (element === undefined) return undefined;
   // `"":v,`: quotes and colon of the shortest key, and a comma.
   const room = Math.floor((maximumRequestBytes - quotes) / (element.minBytes + 6));
@@ -90,11 +94,11 @@ function objectOf(schema: StructSchema, name: string, isWhole: boolean): Declare
     if (escaped !== undefined) fields.set(escaped, declared);
     if (required.has(property) && of.rules?.default === undefined) minBytes += property.length + declared.minBytes + 4;
   };
+  const implied = isWhole ? membersOf(schema) : none;
   for (const [property, { schema: of }] of Object.entries(schema.fields)) {
-    if (isWhole && wholeObject.has(property)) continue;
-    add(property, of, declaredType(of, `${name}.${property}`));
+    if (!implied.has(property)) add(property, of, declaredType(of, `${name}.${property}`));
   }
-  if (isWhole) for (const [property, of] of wholeObject) add(property, of, declaredType(of, `${name}.${property}`));
+  for (const [property, of] of implied) add(property, of, declaredType(of, `${name}.${property}`));
   return { type: objectType(name), minBytes, maxElements: 0, fields };
 }
 
@@ -117,6 +121,22 @@ const wholeObject: ReadonlyMap<string, AnySchema> = new Map<string, AnySchema>([
 ]);
 
 export const objectMembers = wholeObject;
+const none: typeof wholeObject = new Map();
+
+/** A schema that declares all of them, down to both names, is taken at its word: it may say how long a name can be. */
+function membersOf({ fields, options }: StructSchema): typeof wholeObject {
+  const source = options.root === true ? (options.source?.['properties'] as Readonly<Record<string, OpenApiSource>> | undefined)?.['metadata'] : undefined;
+  const metadata = source === undefined ? fields['metadata']?.schema : valueFromOpenApi(source);
+  const [apiVersion, kind] = [fields['apiVersion']?.schema, fields['kind']?.schema];
+  if (metadata?.is !== 'struct' || apiVersion?.is !== 'string' || kind?.is !== 'string') return wholeObject;
+  const names = [metadata.fields['name'], metadata.fields['generateName']];
+  const declared: typeof wholeObject = new Map<string, AnySchema>([
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+    ['metadata', metadata],
+  ]);
+  return metadata.name === '' && names.every((field) => field?.schema.is === 'string') ? declared : wholeObject;
+}
 
 function textOf({ rules = {} }: ScalarSchema): DeclaredType {
   const { format, maxLength, enum: choices } = rules;

@@ -1,11 +1,13 @@
 // JSON values as CEL values, by their schema: nothing is converted before an expression looks at it.
 import { celEquals } from '#cel/standard/equality.ts';
-import { parseDuration, parseTimestamp } from '#cel/standard/time.ts';
+import { parseTimestamp } from '#cel/standard/time.ts';
 import { jsonValue, LazyList, MapValue } from '#cel/json-value.ts';
-import { ArrayList, CelError, type CelList, type CelMap, type CelValue } from '#cel/value.ts';
+import { ArrayList, CelError, type CelList, type CelMap, type CelValue, Duration } from '#cel/value.ts';
 import type { AnySchema, ListSchema, StructSchema } from '#schema/build.ts';
 import { objectMembers } from '#schema/cel/declared-type.ts';
 import { celName } from '#schema/cel/property-names.ts';
+import { equal } from '#schema/equal.ts';
+import { durationOf } from '#schema/structural/string-formats.ts';
 
 /** `isRoot`: the whole object, of whose metadata rules see the names. */
 export function schemaValue(schema: AnySchema, json: unknown, isRoot = false): CelValue {
@@ -15,23 +17,36 @@ export function schemaValue(schema: AnySchema, json: unknown, isRoot = false): C
   }
   switch (schema.is) {
     case 'struct':
-      return isRecord(json) ? new ObjectValue(schema, json, isRoot || schema.options.embeddedResource === true) : mismatch('object', json);
+      return isRecord(json) ? new ObjectValue(schema, json, isRoot || schema.options.embeddedResource === true) : fail(wantsMap);
     case 'map':
-      return isRecord(json) ? new MapValue(json, (value) => schemaValue(schema.value, value)) : mismatch('map', json);
+      return isRecord(json) ? new MapValue(json, (value) => schemaValue(schema.value, value)) : fail(wantsMap);
     case 'list':
-      return Array.isArray(json) ? listValue(schema, json) : mismatch('array', json);
+      return Array.isArray(json) ? listValue(schema, json) : fail('invalid data, expected an array for the provided schema with type=array');
     case 'string':
       return typeof json === 'string' ? textValue(schema.rules?.format, json) : mismatch('string', json);
     case 'int32':
     case 'int64':
-      return typeof json === 'number' || typeof json === 'bigint' ? BigInt(json) : mismatch('int', json);
+      return isWhole(json) ? BigInt(json) : mismatch('int', json);
     case 'double':
-      return typeof json === 'number' || typeof json === 'bigint' ? Number(json) : mismatch('double', json);
+      return typeof json === 'number' || typeof json === 'bigint' ? Number(json) : mismatch('float', json);
+    case 'boolean':
+      return typeof json === 'boolean' ? json : mismatch('bool', json);
     case 'intOrString':
-      return typeof json === 'number' || typeof json === 'bigint' ? BigInt(json) : jsonValue(json);
+      if (typeof json === 'string') return json;
+      return isWhole(json) ? BigInt(json) : fail('invalid data, expected XIntOrString value to be either a string or integer');
     default:
       return jsonValue(json);
   }
+}
+
+const wantsMap = 'invalid data, expected a map for the provided schema with type=object';
+
+function isWhole(json: unknown): json is number | bigint {
+  return typeof json === 'bigint' || Number.isInteger(json);
+}
+
+function fail(message: string): never {
+  throw new CelError(message);
 }
 
 function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {
@@ -39,7 +54,21 @@ function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {
 }
 
 function mismatch(expected: string, json: unknown): never {
-  throw new CelError(`invalid data, expected ${expected}, got ${Array.isArray(json) ? 'array' : typeof json}`);
+  return fail(`invalid data, expected ${expected}, got ${goTypeOf(json)}`);
+}
+
+/** Go's type of a decoded JSON value. */
+function goTypeOf(json: unknown): string {
+  switch (typeof json) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'object':
+      return Array.isArray(json) ? '[]interface {}' : 'map[string]interface {}';
+    default:
+      return isWhole(json) ? 'int64' : 'float64';
+  }
 }
 
 function textValue(format: string | undefined, text: string): CelValue {
@@ -47,18 +76,20 @@ function textValue(format: string | undefined, text: string): CelValue {
     case 'byte':
       return Buffer.from(text, 'base64');
     case 'duration':
-      return parseDuration(text) ?? invalidText(text, 'duration');
+      return durationValue(text);
     case 'date':
-      return parseTimestamp(`${text}T00:00:00Z`) ?? invalidText(text, 'date');
+      return parseTimestamp(`${text}T00:00:00Z`) ?? fail(`Invalid date formatted string ${text}`);
     case 'date-time':
-      return parseTimestamp(text) ?? invalidText(text, 'date-time');
+      // A time without zone is one of UTC; a text without anything is the beginning of 1970.
+      return parseTimestamp(text) ?? parseTimestamp(`${text || '1970-01-01T00:00:00'}Z`) ?? fail(`Invalid date-time formatted string ${text}`);
     default:
       return text;
   }
 }
 
-function invalidText(text: string, format: string): never {
-  throw new CelError(`Invalid ${format} ${text}`);
+function durationValue(text: string): CelValue {
+  const nanoseconds = durationOf(text);
+  return nanoseconds === undefined ? fail(`Invalid duration ${text}: unable to parse ${text} as duration`) : new Duration(nanoseconds);
 }
 
 interface Property {
@@ -88,6 +119,7 @@ function tableOf(properties: readonly (readonly [name: string, schema: AnySchema
   );
 }
 
+/** An object with declared properties. A property that is null counts as absent; what is not declared cannot be named, but counts. */
 class ObjectValue implements CelMap {
   readonly kind = 'map';
   readonly typeName = 'object';
@@ -100,22 +132,42 @@ class ObjectValue implements CelMap {
   }
 
   size(): number {
-    return [...this.keys()].length;
+    return Object.keys(this.#object).length;
   }
 
   get(key: CelValue): CelValue | undefined {
     const property = this.#properties.get(key as string);
-    if (property === undefined || this.#object[property.name] === undefined) return undefined;
-    return schemaValue(property.schema, this.#object[property.name]);
+    const value = property === undefined ? undefined : this.#valueOf(property.name);
+    return property === undefined || value === undefined ? undefined : schemaValue(property.schema, value);
   }
 
   has(key: CelValue): boolean {
     const property = this.#properties.get(key as string);
-    return property !== undefined && this.#object[property.name] !== undefined;
+    return property !== undefined && this.#valueOf(property.name) !== undefined;
   }
 
   *keys(): Iterable<CelValue> {
-    for (const [key, { name }] of this.#properties) if (this.#object[name] !== undefined) yield key;
+    for (const [key, { name }] of this.#properties) if (this.#valueOf(name) !== undefined) yield key;
+  }
+
+  /** Undeclared members are compared as JSON, and only where both have them, as upstream does. */
+  equals(other: CelMap): boolean {
+    if (this.size() !== other.size()) return false;
+    for (const key of this.keys()) {
+      const [mine, theirs] = [this.get(key), other.get(key)];
+      if (mine === undefined || theirs === undefined || !celEquals(mine, theirs)) return false;
+    }
+    return !(other instanceof ObjectValue) || this.#undeclaredEqual(other);
+  }
+
+  #undeclaredEqual(other: ObjectValue): boolean {
+    const declared = new Set([...this.#properties.values()].map(({ name }) => name));
+    const shared = Object.keys(this.#object).filter((name) => !declared.has(name) && Object.hasOwn(other.#object, name));
+    return shared.every((name) => equal(this.#object[name], other.#object[name]));
+  }
+
+  #valueOf(name: string): unknown {
+    return Object.hasOwn(this.#object, name) ? (this.#object[name] ?? undefined) : undefined;
   }
 }
 

@@ -5,10 +5,13 @@ import { valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 
 const rule = (text: string, more: object = {}) => ({ 'x-kubernetes-validations': [{ rule: text, ...more }] });
 
+/** What is refused, and after it what is only warned of. */
 async function refusals(schema: object, object: unknown, old?: unknown): Promise<readonly string[]> {
   const errors = new FieldErrors();
-  await validateRules(valueFromOpenApi({ type: 'object', properties: { v: schema } }), { v: object }, errors, old === undefined ? {} : { old: { v: old } });
-  return errors.list.map(String);
+  const warnings: string[] = [];
+  const options = old === undefined ? {} : { old: { v: old }, warn: (text: string) => void warnings.push(`warning: ${text}`) };
+  await validateRules(valueFromOpenApi({ type: 'object', properties: { v: schema } }), { v: object }, errors, options);
+  return [...errors.list.map(String), ...warnings];
 }
 
 describe('validation rules', () => {
@@ -24,13 +27,31 @@ describe('validation rules', () => {
     expect(await refusals(schema, {})).toEqual(['v.a: Required value: no a']);
   });
 
-  test('about what did not change are not run again; transition rules are', async () => {
+  test('only warn of what is as wrong as it was; transition rules refuse', async () => {
     const schema = { type: 'integer', ...rule('self < 10') };
-    expect(await refusals(schema, 12, 12)).toEqual([]);
-    expect(await refusals(schema, 13, 12)).toHaveLength(1);
+    expect(await refusals(schema, 12, 12)).toEqual(['warning: v: Invalid value: 12: failed rule: self < 10']);
+    expect(await refusals(schema, 13, 12)).toEqual(['v: Invalid value: 13: failed rule: self < 10']);
     const grows = { type: 'integer', ...rule('self >= oldSelf') };
     expect(await refusals(grows, 1)).toEqual([]);
     expect(await refusals(grows, 1, 2)).toEqual(['v: Invalid value: 1: failed rule: self >= oldSelf']);
+  });
+
+  test('forgive items that cannot be found again when the list around them is what it was', async () => {
+    const schema = { type: 'array', items: { type: 'integer', ...rule('self < 10') } };
+    expect(await refusals(schema, [12], [12])).toEqual(['warning: v[0]: Invalid value: 12: failed rule: self < 10']);
+    expect(await refusals(schema, [12, 1], [12])).toEqual(['v[0]: Invalid value: 12: failed rule: self < 10']);
+  });
+
+  test('take a property that is null for absent, and are not asked about null itself', async () => {
+    const a = { type: 'string', nullable: true, ...rule("self == 'x'") };
+    expect(await refusals({ type: 'object', properties: { a }, ...rule('!has(self.a)') }, { a: null })).toEqual([]);
+  });
+
+  test('name the entry of a map by its key, and themselves by their message', async () => {
+    const m = { type: 'object', additionalProperties: { type: 'integer' } };
+    const schema = { type: 'object', properties: { m }, ...rule('self.m.k > 1', { fieldPath: '.m.k', message: ' too small ' }) };
+    expect(await refusals(schema, { m: { k: 1 } })).toEqual(['v.m[k]: Invalid value: too small']);
+    expect(await refusals(schema, { m: {} })).toEqual(['v: Invalid value: "object": no such key: k evaluating rule: too small']);
   });
 
   test('compare lists of type set without their order', async () => {

@@ -1,257 +1,165 @@
 // Runs the `x-kubernetes-validations` of a custom object: outer values before what they hold, within one budget for the whole object.
 // Rules run in this turn of the event loop as long as they are quick; a long run gives others their turn.
-import { type FieldErrors, OMITTED } from '#api/field-error.ts';
-import { runtimeBudget, maximumMessageBytes, perCallLimit } from '#cel/cost/limits.ts';
-import type { Outcome, Activation } from '#cel/evaluation.ts';
+import type { FieldError, FieldErrors } from '#api/field-error.ts';
 import { nextTurn } from '#base/next-turn.ts';
+import { perCallLimit, runtimeBudget } from '#cel/cost/limits.ts';
+import type { Activation, Outcome } from '#cel/evaluation.ts';
 import { type CelValue, Optional } from '#cel/value.ts';
-import type { AnySchema } from '#schema/build.ts';
-import { type CompiledRule, compileRules } from '#schema/cel/compiled-rules.ts';
+import type { CompiledRule } from '#schema/cel/compiled-rules.ts';
+import { failedRule, fixedMessage, messageIn, outOfBudget, refusalOf, typeRefusal } from '#schema/cel/rule-refusal.ts';
+import { ruleTree } from '#schema/cel/rule-tree.ts';
+import { isRatcheted, ruleVisits, type RuleVisit } from '#schema/cel/rule-visits.ts';
 import { schemaValue } from '#schema/cel/schema-value.ts';
-import { equal } from '#schema/equal.ts';
-import { perSchema } from '#schema/per-schema.ts';
-import { earlierItem, earlierMember, type Earlier } from '#schema/structural/correlate.ts';
+import type { AnySchema } from '#schema/build.ts';
+
+/** What all rules of one write may cost together. */
+export interface RuleBudget {
+  left: number;
+}
 
 export interface RuleOptions {
-  /** The stored object: rules about values that did not change are not run again, and transition rules compare with it. */
+  /** The stored object: transition rules compare with it. */
   readonly old?: unknown;
+  /** What a rule finds wrong with a value that did not change is told here instead of refusing the write. Without it such values are judged like others. */
+  readonly warn?: (text: string) => void;
+  /** Where the value stands; a whole object when there is nothing said. */
+  readonly at?: string;
+  readonly isRoot?: boolean;
+  readonly budget?: RuleBudget;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 
 /** Nothing to wait for unless the rules take long. */
 export function validateRules(schema: AnySchema, object: unknown, errors: FieldErrors, options: RuleOptions = {}): Promise<void> | void {
-  if (!hasRules(schema)) return undefined;
-  const earlier = options.old === undefined ? undefined : { value: options.old, schema };
-  const run = new RuleRun(errors, options.now ?? (() => performance.now()));
-  return run.all(visits(schema, object, '', earlier, true));
+  const { old, warn, at = '', isRoot = at === '', budget = { left: runtimeBudget }, now = () => performance.now() } = options;
+  const node = ruleTree(schema, isRoot);
+  if (node === undefined) return undefined;
+  return new RuleRun({ errors, warn, budget, now }).all(ruleVisits(node, { value: object, old, at, ratchets: warn !== undefined && old !== undefined }));
 }
-
-/** One value that has rules. */
-interface Visit {
-  readonly schema: AnySchema;
-  readonly value: unknown;
-  readonly path: string;
-  readonly earlier: Earlier | undefined;
-  readonly isRoot: boolean;
-}
-
-const hasRulesBelow = new WeakMap<AnySchema, boolean>();
-
-/** Recursive schemas do not exist: structural ones are trees. */
-export function hasRules(schema: AnySchema): boolean {
-  let found = hasRulesBelow.get(schema);
-  if (found === undefined) {
-    found = (schema.rules?.validations?.length ?? 0) > 0 || partsOf(schema).some(hasRules);
-    hasRulesBelow.set(schema, found);
-  }
-  return found;
-}
-
-function partsOf(schema: AnySchema): readonly AnySchema[] {
-  if (schema.is === 'list') return [schema.item];
-  if (schema.is === 'map') return [schema.value];
-  return schema.is === 'struct' && schema.name === '' ? Object.values(schema.fields).map((field) => field.schema) : [];
-}
-
-function* visits(schema: AnySchema, value: unknown, path: string, earlier: Earlier | undefined, isRoot = false): Generator<Visit> {
-  if (value === undefined || !hasRules(schema)) return;
-  if (schema.rules?.validations?.length) yield { schema, value, path, earlier, isRoot };
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    if (schema.is !== 'list') return;
-    for (const [index, item] of value.entries()) yield* visits(schema.item, item, `${path}[${index}]`, earlierItem(earlier, item));
-    return;
-  }
-  for (const [name, member] of Object.entries(value)) {
-    if (schema.is === 'map') yield* visits(schema.value, member, `${path}[${name}]`, earlierMember(earlier, name));
-    else if (schema.is === 'struct' && Object.hasOwn(schema.fields, name)) {
-      yield* visits(schema.fields[name]?.schema as AnySchema, member, path === '' ? name : `${path}.${name}`, earlierMember(earlier, name));
-    }
-  }
-}
-
-interface Compiled {
-  readonly root: readonly CompiledRule[];
-  readonly part: readonly CompiledRule[];
-}
-
-const rulesOf = perSchema((schema): Compiled => {
-  let root: readonly CompiledRule[] | undefined;
-  let part: readonly CompiledRule[] | undefined;
-  return {
-    get root() {
-      root ??= compileRules(schema, true, () => 'stored')?.rules ?? [];
-      return root;
-    },
-    get part() {
-      part ??= compileRules(schema, false, () => 'stored')?.rules ?? [];
-      return part;
-    },
-  };
-});
 
 /** Rules of a larger estimate are run in slices. */
 const quickCost = 20_000;
 const longestTurnMs = 8;
 
+interface RunParts {
+  readonly errors: FieldErrors;
+  readonly warn: ((text: string) => void) | undefined;
+  readonly budget: RuleBudget;
+  readonly now: () => number;
+}
+
 class RuleRun {
-  readonly #errors: FieldErrors;
-  readonly #now: () => number;
-  #budget = runtimeBudget;
+  readonly #parts: RunParts;
+  readonly #budget: RuleBudget;
   #turnBegan: number;
 
-  constructor(errors: FieldErrors, now: () => number) {
-    this.#errors = errors;
-    this.#now = now;
-    this.#turnBegan = now();
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#budget = parts.budget;
+    this.#turnBegan = parts.now();
   }
 
   /** Takes from the generator by hand: leaving a `for … of` would end it, and with it the rules that are still due. */
-  all(visited: Generator<Visit>): Promise<void> | void {
-    for (let next = visited.next(); !next.done; next = visited.next()) {
-      const visit = next.value;
-      const rules = rulesOf(visit.schema)[visit.isRoot ? 'root' : 'part'];
-      const pending = this.#each(rules.values(), visit);
-      if (pending) return pending.then(() => (this.#budget < 0 ? undefined : this.all(visited)));
-      if (this.#budget < 0) return undefined;
+  all(visited: Generator<RuleVisit>): Promise<void> | void {
+    for (let next = visited.next(); !next.done && this.#budget.left >= 0; next = visited.next()) {
+      const pending = this.#value(next.value);
+      if (pending) return pending.then(() => this.all(visited));
     }
   }
 
-  #each(rules: Iterator<CompiledRule>, visit: Visit): Promise<void> | void {
-    for (let next = rules.next(); !next.done; next = rules.next()) {
+  #value(visit: RuleVisit): Promise<void> | void {
+    const rules = visit.node.rules();
+    if (rules === undefined)
+      return this.#refuse(typeRefusal(visit, 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
+    if (rules.length > 0 && this.#budget.left === 0) return this.#end(outOfBudget(visit));
+    return this.#each(rules.values(), visit);
+  }
+
+  #each(rules: Iterator<CompiledRule>, visit: RuleVisit): Promise<void> | void {
+    for (let next = rules.next(); !next.done && this.#budget.left >= 0; next = rules.next()) {
       const pending = this.#rule(next.value, visit);
-      if (pending) return pending.then(() => (this.#budget < 0 ? undefined : this.#each(rules, visit)));
-      if (this.#budget < 0) return undefined;
+      if (pending) return pending.then(() => this.#each(rules, visit));
     }
   }
 
-  #rule(rule: CompiledRule, visit: Visit): Promise<void> | void {
+  #rule(rule: CompiledRule, visit: RuleVisit): Promise<void> | void {
     const { program, error } = rule;
-    if (error !== undefined) return this.#invalid(visit, `rule compile error: ${error}`);
+    if (error !== undefined) return this.#refuse(typeRefusal(visit, `rule compile error: ${error}`));
     if (program === undefined || !isDue(rule, visit)) return undefined;
     const activation = activationOf(rule, visit);
-    if (this.#now() - this.#turnBegan >= longestTurnMs) {
+    const { now } = this.#parts;
+    if (now() - this.#turnBegan >= longestTurnMs) {
       return nextTurn().then(() => {
-        this.#turnBegan = this.#now();
+        this.#turnBegan = now();
         return this.#rule(rule, visit);
       });
     }
     if (rule.maxCost <= quickCost) return this.#judge(rule, visit, activation, program.evaluate(activation, { costLimit: perCallLimit }));
-    return program.evaluateInSlices(activation, { costLimit: perCallLimit, now: this.#now, sliceMillis: longestTurnMs }).then((outcome) => {
-      this.#turnBegan = this.#now();
+    return program.evaluateInSlices(activation, { costLimit: perCallLimit, now, sliceMillis: longestTurnMs }).then((outcome) => {
+      this.#turnBegan = now();
       return this.#judge(rule, visit, activation, outcome);
     });
   }
 
-  #judge(rule: CompiledRule, visit: Visit, activation: Activation, outcome: Outcome): void {
-    this.#budget -= outcome.cost;
-    if (this.#budget < 0 && outcome.status === 'value') {
-      this.#budget = -1;
-      return this.#invalid(visit, 'validation failed due to running out of cost budget, no further validation rules will be run');
+  #judge(rule: CompiledRule, visit: RuleVisit, activation: Activation, outcome: Outcome): void {
+    if (outcome.cost > this.#budget.left) return this.#end(outOfBudget(visit));
+    this.#budget.left -= outcome.cost;
+    if (outcome.status === 'error') {
+      const refusal = failedRule(rule, visit, outcome);
+      return outcome.reason === 'costLimit' ? this.#end(refusal) : this.#refuse(refusal);
     }
-    if (outcome.status === 'error') return this.#failed(rule, visit, outcome);
-    if (outcome.value === true) return undefined;
-    const message = this.#messageOf(rule, visit, activation);
-    if (message !== undefined) this.#refuse(rule, visit, message);
+    if (outcome.value !== true) this.#explain(rule, visit, activation);
   }
 
-  #failed({ source }: CompiledRule, visit: Visit, outcome: Outcome & { readonly status: 'error' }): void {
-    const { message, reason } = outcome;
-    const text = source.rule.trim();
-    if (reason === 'costLimit') {
-      this.#budget = -1;
-      return this.#invalid(visit, `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${text}`);
+  /** What the rule's own expression says, unless it fails or says nothing fit to show. */
+  #explain(rule: CompiledRule, visit: RuleVisit, activation: Activation): void {
+    const refuse = (refusal: FieldError) => this.#refuseUnlessOld(rule, visit, refusal);
+    if (rule.messageProgram === undefined) return refuse(refusalOf(rule, visit, fixedMessage(rule.source)));
+    const outcome = rule.messageProgram.evaluate(activation, { costLimit: perCallLimit });
+    const message = messageIn(rule, visit, outcome, this.#budget.left);
+    if ('refusal' in message) {
+      refuse(message.refusal);
+      this.#budget.left = -1;
+      return;
     }
-    if (message.startsWith('no such overload'))
-      return this.#invalid(visit, `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${text}`);
-    return this.#invalid(visit, `${message} evaluating rule: ${text}`);
+    this.#budget.left -= outcome.cost;
+    refuse(refusalOf(rule, visit, message.text));
   }
 
-  /** The expression's answer, unless it fails or says nothing fit to show. */
-  #messageOf({ source, messageProgram }: CompiledRule, visit: Visit, activation: Activation): string | undefined {
-    const fixed = source.message?.trim() ? source.message.trim() : `failed rule: ${source.rule.trim()}`;
-    if (messageProgram === undefined) return fixed;
-    const outcome = messageProgram.evaluate(activation, { costLimit: perCallLimit });
-    this.#budget -= outcome.cost;
-    if (outcome.status === 'error' && outcome.reason === 'costLimit') {
-      this.#budget = -1;
-      const text = JSON.stringify(source.messageExpression);
-      this.#invalid(visit, `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${text}`);
-      return undefined;
-    }
-    if (outcome.status === 'error' || typeof outcome.value !== 'string') return fixed;
-    const text = outcome.value.trim();
-    return text === '' || text.includes('\n') || Buffer.byteLength(text) > maximumMessageBytes ? fixed : text;
+  /** A value that is as wrong as it was before is only warned of; what transition rules say is always about a change. */
+  #refuseUnlessOld({ usesOldSelf }: CompiledRule, visit: RuleVisit, refusal: FieldError): void {
+    const { warn } = this.#parts;
+    if (warn !== undefined && !usesOldSelf && isRatcheted(visit)) warn(String(refusal));
+    else this.#refuse(refusal);
   }
 
-  #refuse({ source }: CompiledRule, visit: Visit, message: string): void {
-    const path = pathOf(visit, source.fieldPath);
-    switch (source.reason) {
-      case 'FieldValueForbidden':
-        return this.#errors.forbidden(path, message);
-      case 'FieldValueRequired':
-        return this.#errors.required(path, message);
-      case 'FieldValueDuplicate':
-        return this.#errors.duplicate(path, shownValue(visit));
-      default:
-        return this.#errors.invalid(path, shownValue(visit), message);
-    }
+  #refuse(refusal: FieldError): void {
+    this.#parts.errors.add(refusal);
   }
 
-  #invalid(visit: Visit, message: string): void {
-    this.#errors.invalid(pathOf(visit, undefined), typeName(visit.schema), message);
+  /** Nothing more is run. */
+  #end(refusal: FieldError): void {
+    this.#refuse(refusal);
+    this.#budget.left = -1;
   }
 }
 
-/** Refusals show scalars; objects and lists are left out. */
-function shownValue({ value }: Visit): unknown {
-  return typeof value === 'object' && value !== null ? OMITTED : value;
+/** Transition rules need something to compare with. */
+function isDue({ usesOldSelf, source }: CompiledRule, { old }: RuleVisit): boolean {
+  return !usesOldSelf || (old !== undefined && old !== null) || source.optionalOldSelf === true;
 }
 
-/** What OpenAPI calls the type: where a rule could not be run, it stands for the value. */
-function typeName(schema: AnySchema): string {
-  switch (schema.is) {
-    case 'struct':
-    case 'map':
-      return 'object';
-    case 'list':
-      return 'array';
-    case 'int32':
-    case 'int64':
-      return 'integer';
-    case 'double':
-      return 'number';
-    case 'boolean':
-    case 'string':
-      return schema.is;
-    default:
-      return '';
-  }
-}
-
-function pathOf({ path }: Visit, fieldPath: string | undefined): string {
-  if (!fieldPath) return path === '' ? '<nil>' : path;
-  return path === '' ? fieldPath.replace(/^\./, '') : `${path}${fieldPath}`;
-}
-
-/** Rules about what did not change are settled; transition rules need something to compare with. */
-function isDue({ usesOldSelf, source }: CompiledRule, { value, earlier }: Visit): boolean {
-  if (usesOldSelf) return earlier !== undefined || source.optionalOldSelf === true;
-  return earlier === undefined || !equal(value, earlier.value);
-}
-
-function activationOf({ source }: CompiledRule, { schema, value, earlier, isRoot }: Visit): Activation {
+function activationOf({ source }: CompiledRule, { node: { schema, isWhole }, value, old }: RuleVisit): Activation {
   let self: CelValue | undefined;
   let oldSelf: CelValue | undefined;
+  const hasOld = old !== undefined && old !== null;
   return {
     get(name) {
-      if (name === 'self') return (self ??= schemaValue(schema, value, isRoot));
+      if (name === 'self') return (self ??= schemaValue(schema, value, isWhole));
       if (name !== 'oldSelf') return undefined;
-      if (source.optionalOldSelf === true) {
-        return (oldSelf ??= earlier === undefined ? Optional.none : Optional.of(schemaValue(schema, earlier.value, isRoot)));
-      }
-      return earlier === undefined ? undefined : (oldSelf ??= schemaValue(schema, earlier.value, isRoot));
+      if (source.optionalOldSelf === true) return (oldSelf ??= hasOld ? Optional.of(schemaValue(schema, old, isWhole)) : Optional.none);
+      return hasOld ? (oldSelf ??= schemaValue(schema, old, isWhole)) : undefined;
     },
   };
 }

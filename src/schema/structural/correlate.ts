@@ -1,6 +1,8 @@
 // Which part of an old object a part of the new one comes from. What did not change is not judged again when a schema has
 // become stricter in the meantime.
 import type { AnySchema } from '#schema/build.ts';
+import { equal } from '#schema/equal.ts';
+import { describedValue } from '#schema/structural/from-openapi.ts';
 
 export interface Earlier {
   readonly value: unknown;
@@ -10,9 +12,13 @@ export interface Earlier {
 
 export function earlierMember(earlier: Earlier | undefined, name: string): Earlier | undefined {
   if (earlier === undefined || !isObject(earlier.value) || !Object.hasOwn(earlier.value, name)) return undefined;
-  const { schema } = earlier;
-  const own = schema.is === 'map' ? schema.value : schema.is === 'struct' && Object.hasOwn(schema.fields, name) ? schema.fields[name]?.schema : undefined;
+  const own = schemaOfMember(earlier.schema, name);
   return own === undefined ? undefined : { value: earlier.value[name], schema: own };
+}
+
+export function schemaOfMember(schema: AnySchema, name: string): AnySchema | undefined {
+  if (schema.is === 'map') return describedValue(schema);
+  return schema.is === 'struct' && Object.hasOwn(schema.fields, name) ? schema.fields[name]?.schema : undefined;
 }
 
 /** Only items with keys can be found again. */
@@ -24,6 +30,28 @@ export function earlierItem(earlier: Earlier | undefined, item: unknown): Earlie
   if (key === undefined) return undefined;
   const found = indexOf(earlier.value as unknown[], merge.keys).get(key);
   return found === undefined ? undefined : { value: found, schema };
+}
+
+/**
+ * Is the value what it was? As upstream's CorrelatedObject says: lists with keys may be in another order, and an object with a member that its schema
+ * does not declare counts as changed, so the whole custom object, whose metadata is not declared, always does.
+ */
+export function isUnchanged(value: unknown, earlier: Earlier): boolean {
+  const { value: old, schema } = earlier;
+  if (value === null || value === undefined || old === null || old === undefined) return (value ?? null) === (old ?? null);
+  if (Array.isArray(value) && Array.isArray(old)) {
+    if (value.length !== old.length) return false;
+    if (schema.is !== 'list' || typeof schema.merge !== 'object') return equal(value, old);
+    return value.every((item) => isUnchangedPart(item, earlierItem(earlier, item)));
+  }
+  if (!isObject(value) || !isObject(old)) return equal(value, old);
+  const names = Object.keys(value);
+  if (schema.is === 'struct' && schema.options.root === true) return false;
+  return names.length === Object.keys(old).length && names.every((name) => isUnchangedPart(value[name], earlierMember(earlier, name)));
+}
+
+function isUnchangedPart(value: unknown, earlier: Earlier | undefined): boolean {
+  return earlier !== undefined && isUnchanged(value, earlier);
 }
 
 /** Lists of old objects, which do not change while they are compared with. */

@@ -1,7 +1,7 @@
 // The type and metadata of whole objects inside a custom object are typed, whatever the schema says: wrong types are refused, unknown fields of
 // metadata dropped, as upstream's objectmeta.Coerce does.
 import { FieldError } from '#api/field-error.ts';
-import type { StructSchema } from '#schema/build.ts';
+import type { AnySchema, StructSchema } from '#schema/build.ts';
 import { canonicalizer } from '#schema/json/canonical.ts';
 import { asDecodeError, DecodeError, decodeExact } from '#schema/json/decode-exact.ts';
 import { nodeOf } from '#schema/json/json-node.ts';
@@ -10,19 +10,37 @@ import { forEachEmbedded } from '#schema/structural/embedded-resources.ts';
 
 /** Changes the object in place; returns the paths of what was dropped. Throws a DecodeError. */
 export function coerceEmbedded(schema: StructSchema, object: unknown): readonly string[] {
-  const dropped: string[] = [];
-  const metadata = schema.fields['metadata']?.schema as StructSchema;
-  forEachEmbedded(schema, object, (path, embedded) => {
-    for (const name of ['apiVersion', 'kind']) {
-      const given = embedded[name];
-      if (Object.hasOwn(embedded, name) && typeof given !== 'string') throw refused(`${path}.${name}`, given, 'must be a string');
-    }
-    if (Object.hasOwn(embedded, 'metadata')) dropped.push(...coerceMetadata(metadata, embedded, `${path}.metadata`));
-  });
+  const { dropped, problem } = coercedEmbedded(schema, object, schema.fields['metadata']?.schema as StructSchema);
+  if (problem !== undefined) throw new DecodeError(String(problem));
   return dropped;
 }
 
-function coerceMetadata(schema: StructSchema, embedded: Record<string, unknown>, path: string): readonly string[] {
+export interface Coerced {
+  /** Paths, with their dots. */
+  readonly dropped: readonly string[];
+  /** The first value that cannot be read as what it must be. */
+  readonly problem: FieldError | undefined;
+}
+
+/** The same for any value; `metadata` is the table of ObjectMeta. */
+export function coercedEmbedded(schema: AnySchema, value: unknown, metadata: StructSchema): Coerced {
+  const dropped: string[] = [];
+  let problem: FieldError | undefined;
+  forEachEmbedded(schema, value, (path, embedded) => {
+    const at = path === '' ? '' : `${path}.`;
+    for (const name of ['apiVersion', 'kind']) {
+      const given = embedded[name];
+      if (Object.hasOwn(embedded, name) && typeof given !== 'string') problem ??= refused(`${at}${name}`, given, 'must be a string');
+    }
+    if (problem !== undefined || !Object.hasOwn(embedded, 'metadata')) return;
+    const coerced = coerceMetadata(metadata, embedded, `${at}metadata`);
+    if (coerced instanceof FieldError) problem = coerced;
+    else dropped.push(...coerced);
+  });
+  return { dropped, problem };
+}
+
+function coerceMetadata(schema: StructSchema, embedded: Record<string, unknown>, path: string): readonly string[] | FieldError {
   const given = embedded['metadata'];
   try {
     const { value, problems } = decodeExact(schema, nodeOf(given));
@@ -30,10 +48,11 @@ function coerceMetadata(schema: StructSchema, embedded: Record<string, unknown>,
     return problems.flatMap((problem) => /^unknown field "(.*)"$/.exec(problem)?.[1] ?? []).map((field) => `${path}.${field}`);
   } catch (error) {
     const problem = asDecodeError(error);
-    throw problem instanceof DecodeError ? refused(path, given, problem.message) : problem;
+    if (problem instanceof DecodeError) return refused(path, given, problem.message);
+    throw problem;
   }
 }
 
-function refused(path: string, value: unknown, why: string): DecodeError {
-  return new DecodeError(String(new FieldError('FieldValueInvalid', path, sorted(value), why)));
+function refused(path: string, value: unknown, why: string): FieldError {
+  return new FieldError('FieldValueInvalid', path, sorted(value), why);
 }

@@ -1,6 +1,17 @@
 // The OpenAPI schema of a custom resource becomes the same structure that built-in kinds are declared in.
 // Its parts are compiled when somebody looks at them: a definition that nobody uses costs nothing.
-import type { AnyField, AnySchema, FieldRules, FieldTable, ListSchema, ScalarSchema, StructOptions, StructSchema, ValueRules } from '#schema/build.ts';
+import type {
+  AnyField,
+  AnySchema,
+  FieldRules,
+  FieldTable,
+  ListSchema,
+  MapSchema,
+  ScalarSchema,
+  StructOptions,
+  StructSchema,
+  ValueRules,
+} from '#schema/build.ts';
 
 /** JSONSchemaProps as JSON has it; the same keys that kinds/apiextensions/v1/json-schema-props.ts declares. */
 export interface OpenApiSource {
@@ -96,7 +107,7 @@ function mapOf(source: OpenApiSource, rules: ValueRules): AnySchema {
   const values = source['additionalProperties'];
   return {
     is: 'map',
-    rules,
+    rules: values === false ? { ...rules, closed: true } : rules,
     ...(source['x-kubernetes-map-type'] === 'atomic' && { atomic: true }),
     value: typeof values === 'object' && values !== null ? valueFromOpenApi(values as OpenApiSource) : unspecified,
   };
@@ -104,6 +115,11 @@ function mapOf(source: OpenApiSource, rules: ValueRules): AnySchema {
 
 /** `additionalProperties: true`: values of any type, but nothing is known about the members of objects. */
 const unspecified: StructSchema = { is: 'struct', name: '', fields: {}, options: {}, rules: { untyped: true } };
+
+/** The schema of a map's values; undefined where `additionalProperties` says no more than that there may be some. */
+export function describedValue({ value }: MapSchema): AnySchema | undefined {
+  return value === unspecified ? undefined : value;
+}
 
 function listOf(source: OpenApiSource, rules: ValueRules): ListSchema {
   const merge = mergeOf(source);

@@ -108,27 +108,36 @@ function isDateTime(text: string): boolean {
 }
 
 /** The last spelling of each unit also stands for longer words: `min` for `minutes`. */
-const units = [
-  ['ns', 'nano'],
-  ['us', 'µs', 'micro'],
-  ['ms', 'milli'],
-  ['s', 'sec'],
-  ['m', 'min'],
-  ['h', 'hr', 'hour'],
-  ['d', 'day'],
-  ['w', 'wk', 'week'],
+const units: readonly (readonly [nanoseconds: bigint, ...spellings: string[]])[] = [
+  [1n, 'ns', 'nano'],
+  [1_000n, 'us', 'µs', 'micro'],
+  [1_000_000n, 'ms', 'milli'],
+  [1_000_000_000n, 's', 'sec'],
+  [60_000_000_000n, 'm', 'min'],
+  [3_600_000_000_000n, 'h', 'hr', 'hour'],
+  [86_400_000_000_000n, 'd', 'day'],
+  [604_800_000_000_000n, 'w', 'wk', 'week'],
 ];
 
 function isDuration(text: string): boolean {
+  return durationOf(text) !== undefined;
+}
+
+/** Nanoseconds of a text of format `duration`: as Go writes one, or amounts with the words of strfmt (`5 days`); undefined when it is none. */
+export function durationOf(text: string): bigint | undefined {
   try {
-    parseDuration(text);
-    return true;
+    return parseDuration(text);
   } catch {
-    const terms = [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)];
-    if (terms.some(([, amount = '']) => amount.replace(/^0+/, '').length > 19 || BigInt(amount) > 9223372036854775807n)) return false;
-    return terms.some(([, , unit = '']) =>
-      units.some((spellings) => spellings.includes(unit.toLowerCase()) || unit.toLowerCase().startsWith(spellings.at(-1) ?? '')),
-    );
+    let total: bigint | undefined;
+    for (const [, amount = '', word = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+      if (amount.replace(/^0+/, '').length > 19 || BigInt(amount) > 9223372036854775807n) return undefined;
+      const spelled = word.toLowerCase();
+      for (const [size, ...spellings] of units) {
+        if (!spellings.includes(spelled) && !spelled.startsWith(spellings.at(-1) ?? '')) continue;
+        total = BigInt.asIntN(64, (total ?? 0n) + BigInt(amount) * size);
+      }
+    }
+    return total;
   }
 }
 

@@ -2,7 +2,7 @@
 // first use; the checks on one value stand in value-checks.ts, in the order in which the original makes them.
 import type { FieldErrors } from '#api/field-error.ts';
 import type { AnySchema, StructSchema, ValueRules } from '#schema/build.ts';
-import { type Earlier, earlierItem, earlierMember } from '#schema/structural/correlate.ts';
+import { type Earlier, earlierItem, earlierMember, isUnchanged } from '#schema/structural/correlate.ts';
 import { equal } from '#schema/equal.ts';
 import { Findings } from '#schema/structural/findings.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
@@ -42,7 +42,7 @@ const checkOf = perSchema(compile);
 /** A value that is as wrong as it was before is let be. */
 function ratcheted(check: Check, value: unknown, at: string, earlier: Earlier | undefined): Findings {
   const found = check(value, at, earlier);
-  if (found.none || earlier === undefined || !equal(value, earlier.value)) return found;
+  if (found.none || earlier === undefined || !isUnchanged(value, earlier)) return found;
   const pardoned = new Findings();
   pardoned.matches = found.matches;
   return pardoned;
@@ -131,6 +131,7 @@ function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unk
     const names = Object.keys(object);
     checkSize(demands, 'properties', names.length, place);
     const checks = declared();
+    if (demands.rules.closed === true) refuseMembers(names, place);
     for (const name of names) {
       const check = checks.get(name) ?? other;
       if (check !== undefined) found.merge(ratcheted(check, object[name], `${at}.${name}`, isKind(at, name) ? undefined : earlierMember(earlier, name)));
@@ -139,6 +140,13 @@ function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unk
       if (!Object.hasOwn(object, name)) found.add({ what: 'required', at: `${at}.${name}`, value: undefined, text: `${at}.${name} in body is required` });
     }
   };
+}
+
+/** Two names are let through whatever the schema says, as kube-openapi does. */
+function refuseMembers(names: readonly string[], { at, found }: Place): void {
+  for (const name of names) {
+    if (name !== '$schema' && name !== 'id') found.add({ what: 'value', at, value: name, text: `${named(at)}.${name} in body is a forbidden property` });
+  }
 }
 
 /** Both objects are of one kind by now: whether that changed cannot be seen. */

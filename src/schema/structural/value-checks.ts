@@ -168,9 +168,9 @@ export function checkNumber({ rules, types, format }: Demands, value: number | b
   const type = types.length === 1 ? (types[0] ?? '') : '';
   const context: NumberContext = { type, format, whole: typeof value === 'bigint' || Number.isSafeInteger(value), value, at, found };
   inRange(context, value, 'Checked');
-  if (rules.multipleOf !== undefined) checkMultiple(context, rules.multipleOf);
-  if (rules.minimum !== undefined) checkBound(context, rules.minimum, rules.exclusiveMinimum === true, 'Minimum boundary');
-  if (rules.maximum !== undefined) checkBound(context, rules.maximum, rules.exclusiveMaximum === true, 'Maximum boundary');
+  if (rules.multipleOf !== undefined) checkMultiple(context, Number(rules.multipleOf));
+  if (rules.minimum !== undefined) checkBound(context, Number(rules.minimum), rules.exclusiveMinimum === true, 'Minimum boundary');
+  if (rules.maximum !== undefined) checkBound(context, Number(rules.maximum), rules.exclusiveMaximum === true, 'Maximum boundary');
   found.matches++;
 }
 

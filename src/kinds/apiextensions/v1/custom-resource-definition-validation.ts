@@ -1,7 +1,9 @@
 // The rules of custom resource definitions. Parts that all versions share stand at the top of the original's internal form,
 // and that is where their errors are reported: `spec.validation`, `spec.subresources` …
 import { approvalKey, approvalOf, isProtectedGroup } from '#kinds/apiextensions/v1/api-approval.ts';
-import type { FieldErrors } from '#api/field-error.ts';
+import type { FieldError, FieldErrors } from '#api/field-error.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { byteLength, dns1035LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { isPrintable } from '#base/go-text.ts';
 import { validateConversion } from '#kinds/apiextensions/v1/conversion-validation.ts';
@@ -13,8 +15,14 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresources,
 } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
-import type { SchemaRulesOptions } from '#kinds/apiextensions/v1/schema-rules-validation.ts';
-import { validateAcceptedSchema, validateSelectableFields } from '#kinds/apiextensions/v1/custom-resource-schema-validation.ts';
+import {
+  type AcceptedSchemaOptions,
+  type DefaultProblems,
+  schemaDefaultProblems,
+  validateAcceptedSchema,
+  validateSelectableFields,
+} from '#kinds/apiextensions/v1/custom-resource-schema-validation.ts';
+import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { versionForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
@@ -22,7 +30,21 @@ import { validateChoice, validateImmutable } from '#kinds/rules/values.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
 
-export function validateDefinition(definition: CustomResourceDefinition, errors: FieldErrors): void {
+export function validateDefinition(definition: CustomResourceDefinition, errors: FieldErrors): MaybePromise<void> {
+  return andThen(defaultsIn(definition), (defaults) => validateNew(definition, defaults, errors));
+}
+
+/** Judged first: the rules that defaults must keep may take a while. */
+function defaultsIn({ spec }: CustomResourceDefinition): MaybePromise<DefaultProblems> {
+  const { common, versions } = sharedParts(spec.versions ?? []);
+  const schemas = [common, ...versions].flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+  const problems = new Map<JSONSchemaProps, readonly FieldError[]>();
+  const judge = (schema: JSONSchemaProps) => andThen(schemaDefaultProblems(schema), (found) => void problems.set(schema, found));
+  const judged = schemas.reduce<MaybePromise<void>>((before, schema) => andThen(before, () => judge(schema)), undefined);
+  return andThen(judged, () => problems);
+}
+
+function validateNew(definition: CustomResourceDefinition, defaults: DefaultProblems, errors: FieldErrors): void {
   const { metadata, spec } = definition;
   const required = `${spec.names.plural}.${spec.group}`;
   const name = (given: string, prefix: boolean) => [
@@ -30,14 +52,23 @@ export function validateDefinition(definition: CustomResourceDefinition, errors:
     ...(given === required ? [] : ['must be spec.names.plural+"."+spec.group']),
   ];
   validateMetadata(metadata, { namespaced: false, name }, 'metadata', errors);
-  validateSpec(spec, undefined, errors);
+  validateSpec(spec, { old: undefined, defaults }, errors);
   validateRest(definition, undefined, errors);
 }
 
-export function validateDefinitionUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, errors: FieldErrors): void {
+export function validateDefinitionUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, errors: FieldErrors): MaybePromise<void> {
+  return andThen(defaultsIn(definition), (defaults) => validateChanged(definition, { old, defaults }, errors));
+}
+
+interface Changed {
+  readonly old: CustomResourceDefinition;
+  readonly defaults: DefaultProblems;
+}
+
+function validateChanged(definition: CustomResourceDefinition, { old, defaults }: Changed, errors: FieldErrors): void {
   const { metadata, spec } = definition;
   validateMetadataUpdate(metadata, old.metadata, 'metadata', errors);
-  validateSpec(spec, old, errors);
+  validateSpec(spec, { old, defaults }, errors);
   if (isEstablished(old)) {
     validateImmutable(spec.scope, old.spec.scope, 'spec.scope', errors);
     validateImmutable(spec.names.kind, old.spec.names.kind, 'spec.names.kind', errors);
@@ -114,7 +145,12 @@ function sharedParts(versions: readonly CustomResourceDefinitionVersion[]): Shar
   return { common, versions: rest };
 }
 
-function validateSpec(spec: CustomResourceDefinitionSpec, old: CustomResourceDefinition | undefined, errors: FieldErrors): void {
+interface SpecSurroundings {
+  readonly old: CustomResourceDefinition | undefined;
+  readonly defaults: DefaultProblems;
+}
+
+function validateSpec(spec: CustomResourceDefinitionSpec, { old, defaults }: SpecSurroundings, errors: FieldErrors): void {
   const all = spec.versions ?? [];
   const { common, versions } = sharedParts(all);
   validateGroup(spec.group, errors);
@@ -128,7 +164,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: CustomResourceDef
   if (hasDefaults && spec.preserveUnknownFields) {
     errors.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
   }
-  const judged = schemaJudgement(all, old?.spec.versions ?? []);
+  const judged = schemaJudgement(all, old?.spec.versions ?? [], defaults);
   versions.forEach((version, index) => validateVersion(version, common.subresources, judged(version.name), `spec.versions[${index}]`, errors));
   validateVersionList(versions, errors, wasGivenEmpty(spec, 'versions') ? [] : null);
   validateSpecNames(spec.names, errors);
@@ -159,11 +195,14 @@ function validateGroup(group: string, errors: FieldErrors): void {
   else if (!group.includes('.')) errors.invalid('spec.group', group, 'should be a domain with at least one dot');
 }
 
+type Judgement = Omit<AcceptedSchemaOptions, 'hasStatus'>;
+
 /** How strictly the rules of a version are judged: what is stored already was accepted once. */
 function schemaJudgement(
   versions: readonly CustomResourceDefinitionVersion[],
   old: readonly CustomResourceDefinitionVersion[],
-): (version: string) => SchemaRulesOptions {
+  defaults: DefaultProblems,
+): (version: string) => Judgement {
   const stored = new Set<string>();
   for (const { schema } of old) {
     someSchema(schema?.openAPIV3Schema, (part) => {
@@ -175,14 +214,14 @@ function schemaJudgement(
   return (name) => {
     const before = old.find((version) => version.name === name)?.schema;
     const isUnchanged = before !== undefined && semanticEqual(versions.find((version) => version.name === name)?.schema, before);
-    return { ageOf, isUnchanged };
+    return { ageOf, isUnchanged, defaults };
   };
 }
 
 function validateVersion(
   version: CustomResourceDefinitionVersion,
   shared: CustomResourceSubresources | undefined,
-  judged: SchemaRulesOptions,
+  judged: Judgement,
   path: string,
   errors: FieldErrors,
 ): void {

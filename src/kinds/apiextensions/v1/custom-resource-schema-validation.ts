@@ -1,16 +1,31 @@
 // Whether a schema can be accepted for a version, and the fields of it that may be selected by.
-import type { FieldErrors } from '#api/field-error.ts';
+import { FieldError, FieldErrors } from '#api/field-error.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { CustomResourceValidation, SelectableField } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
-import { validateSchemaDefaults } from '#kinds/apiextensions/v1/json-schema-defaults-validation.ts';
+import { defaultProblems } from '#kinds/apiextensions/v1/json-schema-defaults-validation.ts';
 import { schemaForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { structuralObstacle, validateStructuralSchema } from '#kinds/apiextensions/v1/json-schema-structural.ts';
 import { validateOpenApiSchema } from '#kinds/apiextensions/v1/json-schema-validation.ts';
+import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
 import { rootPlace, SchemaRules, type SchemaRulesOptions } from '#kinds/apiextensions/v1/schema-rules-validation.ts';
-import { findField } from '#kinds/apiextensions/v1/schema-field-path.ts';
+import { findSchemaField } from '#kinds/apiextensions/v1/schema-field-path.ts';
+
+/** What is wrong with the defaults of schemas, by schema; paths begin below it. */
+export type DefaultProblems = ReadonlyMap<JSONSchemaProps, readonly FieldError[]>;
 
 export interface AcceptedSchemaOptions extends SchemaRulesOptions {
   readonly hasStatus: boolean;
+  readonly defaults: DefaultProblems;
+}
+
+/** Only defaults of structural schemas are judged. To be waited for where their rules take long. */
+export function schemaDefaultProblems(schema: JSONSchemaProps): MaybePromise<readonly FieldError[]> {
+  const states = someSchema(schema, (part) => part.default !== undefined && part.default !== null);
+  if (!states || structuralObstacle(schema) !== undefined) return [];
+  const found = new FieldErrors();
+  validateStructuralSchema(schema, '', found);
+  return found.empty ? defaultProblems(schema) : [];
 }
 
 export function validateAcceptedSchema(
@@ -25,14 +40,16 @@ export function validateAcceptedSchema(
   if (options.hasStatus) validateRootOfStatus(schema, path, errors);
   if (schema.nullable) errors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root');
   const obstacle = structuralObstacle(schema);
+  const plain = errors.list.length;
   if (obstacle === undefined) {
-    const plain = errors.list.length;
     validateStructuralSchema(schema, path, errors);
-    if (errors.list.length === plain) validateSchemaDefaults({ ...schema, 'x-kubernetes-embedded-resource': true }, path, errors);
+    const defaults = options.defaults.get(schema) ?? [];
+    errors.add(...defaults.map(({ reason, field, value, detail }) => new FieldError(reason, `${path}${field}`, value, detail)));
   }
-  const rules = new SchemaRules(options);
-  validateOpenApiSchema(schema, path, errors, { isRoot: true, rules: { all: rules, place: rootPlace } });
-  rules.report(path, errors);
+  // Rules are compiled only where the schema they stand in, its defaults included, is sound.
+  const rules = obstacle === undefined && errors.list.length === plain ? new SchemaRules(options) : undefined;
+  validateOpenApiSchema(schema, path, errors, { isRoot: true, ...(rules && { rules: { all: rules, place: rootPlace } }) });
+  rules?.report(path, errors);
   if (obstacle !== undefined && errors.list.length === before) errors.invalid(path, '', obstacle);
 }
 
@@ -85,7 +102,7 @@ export function validateSelectableFields(fields: readonly SelectableField[], sch
   fields.forEach(({ jsonPath }, index) => {
     const at = `${path}[${index}].jsonPath`;
     if (jsonPath === '') return errors.required(at);
-    const found = findField(jsonPath, schema, false);
+    const found = findSchemaField(jsonPath, schema, false);
     if ('problem' in found) return errors.invalid(at, jsonPath, `is an invalid path: ${found.problem}`);
     if (found.steps[0] === 'metadata') errors.invalid(at, jsonPath, 'must not point to fields in metadata');
     if (!['string', 'boolean', 'integer'].includes(found.schema.type ?? '')) {

@@ -1,31 +1,117 @@
-// Defaults in a schema must be what the schema itself would take.
-import type { FieldErrors } from '#api/field-error.ts';
+// Defaults in a schema must be what the schema itself would take, its validation rules included.
+import { errorsIn, FieldError, FieldErrors } from '#api/field-error.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { runtimeBudget } from '#cel/cost/limits.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
-import { additionalOf, itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
+import { validateEmbeddedObjects } from '#resource/embedded-objects.ts';
+import { type RuleBudget, validateRules } from '#schema/cel/validate-rules.ts';
+import { clone } from '#schema/clone.ts';
+import { coercedEmbedded } from '#schema/structural/embedded-metadata.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 import { prune } from '#schema/structural/prune.ts';
 import { validateStructural } from '#schema/structural/validate.ts';
 
-export function validateSchemaDefaults(schema: JSONSchemaProps, path: string, errors: FieldErrors, insideMeta = false): void {
-  if (schema.default !== undefined) validateDefault(schema, `${path}.default`, errors, insideMeta);
-  const items = itemsOf(schema);
-  if (items !== undefined) validateSchemaDefaults(items, `${path}.items`, errors, insideMeta);
-  const wholeObject = schema['x-kubernetes-embedded-resource'] === true;
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const meta = wholeObject ? name === 'metadata' : insideMeta;
-    validateSchemaDefaults(property, `${path}.properties[${name}]`, errors, meta);
-  }
-  const additional = additionalOf(schema);
-  if (additional !== undefined) validateSchemaDefaults(additional, `${path}.additionalProperties`, errors, insideMeta);
+/** What is wrong with the defaults of a structural schema; paths begin below it: `.properties[spec].default`. */
+export function defaultProblems(schema: JSONSchemaProps): MaybePromise<readonly FieldError[]> {
+  const places = [...placesOf({ ...schema, 'x-kubernetes-embedded-resource': true }, '', undefined)];
+  return errorsIn((errors) => judgeAll(places, errors, { left: runtimeBudget }));
 }
 
-function validateDefault(schema: JSONSchemaProps, path: string, errors: FieldErrors, insideMeta: boolean): void {
-  const value = schema.default;
-  const judged = valueFromOpenApi(schema as unknown as OpenApiSource);
-  if (!insideMeta && prune(judged, value).dropped.length > 0) errors.invalid(path, value, 'must not have unknown fields');
-  if (schema['x-kubernetes-embedded-resource'] === true) validateEmbedded(value, path, errors);
+interface DefaultPlace {
+  readonly schema: JSONSchemaProps;
+  readonly path: string;
+  /** Set for what is a part of the type or metadata of a whole object: that object's schema, and the object with the default in its place. */
+  readonly inside: { readonly whole: JSONSchemaProps; readonly around: (value: unknown) => unknown } | undefined;
+}
+
+/** Every default that is stated; there are none below `additionalProperties`. */
+function* placesOf(schema: JSONSchemaProps, path: string, inside: DefaultPlace['inside']): Generator<DefaultPlace> {
+  const isWhole = schema['x-kubernetes-embedded-resource'] === true;
+  const within = isWhole ? undefined : inside;
+  if (schema.default !== undefined && schema.default !== null) yield { schema, path: `${path}.default`, inside: within };
+  const items = itemsOf(schema);
+  if (items !== undefined) yield* placesOf(items, `${path}.items`, within && { ...within, around: (value) => within.around([value]) });
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const at = `${path}.properties[${name}]`;
+    if (isWhole && typeMembers.has(name)) {
+      yield* placesOf(property, at, { whole: schema, around: (value) => ({ apiVersion: 'validation/v1', kind: 'Validation', [name]: value }) });
+    } else yield* placesOf(property, at, within && { ...within, around: (value) => within.around({ [name]: value }) });
+  }
+}
+
+const typeMembers = new Set(['apiVersion', 'kind', 'metadata']);
+
+function judgeAll(places: readonly DefaultPlace[], errors: FieldErrors, budget: RuleBudget, from = 0): MaybePromise<void> {
+  for (let index = from; index < places.length && budget.left >= 0; index++) {
+    const pending = judge(places[index] as DefaultPlace, errors, budget);
+    if (pending) return pending.then(() => judgeAll(places, errors, budget, index + 1));
+  }
+}
+
+function judge({ schema, path, inside }: DefaultPlace, errors: FieldErrors, budget: RuleBudget): Promise<void> | void {
+  const before = errors.list.length;
+  const source = schema as unknown as OpenApiSource;
+  const value = clone(schema.default);
+  if (inside !== undefined) judgeMetadata(inside.whole, inside.around(value), path, errors, value);
+  else judgeEmbedded(source, value, path, errors);
+  if (errors.list.length > before) return undefined;
   if (schema.type && !knownTypes.has(schema.type)) validateOfUnknownType(schema, value, path, errors);
-  else validateStructural(judged, value, errors, { at: path });
+  else validateStructural(valueFromOpenApi(withoutIntOrString(source)), value, errors, { at: path });
+  return errors.list.length > before ? undefined : judgeRules(source, value, path, errors, budget);
+}
+
+function judgeEmbedded(source: OpenApiSource, value: unknown, path: string, errors: FieldErrors): void {
+  const schema = valueFromOpenApi(source);
+  if (prune(schema, value).dropped.length > 0) errors.invalid(path, value, 'must not have unknown fields');
+  const { problem } = coercedEmbedded(schema, value, ObjectMeta);
+  if (problem !== undefined) return errors.add(below(path, problem));
+  const found = new FieldErrors();
+  validateEmbeddedObjects(schema, value, found);
+  errors.add(...found.list.map((error) => below(path, error)));
+}
+
+function below(path: string, { reason, field, value, detail }: FieldError): FieldError {
+  return new FieldError(reason, field.startsWith('[') ? `${path}${field}` : `${path}.${field}`, value, detail);
+}
+
+function judgeMetadata(whole: JSONSchemaProps, object: unknown, path: string, errors: FieldErrors, value: unknown): void {
+  const schema = valueFromOpenApi(whole as unknown as OpenApiSource);
+  const { problem } = coercedEmbedded(schema, object, ObjectMeta);
+  const found = new FieldErrors();
+  if (problem === undefined) validateEmbeddedObjects(schema, object, found);
+  const texts = problem === undefined ? [...new Set(found.list.map(String))] : [String(problem)];
+  if (texts.length > 0) errors.invalid(path, value, `must result in valid metadata: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`);
+}
+
+/** A default may come with an update and with a create: rules are asked both ways. */
+function judgeRules(source: OpenApiSource, value: unknown, path: string, errors: FieldErrors, budget: RuleBudget): Promise<void> | void {
+  const schema = valueFromOpenApi(source);
+  const before = errors.list.length;
+  const options = { at: path, isRoot: source['x-kubernetes-embedded-resource'] === true };
+  const asNew = { left: budget.left };
+  const pending = validateRules(schema, value, errors, { ...options, budget, old: value });
+  const again = () => {
+    if (errors.list.length > before) return undefined;
+    const settle = () => void (budget.left = Math.min(budget.left, asNew.left));
+    const waiting = validateRules(schema, value, errors, { ...options, budget: asNew });
+    return waiting ? waiting.then(settle) : settle();
+  };
+  return pending ? pending.then(again) : again();
+}
+
+/** Upstream checks no types here where a value may be a number or a text. */
+function withoutIntOrString(source: OpenApiSource): OpenApiSource {
+  const { 'x-kubernetes-int-or-string': _either, ...rest } = source;
+  const part = (value: unknown) => (typeof value === 'object' && value !== null ? withoutIntOrString(value as OpenApiSource) : value);
+  const properties = Object.entries((source['properties'] ?? {}) as Record<string, unknown>).map(([name, property]) => [name, part(property)]);
+  return {
+    ...rest,
+    ...(source['properties'] !== undefined && { properties: Object.fromEntries(properties) }),
+    ...(source['items'] !== undefined && { items: part(source['items']) }),
+    ...(source['additionalProperties'] !== undefined && { additionalProperties: part(source['additionalProperties']) }),
+  };
 }
 
 /** Of no type that there is: text and lists pass with any format, other values are blamed for their format first. */
@@ -47,10 +133,4 @@ function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value;
-}
-
-function validateEmbedded(value: unknown, path: string, errors: FieldErrors): void {
-  const { apiVersion, kind } = (value ?? {}) as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  if (!apiVersion) errors.required(`${path}.apiVersion`, 'must not be empty');
-  if (!kind) errors.required(`${path}.kind`, 'must not be empty');
 }

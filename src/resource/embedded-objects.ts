@@ -4,20 +4,21 @@ import { parseApiVersion } from '#api/names.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { dns1035LabelProblems, nameIsPathSegment } from '#base/formats.ts';
 import { validateMetadata } from '#resource/metadata-rules.ts';
-import type { StructSchema } from '#schema/build.ts';
+import type { AnySchema } from '#schema/build.ts';
 import { forEachEmbedded } from '#schema/structural/embedded-resources.ts';
 
-export function validateEmbeddedObjects(schema: StructSchema, object: unknown, errors: FieldErrors): void {
-  forEachEmbedded(schema, object, (path, embedded) => validateEmbedded(path, embedded, errors));
+export function validateEmbeddedObjects(schema: AnySchema, object: unknown, errors: FieldErrors): void {
+  forEachEmbedded(schema, object, (path, embedded) => validateEmbedded(path === '' ? '' : `${path}.`, embedded, errors));
 }
 
-function validateEmbedded(path: string, embedded: Record<string, unknown>, errors: FieldErrors): void {
+/** `at` is the path of the object and a dot; empty for a value that is itself one. */
+function validateEmbedded(at: string, embedded: Record<string, unknown>, errors: FieldErrors): void {
   const { apiVersion, kind, metadata } = embedded;
-  if (!Object.hasOwn(embedded, 'apiVersion')) errors.required(`${path}.apiVersion`);
-  else validateText(`${path}.apiVersion`, apiVersion, errors, apiVersionProblem);
-  if (!Object.hasOwn(embedded, 'kind')) errors.required(`${path}.kind`);
-  else validateText(`${path}.kind`, kind, errors, kindProblem);
-  if (typeof metadata === 'object' && metadata !== null) validateEmbeddedMetadata(`${path}.metadata`, metadata as ObjectMeta, errors);
+  if (!Object.hasOwn(embedded, 'apiVersion')) errors.required(`${at}apiVersion`);
+  else validateText(`${at}apiVersion`, apiVersion, errors, apiVersionProblem);
+  if (!Object.hasOwn(embedded, 'kind')) errors.required(`${at}kind`);
+  else validateText(`${at}kind`, kind, errors, kindProblem);
+  if (typeof metadata === 'object' && metadata !== null) validateEmbeddedMetadata(`${at}metadata`, metadata as ObjectMeta, errors);
 }
 
 function validateText(path: string, value: unknown, errors: FieldErrors, problemOf: (text: string) => string | undefined): void {
