@@ -78,7 +78,8 @@ async function define(
   const group = `converted${++count}.example.com`;
   const { port } = remote.address() as AddressInfo;
   const version = (name: string, storage: boolean) => {
-    const spec = { type: 'object', properties: { [fields[name] ?? '']: { type: 'string' } } };
+    const field = fields[name] ?? '';
+    const spec = { type: 'object', required: [field], properties: { [field]: { type: 'string', maxLength: 100 } } };
     return { name, storage, served: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } };
   };
   const clientConfig = { url: `https://127.0.0.1:${port}/convert`, caBundle: Buffer.from(authority.cert).toString('base64') };
@@ -115,6 +116,25 @@ test('an object goes round through three versions and is the same', async () => 
   const put = await api.ask('PUT', `${path('v3')}/a`, { ...third, spec: { location: 'i' } });
   expect([put.code, put.body]).toMatchObject([200, { spec: { location: 'i' }, metadata: { uid: (third['metadata'] as { uid: string }).uid } }]);
   expect((await api.get(`${path('v2')}/a`)).body).toMatchObject({ spec: { address: 'i' } });
+});
+
+test('a write is judged in the version that the client speaks', async () => {
+  const { path, thing } = await define();
+  const refused = await api.ask('POST', path('v2'), thing('v2', 'a', 'x'.repeat(101)));
+  expect([refused.code, refused.body['message']]).toEqual([422, expect.stringContaining('spec.address: Too long')]);
+  await api.make(path('v1'), thing('v1', 'b', 'h'));
+  const patched = await api.ask('PATCH', `${path('v3')}/b`, { spec: { location: 'x'.repeat(101) } }, { type: 'application/merge-patch+json' });
+  expect([patched.code, patched.body['message']]).toEqual([422, expect.stringContaining('spec.location: Too long')]);
+});
+
+test('a watch in another version tells what happened in its order', async () => {
+  const { path, thing } = await define();
+  const watch = await api.watch(`${path('v2')}?watch=1`);
+  const hosts = Array.from({ length: 30 }, (_, index) => `h${index}`);
+  for (const host of hosts) await api.make(path(host.endsWith('0') ? 'v3' : 'v1'), thing(host.endsWith('0') ? 'v3' : 'v1', host, host));
+  const events = await watch.next(hosts.length);
+  expect(events.map(({ object }) => (object as unknown as Thing).spec['address'])).toEqual(hosts);
+  watch.close();
 });
 
 test('v1beta1 reviews need neither uid nor kind in the answer', async () => {

@@ -2,9 +2,11 @@
 // for each version; here the stored version has one, which judges an object by the rules of the version that the request speaks.
 import type { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import { validateEmbeddedObjects } from '#resource/embedded-objects.ts';
+import type { Converter } from '#crd/converter.ts';
 import { finalizerWarnings } from '#crd/finalizer-warnings.ts';
 import { validateScaleSpec, validateScaleStatus } from '#crd/scale-rules.ts';
 import type { CustomResourceSubresourceScale } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
@@ -31,6 +33,8 @@ export interface CustomKind {
   readonly hub: CustomVersion;
   readonly versions: readonly CustomVersion[];
   readonly selectablePaths: readonly string[];
+  /** Where versions differ in more than their name. */
+  readonly convert?: Converter;
 }
 
 export function customResourceStrategy(kind: CustomKind): Strategy {
@@ -46,8 +50,12 @@ export function customResourceStrategy(kind: CustomKind): Strategy {
       if (versionOf(context).hasStatus) setOrDelete(object, 'status', old['status']);
       if (!equal(withoutMetadata(object), withoutMetadata(old))) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
-    validate: (object, errors, context) => validateNew(kind, versionOf(context), object, errors),
-    validateUpdate: (object, old, errors, context) => validateChanged(kind, versionOf(context), { object, old, warn: context.warn }, errors),
+    validate: (object, errors, context) =>
+      andThen(spoken(kind, versionOf(context), [object]), ([one = object]) => validateNew(kind, versionOf(context), one, errors)),
+    validateUpdate: (object, old, errors, context) =>
+      andThen(spoken(kind, versionOf(context), [object, old]), ([one = object, before = old]) =>
+        validateChanged(kind, versionOf(context), { object: one, old: before, warn: context.warn }, errors),
+      ),
     warnOnCreate: (object) => finalizerWarnings(object, undefined),
     warnOnUpdate: finalizerWarnings,
     selectableFields: selectableFields(kind.selectablePaths),
@@ -55,6 +63,12 @@ export function customResourceStrategy(kind: CustomKind): Strategy {
     unknownSelector: (field) => `field label not supported: ${field}`,
     ...(kind.versions.some(({ hasStatus }) => hasStatus) && { subresources: { status: statusStrategy(kind, versionOf) } }),
   };
+}
+
+/** The objects as the version of the request shows them, where a webhook says so: it is judged by the schema of that version. */
+function spoken({ convert, hub }: CustomKind, { apiVersion }: CustomVersion, objects: readonly KubernetesObject[]): MaybePromise<readonly KubernetesObject[]> {
+  if (convert === undefined || apiVersion === hub.apiVersion) return objects;
+  return andThen(convert(objects, apiVersion), (made) => made.map((object) => ({ ...object, apiVersion: hub.apiVersion })));
 }
 
 type VersionOf = (context: Pick<StrategyContext, 'apiVersion'>) => CustomVersion;
@@ -73,7 +87,10 @@ function statusStrategy(kind: CustomKind, versionOf: VersionOf): SubresourceStra
       if (sentKind !== undefined) object.kind = sentKind;
       setOrDelete(object, 'status', status);
     },
-    validateUpdate: (object, old, errors, context) => validateStatus(kind, versionOf(context), { object, old, warn: context.warn }, errors),
+    validateUpdate: (object, old, errors, context) =>
+      andThen(spoken(kind, versionOf(context), [object, old]), ([one = object, before = old]) =>
+        validateStatus(kind, versionOf(context), { object: one, old: before, warn: context.warn }, errors),
+      ),
     resetFields: [['metadata'], ['spec']],
   };
 }

@@ -103,6 +103,7 @@ class KindInVersions {
       namespaced: this.#namespaced,
       hub: this.#rulesOf(this.#storage),
       versions: this.#versions.map((version) => this.#rulesOf(version)),
+      ...(this.#spec.conversion?.strategy === 'Webhook' && { convert: this.#parts.convert }),
       selectablePaths: [...new Set(selectablePaths)],
     });
   }
@@ -133,6 +134,7 @@ class KindInVersions {
     const shown = schema === schemaOf(this.#storage.name) ? (object: KubernetesObject) => object : (object: KubernetesObject) => prune(schema, object).value;
     const first = ([object]: readonly KubernetesObject[]) => object as KubernetesObject;
     return {
+      ownedAsSent: true,
       toHub: (object: KubernetesObject) => andThen(convert([object], hub), first),
       fromHub: (object: KubernetesObject) => andThen(convert([object], own), (made) => shown(first(made))),
       allFromHub: (objects: readonly KubernetesObject[]) => andThen(convert(objects, own), (made) => made.map(shown)),

@@ -66,6 +66,8 @@ export interface Conversion {
   readonly fromHub: (hub: never) => MaybePromise<unknown>;
   /** Many at once, in their order, for conversions that have to be waited for: lists and watches ask in batches. */
   readonly allFromHub?: (hubs: readonly never[]) => MaybePromise<readonly unknown[]>;
+  /** Writers own what they sent, not what the version of the request shows of it once it is stored. */
+  readonly ownedAsSent?: boolean;
 }
 
 export interface ResourceOptions<T> {

@@ -31,7 +31,7 @@ export function trackedInHub(call: Call, fieldManager: string, request: Pick<Upd
   const { definition, world } = call;
   const manager = fieldManagerRequest(call, fieldManager);
   const updated = (object: KubernetesObject) => converting(convertTo(call), (convert) => updateManagedFields({ ...manager, ...request, object, convert }));
-  if (definition.conversion === undefined) {
+  if (definition.conversion === undefined || definition.conversion.ownedAsSent === true) {
     const tracked = updated(request.object);
     return tracked instanceof Promise ? tracked.then((object) => toHub(world.catalog, definition, object)) : toHub(world.catalog, definition, tracked);
   }
