@@ -22,6 +22,13 @@ export function schemaValue(schema: AnySchema, json: unknown, isRoot = false): C
       return isRecord(json) ? new MapValue(json, (value) => schemaValue(schema.value, value)) : fail(wantsMap);
     case 'list':
       return Array.isArray(json) ? listValue(schema, json) : fail('invalid data, expected an array for the provided schema with type=array');
+    default:
+      return scalarValue(schema, json);
+  }
+}
+
+function scalarValue(schema: AnySchema, json: unknown): CelValue {
+  switch (schema.is) {
     case 'string':
       return typeof json === 'string' ? textValue(schema.rules?.format, json) : mismatch('string', json);
     case 'int32':
