@@ -2,21 +2,26 @@
 import type { RestClient } from '#client/rest-client.ts';
 import { kinds } from '#client/kinds.ts';
 import { unlessGone } from '#controllers/controller.ts';
-import type { SlicePlan } from '#controllers/endpoints/endpoint-slices.ts';
+import type { SlicePlan, StoredSlice } from '#controllers/endpoints/endpoint-slices.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 
 /** `ownerIsGoing`: nothing new for an owner that is being deleted, the garbage collector would race with it. */
 export async function writeSlices(client: RestClient, namespace: string, plan: SlicePlan, ownerIsGoing: boolean): Promise<void> {
   try {
-    if (!ownerIsGoing) for (const slice of plan.create) await client.create(kinds.endpointSlices, namespace, slice);
+    if (!ownerIsGoing) for (const slice of plan.create) await client.create(kinds.endpointSlices, namespace, withoutEmpty(slice));
   } catch (error) {
     if (isNamespaceEnding(error)) return;
     throw error;
   }
-  for (const slice of plan.update) await client.update(kinds.endpointSlices, slice);
+  for (const slice of plan.update) await client.update(kinds.endpointSlices, withoutEmpty(slice));
   for (const { metadata } of plan.remove) await removeSlice(client, namespace, metadata.name ?? '');
 }
 
 export async function removeSlice(client: RestClient, namespace: string, name: string): Promise<void> {
   await unlessGone(client.delete(kinds.endpointSlices, namespace, name));
+}
+
+/** An empty list that is sent would be a field that the controller owns; the original sends none. */
+function withoutEmpty({ endpoints = [], ports = [], ...slice }: StoredSlice): StoredSlice {
+  return { ...slice, ...(endpoints.length > 0 && { endpoints }), ...(ports.length > 0 && { ports }) } as StoredSlice;
 }

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+// Our controllers beside those of the real kube-controller-manager: the same operations on a binnacle of each, then the same objects, owners of
+// fields and events are left, but for names, times and uids.
+//   node test/conformance/controllers.mjs [--bundle] [--show]
+// Programs: REFERENCE_BIN or ~/.cache/reference-server/bin.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bin, startManager, stopAll } from '../support/control-plane-programs.mjs';
+import { startServer } from '../support/server-under-test.mjs';
+import { controllers, ControllerWalk } from './controllers-walk.mjs';
+
+const { values: options } = parseArgs({ options: { bundle: { type: 'boolean' }, show: { type: 'boolean' } } });
+if (!existsSync(join(bin, 'kube-controller-manager'))) {
+  console.error(`SKIPPED: there is no kube-controller-manager in ${bin} (../shared/reference-server/install kube-controller-manager)`);
+  process.exit(0);
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+const running = [];
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+const [ours, theirs] = await Promise.all([stateAfterWalk(false), stateAfterWalk(true)]);
+const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort();
+const different = names.filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(theirs[name]));
+for (const name of different) {
+  console.error(`✘ ${name}`);
+  for (const [who, state] of Object.entries({ ours, theirs })) console.error(`  ${who}: ${JSON.stringify(state[name], undefined, options.show ? 2 : 0)}`);
+}
+console.log(`${names.length - different.length} passed, ${different.length} failed`);
+process.exitCode = different.length === 0 && names.length > 0 ? 0 : 1;
+
+async function stateAfterWalk(withManager) {
+  const dir = mkdtempSync(join(tmpdir(), 'binnacle-controllers-'));
+  const flags = [`--controllers=${withManager ? '' : controllers.join(',')}`];
+  const server = await startServer({ dir, flags, ...(options.bundle && { from: 'bundle' }) });
+  try {
+    if (withManager) running.push((await startManager(server, dir, [`--controllers=${controllers.join(',')}`])).child);
+    return await new ControllerWalk(server.url).run();
+  } finally {
+    await stopAll(running);
+    await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
