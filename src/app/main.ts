@@ -44,10 +44,15 @@ async function runSubCommand(command: Command, run: NonNullable<Command['run']>,
 async function runServerAs(program: Program, argv: readonly string[]): Promise<void> {
   const options = parseOptions(argv, { homeDir: homedir(), program });
   const { flags } = options;
-  if (flags.boolean('help') && program === 'binnacle') return void process.stdout.write(shortHelp(flagsOf(program), commands));
-  if (flags.boolean('help') || flags.boolean('help-all')) return void process.stdout.write(helpText(program, flagsOf(program)));
+  const isFull = program !== 'binnacle' || flags.boolean('help-all');
+  if (flags.boolean('help') || (program === 'binnacle' && isFull)) return void process.stdout.write(helpOf(program, isFull));
   if (flags.isGiven('version') && flags.text('version') !== 'false') return void process.stdout.write(`Kubernetes ${kubernetesVersion.gitVersion}\n`);
   await serve(options);
+}
+
+/** As kube-apiserver it tells all of its flags: envtest looks for some of them. */
+function helpOf(program: Program, isFull: boolean): string {
+  return isFull ? helpText(program, flagsOf(program)) : shortHelp(flagsOf(program), commands);
 }
 
 function namesOf(named: readonly { readonly name: string }[]): readonly string[] {
