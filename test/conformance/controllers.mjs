@@ -34,11 +34,12 @@ async function stateAfterWalk(withManager) {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-controllers-'));
   const flags = [`--controllers=${withManager ? '' : controllers.join(',')}`];
   const server = await startServer({ dir, flags, ...(options.bundle && { from: 'bundle' }) });
+  const manager = withManager ? [(await startManager(server, dir, [`--controllers=${controllers.join(',')}`])).child] : [];
+  running.push(...manager);
   try {
-    if (withManager) running.push((await startManager(server, dir, [`--controllers=${controllers.join(',')}`])).child);
     return await new ControllerWalk(server.url).run();
   } finally {
-    await stopAll(running);
+    await stopAll(manager);
     await server.stop();
     rmSync(dir, { recursive: true, force: true });
   }
