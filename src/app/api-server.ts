@@ -17,6 +17,7 @@ import type { Handler } from '#server/front/exchange.ts';
 import { RequestCount } from '#server/middleware/count-requests.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 import { refuseForeignSites } from '#server/middleware/refuse-foreign-sites.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
 import { buildPipeline, type PipelineServices } from '#server/pipeline.ts';
 import type { World } from '#verbs/call.ts';
 import type { SubresourceHandlers } from '#verbs/subresource.ts';
@@ -38,6 +39,7 @@ export interface ApiServerParts {
   readonly allowPrivileged?: boolean;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
+  readonly cbor?: Cbor | undefined;
   /** Paths that are no resources: discovery, health, OpenAPI, metrics. */
   readonly documents: (stopping: () => boolean) => Handler;
   readonly steps?: Partial<Pick<PipelineServices, 'outer' | 'onAuthenticated' | 'cors' | 'audit' | 'impersonate' | 'flowControl' | 'aggregate'>>;
@@ -90,7 +92,7 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     deleteOptions: DeleteOptions,
   };
   const limits = { minRequestTimeoutSeconds: parts.minRequestTimeoutSeconds, random: Math.random };
-  const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(() => requests.stopping) });
+  const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(() => requests.stopping), cbor: parts.cbor });
   const services = { log, statusSchema: Status, requests, requestTimeoutMs: parts.requestTimeoutMs };
   const open = { ...services, ...parts.steps, authorizer: parts.authorizer };
   const handler = buildPipeline({ ...open, authenticator: parts.authenticator }, dispatch);

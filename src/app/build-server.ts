@@ -5,6 +5,7 @@ import { paramPermission } from '#admission/policies/param-permission.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { type Access, buildAccess } from '#app/access/access.ts';
 import { admissionPlugins } from '#app/admission/admission.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { type Audit, buildAudit } from '#app/operations/audit.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
@@ -85,7 +86,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const webhooks = { ...outgoing, observer: admission.webhooks };
   const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
-  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping });
+  const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
+  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor });
   const api = assembleServer({
     reads,
     own,
@@ -100,6 +102,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     services: pool,
     ...limitsOf(options),
     documents,
+    cbor,
   });
   return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing };
 }
@@ -112,11 +115,11 @@ function documentsOf(
   { options, reads: { catalog, store, log, clock, gate }, hooks, verbosity, started }: Base,
   { openId }: Access,
   operations: Operations,
-  { serverAddress, stopping }: { readonly serverAddress: string; readonly stopping: () => boolean },
+  { serverAddress, stopping, cbor }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined },
 ) {
   const checks = startupChecks({ hooks, store, stopping });
   const debug = { started, flags: () => options.flags.all(), verbosity };
-  return documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, more: operations.serve }).handle;
+  return documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
 }
 
 /** What other machines call us: the address given, or that of the first interface that leaves this machine. */

@@ -2,25 +2,20 @@
 import { ApiError, badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#api/api-error.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import type { RequestInfo } from '#api/request-info.ts';
-import type { PatchFormat, ResourceDefinition } from '#resource/definition.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer/answer.ts';
 import { sendPageNotFound } from '#server/answer/document.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { Exchange, Handler } from '#server/front/exchange.ts';
 import {
-  formatOfBody,
   negotiate,
   negotiateOrJson,
-  customObjectOffer,
-  customWatchOffer,
-  objectOffer,
   type Offer,
-  plainOffer,
-  refuseUnknownAccept,
-  tablelessOffer,
-  unsupportedMediaType,
-  watchOffer,
+  resourceOffers,
+  type ResourceOffers,
 } from '#server/answer/negotiate.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
+import { type Patch, RequestForms } from '#server/request-forms.ts';
 import { streamWatch, type WatchLimits } from '#server/answer/stream-watch.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer } from '#verbs/answer.ts';
@@ -33,7 +28,6 @@ import { parseDeleteOptions } from '#verbs/delete-options.ts';
 import { deleteObject } from '#verbs/delete.ts';
 import { get } from '#verbs/get.ts';
 import { list } from '#verbs/list.ts';
-import type { PatchType } from '#verbs/compute-patch.ts';
 import { patch } from '#verbs/patch.ts';
 import { handlerKey, scaleKey, type SubresourceHandler, type SubresourceHandlers } from '#verbs/subresource.ts';
 import { update } from '#verbs/update.ts';
@@ -46,14 +40,18 @@ export interface DispatchOptions {
   readonly limits: WatchLimits;
   /** For paths that are no resource of ours: another server's, or nobody's. */
   readonly otherwise: Handler;
+  /** Resources are read and written as CBOR too. */
+  readonly cbor?: Cbor | undefined;
 }
 
-const maxBodyBytes = 3 * 1024 * 1024;
 /** Kept of lists for clients that take gzip: 100,000 pods of 8 kB take 50 MB. */
 const compressedBytes = 64 * 1024 * 1024;
 
 export function dispatchTo(options: DispatchOptions): Handler {
   const { world, meta } = options;
+  const offers = resourceOffers(options.cbor);
+  const forms = new RequestForms(offers, options.cbor);
+  const service: Service = { ...options, offers, forms };
   const renderer: Renderer = { catalog: world.catalog, clock: world.clock, meta, runs: new DeflatedRuns(compressedBytes) };
   return async (exchange) => {
     const { info } = exchange;
@@ -67,16 +65,19 @@ export function dispatchTo(options: DispatchOptions): Handler {
       return;
     }
     if (route.connects) return connect(exchange, renderer, route);
-    refuseUnknownForms(exchange, route.call.definition);
+    if (route.call.definition.refusals === 'handler') exchange.errorOffer = offers.plain;
+    forms.refuseUnknown(exchange, route.call.definition);
+    exchange.errorOffer = offers.plain;
     warnDeprecated(exchange, route.call.definition);
     if (info.verb === 'watch') {
-      const output = negotiate(exchange, isCustom(route.call.definition.schema) ? customWatchOffer : watchOffer);
+      const offer = offerAt(offers, route);
+      negotiate(exchange, offer);
+      const output = negotiate(exchange, offer === offers.custom ? offers.customWatch : offers.watch);
       await streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
       return;
     }
-    const offer = offerAt(route);
-    const output = negotiate(exchange, offer);
-    const sending = sendAnswer(exchange, renderer, await perform(exchange, route, options), output);
+    const output = negotiate(exchange, offerAt(offers, route));
+    const sending = sendAnswer(exchange, renderer, await perform(exchange, route, service), output);
     if (sending) await sending;
   };
 }
@@ -88,12 +89,18 @@ async function connect(exchange: Exchange, renderer: Renderer, { call, handler }
   await sendAnswer(exchange, renderer, answer, negotiateOrJson(exchange));
 }
 
-function offerAt({ call: { definition, subresource }, verbs }: Route): Offer {
-  if (onlyCreates(verbs)) return plainOffer;
+/** What requests for resources are served with. */
+interface Service extends DispatchOptions {
+  readonly offers: ResourceOffers;
+  readonly forms: RequestForms;
+}
+
+function offerAt(offers: ResourceOffers, { call: { definition, subresource }, verbs }: Route): Offer {
+  if (onlyCreates(verbs)) return offers.plain;
   const part = definition.subresources.find(({ name }) => name === subresource);
-  if (part?.tables === false) return tablelessOffer;
+  if (part?.tables === false) return offers.tableless;
   // A Scale is a built-in kind, whatever it belongs to.
-  return isCustom(definition.schema) && part?.scale === undefined ? customObjectOffer : objectOffer;
+  return isCustom(definition.schema) && part?.scale === undefined ? offers.custom : offers.object;
 }
 
 function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }: RequestInfo): boolean {
@@ -142,18 +149,6 @@ function refusedMethod(exchange: Exchange, definition: ResourceDefinition, verbs
     return methodNotSupported({ group, resource: plural }, verb);
   }
   return refusals === 'router' ? methodNotAllowed() : methodNotSupported({ group, resource: plural }, verb);
-}
-
-/** What a router looks at before it has picked a handler, and what a handler looks at itself. */
-function refuseUnknownForms(exchange: Exchange, { refusals, patchFormats }: ResourceDefinition): void {
-  const { verb } = exchange.info;
-  if (refusals === 'router') refuseUnknownAccept(exchange, verb === 'list' || verb === 'watch' ? 'collection' : 'single');
-  if (verb !== 'patch') return;
-  if (refusals === 'router') refuseUnknownPatch(exchange);
-  const type = patchTypeNamed(String(exchange.headers['content-type'] ?? ''));
-  if (refusals === 'handler' && (type === undefined || !patchFormats.includes(type))) {
-    throw unsupportedMediaType(Object.keys(patchTypes).filter((name) => patchFormats.includes(patchTypes[name] as PatchFormat)));
-  }
 }
 
 function handlerKeyOf({ group, plural, subresources }: ResourceDefinition, subresource: string): string {
@@ -228,9 +223,9 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
 /** What can be done to a part that has no handler of its own: it is seen and written as the object is. */
 const partVerbs = new Set(['get', 'update', 'patch']);
 
-async function perform(exchange: Exchange, { call, handler }: Route, options: DispatchOptions): Promise<Answer> {
+async function perform(exchange: Exchange, { call, handler }: Route, { meta, forms }: Service): Promise<Answer> {
   const { verb } = exchange.info;
-  if (handler) return handler(call, await subresourceRequest(exchange));
+  if (handler) return handler(call, await subresourceRequest(exchange, forms));
   // Whoever may delete part of an object may not, by that, delete the object.
   if (call.subresource !== '' && !partVerbs.has(verb)) throw methodNotAllowed();
   switch (verb) {
@@ -239,79 +234,37 @@ async function perform(exchange: Exchange, { call, handler }: Route, options: Di
     case 'list':
       return list(call);
     case 'create':
-      return create(call, await readBody(exchange));
+      return create(call, await forms.readBody(exchange));
     case 'update':
-      return update(call, await readBody(exchange));
+      return update(call, await forms.readBody(exchange));
     case 'patch':
-      return performPatch(exchange, call);
+      return performPatch(call, await forms.readPatch(exchange));
     case 'delete':
-      return deleteObject(call, parseDeleteOptions(options.meta.deleteOptions, exchange.query, await readOptionalBody(exchange)), options.meta.status);
+      return deleteObject(call, parseDeleteOptions(meta.deleteOptions, exchange.query, await forms.readOptionalBody(exchange)), meta.status);
     case 'deletecollection':
-      return deleteMany(exchange, call, options);
+      return deleteMany(exchange, call, meta, await forms.readOptionalBody(exchange));
     default:
       throw methodNotAllowed();
   }
 }
 
-async function deleteMany(exchange: Exchange, call: Call, { meta }: DispatchOptions): Promise<Answer> {
-  const body = await readOptionalBody(exchange);
-  return deleteCollection(call, () => parseDeleteOptions(meta.deleteOptions, exchange.query, body));
+async function deleteMany({ query }: Exchange, call: Call, { deleteOptions }: DispatchOptions['meta'], body: Body | undefined): Promise<Answer> {
+  return deleteCollection(call, () => parseDeleteOptions(deleteOptions, query, body));
 }
 
-async function subresourceRequest(exchange: Exchange) {
+async function subresourceRequest(exchange: Exchange, forms: RequestForms) {
   const { verb } = exchange.info;
-  if (verb === 'patch') return { verb, patchType: patchTypeOf(exchange), body: { mediaType: 'json' as const, bytes: await exchange.readBody(maxBodyBytes) } };
-  const body = verb === 'create' || verb === 'update' ? await readBody(exchange) : verb === 'delete' ? await readOptionalBody(exchange) : undefined;
+  if (verb === 'patch') {
+    const { type: patchType, body } = await forms.readPatch(exchange);
+    return { verb, patchType, body };
+  }
+  const writes = verb === 'create' || verb === 'update';
+  const body = writes ? await forms.readBody(exchange) : verb === 'delete' ? await forms.readOptionalBody(exchange) : undefined;
   return { verb, patchType: undefined, body };
 }
 
-async function performPatch(exchange: Exchange, call: Call): Promise<Answer> {
-  const type = patchTypeOf(exchange);
-  const bytes = await exchange.readBody(maxBodyBytes);
-  return type === 'apply' ? apply(call, bytes) : patch(call, type, bytes);
-}
-
-const patchTypes: Readonly<Record<string, PatchType | 'apply'>> = {
-  'application/json-patch+json': 'json',
-  'application/merge-patch+json': 'merge',
-  'application/strategic-merge-patch+json': 'strategic',
-  'application/apply-patch+yaml': 'apply',
-};
-
-/** Before anything else is said about the resource: a type nobody knows finds no route in the original. */
-function refuseUnknownPatch({ headers }: Exchange): void {
-  const known = String(headers['content-type'] ?? '')
-    .split(',')
-    .some((part) => patchTypeNamed(part) !== undefined);
-  if (!known) throw unroutablePatch();
-}
-
-function unroutablePatch(): ApiError {
-  return new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
-}
-
-function patchTypeOf(exchange: Exchange): PatchType | 'apply' {
-  const contentType = String(exchange.headers['content-type'] ?? '');
-  if (contentType.includes(',')) throw unsupportedMediaType(Object.keys(patchTypes));
-  const type = patchTypeNamed(contentType);
-  if (type === undefined) throw unroutablePatch();
-  return type;
-}
-
-function patchTypeNamed(contentType: string): PatchType | 'apply' | undefined {
-  const name = (contentType.split(';', 1)[0] ?? '').trim();
-  return Object.hasOwn(patchTypes, name) ? patchTypes[name] : undefined;
-}
-
-async function readBody(exchange: Exchange): Promise<Body> {
-  const mediaType = formatOfBody(exchange.headers);
-  return { mediaType, bytes: await exchange.readBody(maxBodyBytes) };
-}
-
-/** DELETE looks at the content type only when there is a body. */
-async function readOptionalBody(exchange: Exchange): Promise<Body | undefined> {
-  const bytes = await exchange.readBody(maxBodyBytes);
-  return bytes.length === 0 ? undefined : { mediaType: formatOfBody(exchange.headers), bytes };
+function performPatch(call: Call, { type, body }: Patch): Promise<Answer> {
+  return type === 'apply' ? apply(call, body) : patch(call, type, body.bytes);
 }
 
 function warnDeprecated(exchange: Exchange, { version, kind, lifecycle }: ResourceDefinition): void {

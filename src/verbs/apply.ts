@@ -12,6 +12,7 @@ import { decodeValue } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
+import type { Body, CborBody } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { converting } from '#verbs/converting.ts';
 import { convertTo, fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -23,34 +24,48 @@ import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 import { isLarge, yieldIfLarge } from '#verbs/yield-if-large.ts';
 
-export async function apply(call: Call, bytes: Buffer): Promise<Answer> {
+export async function apply(call: Call, body: Body): Promise<Answer> {
+  const { length: bytes } = body.bytes;
   const options = parsePatchOptions('apply', call.query);
-  const applied = parseApplied(call.definition, bytes, { validation: options.fieldValidation, warn: call.warn });
-  const afterParsing = yieldIfLarge(bytes.length);
+  const applied = parseApplied(call.definition, body, { validation: options.fieldValidation, warn: call.warn });
+  const afterParsing = yieldIfLarge(bytes);
   if (afterParsing) await afterParsing;
-  const attempt = { applied, bytes: bytes.length, options };
-  const written = await writeLoop(call, targetOf(call, options.dryRun, { bytes: bytes.length }), (current, outcome) =>
+  const attempt = { applied, bytes, options };
+  const written = await writeLoop(call, targetOf(call, options.dryRun, { bytes }), (current, outcome) =>
     decideApply(call, current, { ...attempt, outcome }),
   );
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
 /** The body as it was sent: never decoded, because what is not there must stay unowned. */
-export function parseApplied(expected: GroupVersionKind, bytes: Buffer, strictness: Strictness): KubernetesObject {
-  let value: unknown;
-  try {
-    const parsed = readYaml(bytes);
-    if (parsed.problem !== undefined) reportRepeatedKeys(parsed.problem, strictness);
-    value = parsed.value;
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
+export function parseApplied(expected: GroupVersionKind, body: Body, strictness: Strictness): KubernetesObject {
+  const value = body.mediaType === 'cbor' ? parseCbor(body) : parseYaml(body.bytes, strictness);
   if (typeof value !== 'object' || Array.isArray(value)) throw badRequest(`error decoding YAML: ${notAnObject(value)}`);
   const object = (value ?? {}) as KubernetesObject;
   object.metadata ??= {};
   refuseOtherType(expected, object);
   return object;
+}
+
+function parseYaml(bytes: Buffer, strictness: Strictness): unknown {
+  try {
+    const parsed = readYaml(bytes);
+    if (parsed.problem !== undefined) reportRepeatedKeys(parsed.problem, strictness);
+    return parsed.value;
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The original calls it YAML all the same. */
+function parseCbor({ bytes, cbor }: CborBody): unknown {
+  try {
+    cbor.refuseIllFormed(bytes);
+    return cbor.decodeUntyped(bytes);
+  } catch (error) {
+    throw error instanceof cbor.CborError ? badRequest(`error decoding YAML: ${error.message}`) : error;
+  }
 }
 
 interface Strictness {

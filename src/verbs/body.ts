@@ -7,18 +7,27 @@ import type { KubernetesObject } from '#api/object.ts';
 import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults, type DefaultedKind } from '#schema/defaults.ts';
-import { DecodeError, type Decoded, decodeBody as decodeJsonBody, decodeValue, readJson } from '#schema/json/decode.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
+import { canonicalObject, DecodeError, type Decoded, decodeBody as decodeJsonBody, decodeValue, readJson } from '#schema/json/decode.ts';
 import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
+import { isCustom } from '#schema/struct-plan.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Call } from '#verbs/call.ts';
 import { isReadKind, isSameKind } from '#verbs/scheme-kinds.ts';
 import { completed, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 
-export interface Body {
-  readonly mediaType: 'json' | 'yaml' | 'protobuf';
+export type Body = CborBody | { readonly mediaType: 'json' | 'yaml' | 'protobuf'; readonly bytes: Buffer };
+
+export interface CborBody {
+  readonly mediaType: 'cbor';
   readonly bytes: Buffer;
+  /** What reads it. */
+  readonly cbor: Cbor;
 }
+
+/** What is read where the client sent nothing. */
+export const noBody: Body = { mediaType: 'json', bytes: Buffer.alloc(0) };
 
 export interface ExpectedKind extends GroupVersionKind, DefaultedKind {
   /** Other apiVersions under which the same kind may come. */
@@ -41,13 +50,30 @@ export function decodeObject(call: Call, body: Body, expected: ExpectedKind, val
 
 /** A complete object of the requested version, defaults filled in; strict findings are refused or become warnings. */
 export function decodeBody(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): DecodedBody {
-  const { object, problems, reset } = body.mediaType === 'protobuf' ? decodeBinary(call, body.bytes, expected) : decodeText(call, body, expected);
+  const { object, problems, reset, kind = expected.kind } = decodeForm(call, body, expected);
   reportProblems(call, expected, problems, validation);
-  object.kind = expected.kind;
+  object.kind = kind;
   object.apiVersion = apiVersionOf(expected);
   applyDefaults(expected, object);
   call.received?.(object, expected.schema);
   return { object, reset, bytes: body.bytes.length };
+}
+
+interface DecodedForm extends Decoded {
+  readonly reset: boolean;
+  /** Another one than expected, which validation refuses. */
+  readonly kind?: string;
+}
+
+function decodeForm(call: Call, body: Body, expected: ExpectedKind): DecodedForm {
+  switch (body.mediaType) {
+    case 'cbor':
+      return isCustom(expected.schema) ? decodeCustomCbor(call, body, expected) : decodeCbor(call, body, expected);
+    case 'protobuf':
+      return decodeBinary(call, body.bytes, expected);
+    default:
+      return decodeText(call, body, expected);
+  }
 }
 
 function reportProblems(call: Call, expected: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
@@ -62,17 +88,12 @@ function warningsIn(problem: string): readonly string[] {
   return lines.length === 0 ? [problem] : lines;
 }
 
-function decodeText(call: Call, body: Body, expected: ExpectedKind): Decoded & { reset: boolean } {
+function decodeText(call: Call, body: TextBody, expected: ExpectedKind): DecodedForm {
   const { value, decode } = parseText(body, expected);
   const found = typeMetaOf(value, expected, (why) => unrecognized(expected, why, body.bytes));
   refuseOtherKind(call, found, expected);
   const reset = resetsManagedFields(value);
-  try {
-    return { ...decode(expected.schema), reset };
-  } catch (error) {
-    if (error instanceof DecodeError) throw cannotHandle(found, expected, error.message);
-    throw error;
-  }
+  return tryDecode(() => ({ ...decode(expected.schema), reset }), found, expected);
 }
 
 export function resetsManagedFields(value: unknown): boolean {
@@ -80,13 +101,15 @@ export function resetsManagedFields(value: unknown): boolean {
   return isReset(metadata?.managedFields as never);
 }
 
+type TextBody = Pick<Body, 'mediaType' | 'bytes'>;
+
 interface ParsedText {
   /** To look at; decoding uses it up. */
   readonly value: unknown;
   readonly decode: (schema: StructSchema) => Decoded;
 }
 
-function parseText({ mediaType, bytes }: Body, expected: ExpectedKind): ParsedText {
+function parseText({ mediaType, bytes }: TextBody, expected: ExpectedKind): ParsedText {
   try {
     return mediaType === 'json' ? parseJsonText(bytes) : parseYamlText(bytes);
   } catch (error) {
@@ -111,7 +134,7 @@ function parseYamlText(bytes: Buffer): ParsedText {
   };
 }
 
-function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decoded & { reset: boolean } {
+function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): DecodedForm {
   const envelope = tryRead(
     () => readEnvelope(bytes),
     (why) => unrecognized(expected, why, bytes),
@@ -124,6 +147,57 @@ function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decode
     (why) => cannotHandle(found, expected, why),
   );
   return { object: object as KubernetesObject, problems: [], reset: false };
+}
+
+function decodeCbor(call: Call, body: CborBody, expected: ExpectedKind): DecodedForm {
+  const { bytes, cbor } = body;
+  const { apiVersion, kind } = cborTypeMeta(body, expected);
+  const found = completed(parseApiVersion(apiVersion) ?? { group: '', version: '' }, kind, expected);
+  refuseOtherKind(call, found, expected);
+  const { value, problems } = tryRead(
+    () => cbor.decodeTyped(expected.schema, bytes),
+    (why) => cannotHandle(found, expected, why),
+  );
+  const reset = resetsManagedFields(value);
+  return { object: canonicalObject(expected.schema, value), problems, reset };
+}
+
+/** As the original reads objects without a Go type: all of it, then what it is. It looks for no unknown fields here, and leaves the kind to validation. */
+function decodeCustomCbor(call: Call, body: CborBody, expected: ExpectedKind): DecodedForm {
+  const { bytes, cbor } = body;
+  const read = (why: string): Error => {
+    const { apiVersion, kind } = cborTypeMeta(body, expected);
+    return cannotHandle(completed(parseApiVersion(apiVersion) ?? { group: '', version: '' }, kind, expected), expected, why);
+  };
+  const value = tryRead(() => {
+    cbor.refuseIllFormed(bytes);
+    return cbor.decodeUntyped(bytes);
+  }, read);
+  const { apiVersion, kind } = value;
+  const version = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? { group: '', version: '' };
+  const found = { ...version, kind: typeof kind === 'string' ? kind : '' };
+  if (found.kind === '') throw unrecognized(expected, `Object 'Kind' is missing in '${cbor.diagnoseCbor(bytes)}'`, bytes);
+  if (found.version === '') throw cannotHandle(found, expected, `Object 'apiVersion' is missing in '${cbor.diagnoseCbor(bytes)}'`);
+  refuseOtherKind(call, { ...found, kind: expected.kind }, expected);
+  const reset = resetsManagedFields(value);
+  const { object } = tryDecode(() => decodeValue(expected.schema, value), found, expected);
+  return { object, problems: [], reset, kind: found.kind };
+}
+
+function cborTypeMeta({ bytes, cbor }: CborBody, expected: ExpectedKind): { readonly apiVersion: string; readonly kind: string } {
+  return tryRead(
+    () => cbor.readTypeMeta(bytes),
+    (why) => unrecognized(expected, `unable to determine group/version/kind: ${why}`, bytes),
+  );
+}
+
+function tryDecode<T>(decode: () => T, found: GroupVersionKind, expected: ExpectedKind): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannotHandle(found, expected, error.message);
+    throw error;
+  }
 }
 
 function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {

@@ -3,12 +3,12 @@ import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { GroupVersionKind } from '#api/names.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { DecodeError, decodeValue } from '#schema/json/decode.ts';
+import { canonicalObject, DecodeError, decodeValue } from '#schema/json/decode.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { parseYaml } from '#schema/yaml/yaml.ts';
-import { type Body, noKindRegistered } from '#verbs/body.ts';
+import { type Body, type CborBody, noKindRegistered } from '#verbs/body.ts';
 import { typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 import { checkDryRun, parseFlag, parseInteger, refuse } from '#verbs/options.ts';
 
@@ -56,9 +56,11 @@ function fromBody(schema: StructSchema, body: Body): DeleteOptions {
 }
 
 const deleteOptions: GroupVersionKind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
-const unreadable = ['JsonSyntaxError', 'YamlError', 'ProtobufError'];
+const unreadable = ['JsonSyntaxError', 'YamlError', 'ProtobufError', 'CborError'];
 
-function readBody(schema: StructSchema, { mediaType, bytes }: Body): object {
+function readBody(schema: StructSchema, body: Body): object {
+  const { mediaType, bytes } = body;
+  if (mediaType === 'cbor') return readCbor(schema, body);
   if (mediaType === 'protobuf') {
     const { kind, apiVersion, raw } = readEnvelope(bytes);
     refuseOtherKind(typeMetaOf({ kind, apiVersion }, deleteOptions, badRequest));
@@ -67,6 +69,20 @@ function readBody(schema: StructSchema, { mediaType, bytes }: Body): object {
   const parsed = parse(mediaType, bytes);
   refuseOtherKind(typeMetaOf(parsed, deleteOptions, badRequest));
   return decodeValue(schema, parsed ?? {}).object;
+}
+
+function readCbor(schema: StructSchema, { bytes, cbor }: CborBody): object {
+  const { apiVersion, kind } = tryTypeMeta(() => cbor.readTypeMeta(bytes));
+  refuseOtherKind(typeMetaOf({ kind, apiVersion }, deleteOptions, badRequest));
+  return canonicalObject(schema, cbor.decodeTyped(schema, bytes).value);
+}
+
+function tryTypeMeta<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Error && unreadable.includes(error.name) ? badRequest(`unable to determine group/version/kind: ${error.message}`) : error;
+  }
 }
 
 function parse(mediaType: Body['mediaType'], bytes: Buffer): unknown {

@@ -12,6 +12,8 @@ import { type OpenIdPages, serveOpenId } from '#server/pages/openid.ts';
 import { openApiHandlers } from '#server/openapi/serve.ts';
 import { PathRouter } from '#server/path-router.ts';
 import { versionHandler } from '#server/pages/version.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
+import { type Offer, resourceOffers } from '#server/answer/negotiate.ts';
 import { flagzHandler, statuszHandler } from '#server/pages/zpages.ts';
 
 export interface DocumentParts {
@@ -25,6 +27,8 @@ export interface DocumentParts {
   readonly debug?: { readonly started: Date; readonly flags: () => Readonly<Record<string, string>>; readonly verbosity: Verbosity };
   /** Undefined when the issuer of tokens cannot be found by its name. */
   readonly openId?: OpenIdPages | undefined;
+  /** There where documents come as CBOR too. */
+  readonly cbor?: Cbor | undefined;
   /** Serves more paths: metrics, profiles. */
   readonly more?: (router: PathRouter, checks: readonly HealthCheck[]) => void;
   /** Is this feature gate on? */
@@ -40,9 +44,10 @@ const schemas: DiscoverySchemas = {
 };
 
 /** More paths (metrics) are added to the router by whoever serves them. */
-export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, more }: DocumentParts): PathRouter {
+export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, cbor, more }: DocumentParts): PathRouter {
   const router = new PathRouter();
-  const discovery = discoveryHandler({ catalog, serverAddress, schemas });
+  const { plain } = resourceOffers(cbor);
+  const discovery = discoveryHandler({ catalog, serverAddress, schemas, lists: plain });
   router.under('/api', discovery, () => discoveryPaths(catalog)).under('/apis', discovery);
   router.under('/version', versionHandler(`${process.platform}/${goArchitecture(process.arch)}`), () => ['/version']);
   const openApi = openApiHandlers(catalog, openApiVocabulary, { ...(clock && { clock }), ...(gate && { gate }) });
@@ -50,12 +55,12 @@ export function documentRouter({ catalog, serverAddress, checks, log, clock, gat
   if (openId !== undefined) serveOpenId(router, openId);
   serveHealth(router, checks, log);
   more?.(router, checks);
-  if (debug !== undefined) serveDebug(router, debug, clock ?? systemClock);
+  if (debug !== undefined) serveDebug(router, debug, clock ?? systemClock, plain);
   return router;
 }
 
-function serveDebug(router: PathRouter, { started, flags, verbosity }: NonNullable<DocumentParts['debug']>, clock: Clock): void {
-  router.exact('/statusz', statuszHandler(started, clock)).exact('/flagz', flagzHandler(flags));
+function serveDebug(router: PathRouter, { started, flags, verbosity }: NonNullable<DocumentParts['debug']>, clock: Clock, offer: Offer): void {
+  router.exact('/statusz', statuszHandler(started, clock, offer)).exact('/flagz', flagzHandler(flags, offer));
   router.under('/debug/flags', debugFlagsIndex).exact('/debug/flags/v', verbosityHandler(verbosity), { listed: false });
 }
 

@@ -64,6 +64,11 @@ export function decodeValue(schema: StructSchema, value: unknown, duplicates: re
     : { object: decoded, problems: [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...problems] };
 }
 
+/** Of a value that was read with its table already: uses it up. */
+export function canonicalObject(schema: StructSchema, value: unknown): KubernetesObject {
+  return canonicalizer(schema)(value, { keys: 0, lenient: true }) as KubernetesObject;
+}
+
 /** Tables of built-in kinds drop unknown fields while they decode; custom objects are decoded whole, then pruned. */
 function declaredOnly(schema: StructSchema, decoded: Decoded): Decoded {
   if (!isCustom(schema)) return decoded;

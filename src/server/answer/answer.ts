@@ -9,6 +9,7 @@ import type { ResourceCatalog } from '#resource/catalog.ts';
 import { allFromHub, fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type IncludeObject, partialMetadata, rowOrder, type Table, tableOf } from '#resource/table.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/json/encode.ts';
@@ -276,6 +277,8 @@ export function encodeTyped(typed: Typed, output: Representation): Buffer {
 /** Protobuf without its envelope. */
 function encodeBare({ schema, object }: Typed, output: Representation): Buffer {
   switch (output.format) {
+    case 'cbor':
+      return (output.cbor as Cbor).encodeCbor(schema, object);
     case 'protobuf':
       if (schema === undefined) throw new Error('this form has no protobuf encoding');
       return encodeProtobuf(schema, object);

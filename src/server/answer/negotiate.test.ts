@@ -8,10 +8,11 @@ import {
   type Offer,
   plainOffer,
   refuseUnknownAccept,
+  resourceOffers,
   wantsPretty,
-  watchOffer,
 } from '#server/answer/negotiate.ts';
 
+const { watch: watchOffer } = resourceOffers(undefined);
 const onlyThese = 'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 function chosen(accept: string | undefined, offer: Offer = objectOffer): string {

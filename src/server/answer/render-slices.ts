@@ -1,7 +1,8 @@
-// A list in a form that must be made for the request (Table, protobuf, YAML, another version), a few items per turn of the
+// A list in a form that must be made for the request (Table, protobuf, YAML, CBOR, another version), a few items per turn of the
 // event loop. Each slice is written as a list of its own; what stands around the items of a list of none is cut off of it.
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { nextTurn } from '#base/next-turn.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
 import type { Format } from '#server/answer/negotiate.ts';
 import type { Item } from '#verbs/answer.ts';
 
@@ -16,13 +17,14 @@ export interface SlicedList {
   readonly format: Format;
   readonly pretty: boolean;
   readonly items: readonly Item[];
-  /** The name of the field that holds the items: the last one but in YAML. */
+  /** The name of the field that holds the items: the last one in JSON. */
   readonly field: 'items' | 'rows';
   /** The whole document for some of the items; protobuf without its envelope. */
   readonly write: (items: readonly Item[]) => MaybePromise<Buffer>;
   /** Writing waits for something that is better asked about many items. */
   readonly isBatched?: boolean;
   readonly signal: AbortSignal;
+  readonly cbor?: Cbor | undefined;
 }
 
 /** The pieces of the document of all items. */
@@ -36,7 +38,7 @@ export async function renderSlices(list: SlicedList): Promise<readonly Buffer[]>
     if (from > 0) pieces.push(frame.between);
     const writing = write(items.slice(from, end));
     const slice = writing instanceof Promise ? await writing : writing;
-    pieces.push(slice.subarray(frame.head.length, slice.length - frame.tail.length));
+    pieces.push(slice.subarray(frame.headOf?.(end - from) ?? frame.head.length, slice.length - frame.tail.length));
     from = end;
     await nextTurn();
   }
@@ -70,13 +72,17 @@ interface Frame {
   readonly head: Buffer;
   readonly between: Buffer;
   readonly tail: Buffer;
+  /** The length of the head of a slice, where it depends on how many items the slice has. */
+  readonly headOf?: (items: number) => number;
 }
 
 const nothing = Buffer.alloc(0);
 const comma = Buffer.from(',');
 
-function frameOf({ format, pretty, field }: SlicedList, empty: Buffer): Frame {
+function frameOf({ format, pretty, field, items, cbor }: SlicedList, empty: Buffer): Frame {
   switch (format) {
+    case 'cbor':
+      return { ...(cbor as Cbor).listFrame(empty, field, items.length), between: nothing };
     case 'protobuf':
       return { head: empty, between: nothing, tail: nothing };
     case 'yaml':

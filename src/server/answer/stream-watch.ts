@@ -12,7 +12,7 @@ import { watchFrame, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts
 import { metaVersion, partialOf, type Renderer, rowsNeedVersion, tableFor } from '#server/answer/answer.ts';
 import { EventVersions } from '#server/answer/event-versions.ts';
 import type { Exchange, ResponseStream } from '#server/front/exchange.ts';
-import { mediaTypes, type Representation } from '#server/answer/negotiate.ts';
+import { type Representation, streamTypes } from '#server/answer/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { CacheEvent, Take, WatchEvent, WatchStream } from '#verbs/watch.ts';
 
@@ -30,7 +30,7 @@ export interface WatchLimits {
 export async function streamWatch(exchange: Exchange, renderer: Renderer, watch: WatchStream, output: Representation, limits: WatchLimits): Promise<void> {
   const timeoutMs = Math.ceil(timeoutOf(watch, limits) * 1000);
   const { signal, cancel } = deadline(exchange.signal, timeoutMs);
-  const stream = exchange.stream(200, output.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json, 'events');
+  const stream = exchange.stream(200, streamTypes[output.format] as string, 'events');
   const versions = new EventVersions(renderer.catalog, watch.definition);
   const watching: Watching = { exchange, renderer, definition: watch.definition, output, versions };
   const framer = framerFor(watching);
@@ -139,6 +139,7 @@ function frameOf(watching: Watching, event: WatchEvent): Buffer {
   const plain = output.format === 'json' && output.as === undefined && renderer.catalog.hubOf(definition) === definition;
   if (plain && event.type !== 'ERROR' && event.item) return jsonFrame(event.type, event.item.json);
   const { schema, object } = eventObject(watching, event);
+  if (output.cbor !== undefined) return output.cbor.cborFrame(event.type, output.cbor.encodeCbor(schema, object));
   if (output.format === 'protobuf') {
     const { kind = '', apiVersion = '' } = object as { kind?: string; apiVersion?: string };
     return watchFrame(event.type, writeEnvelope(apiVersion, kind, encodeProtobuf(schema, object)));

@@ -16,6 +16,8 @@ export interface DiscoveryServices {
   /** host:port under which clients reach this server. */
   readonly serverAddress: string;
   readonly schemas: DiscoverySchemas;
+  /** What lists of resources can be had as: the same as the resources themselves. */
+  readonly lists?: Offer;
 }
 
 export interface DiscoverySchemas {
@@ -51,7 +53,7 @@ export function* discoveryPaths(catalog: ResourceCatalog): Generator<string> {
 }
 
 async function coreDiscovery(exchange: Exchange, services: DiscoveryServices, aggregated: AggregatedHandler, parts: readonly string[]): Promise<void> {
-  const { catalog, schemas, serverAddress } = services;
+  const { catalog, schemas, serverAddress, lists } = services;
   if (parts.length === 0) {
     refuseUnroutable(exchange);
     if (await aggregated(exchange)) return;
@@ -60,11 +62,11 @@ async function coreDiscovery(exchange: Exchange, services: DiscoveryServices, ag
   const [version = ''] = parts;
   const list = parts.length === 1 ? apiResourceList(catalog, '', version) : undefined;
   if (list === undefined) throw noSuchPath();
-  refuseUnroutable(exchange);
-  return send(exchange, list, schemas.apiResourceList);
+  refuseUnroutable(exchange, lists);
+  return send(exchange, list, schemas.apiResourceList, lists);
 }
 
-async function groupDiscovery(exchange: Exchange, { catalog, schemas }: DiscoveryServices, parts: readonly string[]): Promise<void> {
+async function groupDiscovery(exchange: Exchange, { catalog, schemas, lists }: DiscoveryServices, parts: readonly string[]): Promise<void> {
   const [group = '', version] = parts;
   const document = apiGroup(catalog, group);
   if (document === undefined) return sendPageNotFound(exchange);
@@ -75,17 +77,19 @@ async function groupDiscovery(exchange: Exchange, { catalog, schemas }: Discover
   const list = apiResourceList(catalog, group, version);
   if (list === undefined && !catalog.isRouted(group)) return sendPageNotFound(exchange);
   if (list === undefined) throw noSuchPath();
-  refuseUnroutable(exchange);
-  return send(exchange, list, schemas.apiResourceList);
+  // Lists of custom resources are made elsewhere in the original: without a router, and without the forms of the resources.
+  if (!catalog.isRouted(group)) return send(exchange, list, schemas.apiResourceList);
+  refuseUnroutable(exchange, lists);
+  return send(exchange, list, schemas.apiResourceList, lists);
 }
 
-function refuseUnroutable(exchange: Exchange): void {
+function refuseUnroutable(exchange: Exchange, offer = plainOffer): void {
   if (exchange.method !== 'GET') throw methodNotAllowed();
-  refuseUnknownAccept(exchange, 'single');
+  refuseUnknownAccept(exchange, 'single', offer.formats);
 }
 
-function send(exchange: Exchange, object: object, schema: StructSchema): Promise<void> {
-  return sendDocument(exchange, { code: 200, object, schema }, negotiate(exchange, plainOffer));
+function send(exchange: Exchange, object: object, schema: StructSchema, offer = plainOffer): Promise<void> {
+  return sendDocument(exchange, { code: 200, object, schema }, negotiate(exchange, offer));
 }
 
 /** False when the client wants the plain form. */

@@ -6,6 +6,7 @@ import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
 import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
 import type { StructSchema } from '#schema/build.ts';
+import type { Offer } from '#server/answer/negotiate.ts';
 import type { Carrier } from '#server/front/carrier.ts';
 import { clientGone } from '#server/front/client-gone.ts';
 import { type AnswerHeaders, deafAnswer, type Exchange, type ExchangeObserver, type ResponseStream, type StreamKind } from '#server/front/exchange.ts';
@@ -33,6 +34,7 @@ export class CarriedExchange implements Exchange {
   #info: RequestInfo | undefined;
   #user: User | undefined;
   #auditId: string | undefined;
+  errorOffer: Offer | undefined;
 
   constructor(carrier: Carrier) {
     const target = originForm(carrier.target);

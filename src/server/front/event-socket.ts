@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { splitEvents } from '#server/answer/split-events.ts';
+import { type EventFormat, splitEvents } from '#server/answer/split-events.ts';
 
 export interface Handshake {
   readonly request: IncomingMessage;
@@ -13,7 +13,7 @@ export interface Handshake {
 }
 
 /** Answers the handshake, well or badly; what is written after a bad one goes nowhere. */
-export function openEventSocket({ request, socket, head }: Handshake, format: 'json' | 'protobuf'): Writable {
+export function openEventSocket({ request, socket, head }: Handshake, format: EventFormat): Writable {
   const refusal = refusalOf(request);
   if (refusal !== undefined) return refuse(socket, refusal);
   let events: Writable = nowhere();
@@ -57,7 +57,7 @@ function nowhere(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-function eventsTo(client: WebSocket, format: 'json' | 'protobuf'): Writable {
+function eventsTo(client: WebSocket, format: EventFormat): Writable {
   client.on('error', () => {});
   answerPings(client);
   const events = new Writable({
@@ -67,7 +67,7 @@ function eventsTo(client: WebSocket, format: 'json' | 'protobuf'): Writable {
       for (const [i, message] of messages.entries()) {
         // The exchange notices a client that is gone: nothing here is an error.
         const sent = i === messages.length - 1 ? () => done() : undefined;
-        client.send(message, { binary: format === 'protobuf' }, sent);
+        client.send(message, { binary: format !== 'json' }, sent);
       }
     },
     final(done) {

@@ -3,6 +3,7 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
+import type { Offer } from '#server/answer/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
 
 export interface Exchange {
@@ -29,6 +30,8 @@ export interface Exchange {
   info: RequestInfo;
   user: User;
   auditId: string;
+  /** What errors may come as, once it is known which resource is meant; before that they are JSON, YAML or protobuf. */
+  errorOffer: Offer | undefined;
 
   /** Becomes a `Warning` header; duplicates are dropped, the limits of upstream apply. */
   warn(text: string): void;

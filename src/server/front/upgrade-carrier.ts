@@ -8,6 +8,7 @@ import type { Carrier, Connection } from '#server/front/carrier.ts';
 import type { AnswerHeaders, ResponseStream, StreamKind } from '#server/front/exchange.ts';
 import { Http1Carrier } from '#server/front/http1-carrier.ts';
 import { RequestSource } from '#server/front/request-source.ts';
+import type { EventFormat } from '#server/answer/split-events.ts';
 import { openEventSocket } from '#server/front/event-socket.ts';
 import { WritableAnswer } from '#server/front/writable-answer.ts';
 
@@ -87,11 +88,12 @@ export class UpgradeCarrier implements Carrier {
 
   open(code: number, headers: AnswerHeaders, kind: StreamKind): ResponseStream {
     if (kind !== 'events' || this.upgradeTo !== 'websocket') return this.#plain.open(code, headers);
-    const format = String(headers['content-type']).includes('protobuf') ? 'protobuf' : 'json';
+    const type = String(headers['content-type']);
+    const format = type.includes('protobuf') ? 'protobuf' : type.includes('cbor') ? 'cbor' : 'json';
     return new WritableAnswer(this.#openEvents(format));
   }
 
-  #openEvents(format: 'json' | 'protobuf'): Writable {
+  #openEvents(format: EventFormat): Writable {
     const { request, head } = this.#upgrade;
     return openEventSocket({ request, head, socket: this.#release() }, format);
   }

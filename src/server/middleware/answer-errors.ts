@@ -22,7 +22,7 @@ async function answerError(exchange: Exchange, thrown: unknown, log: Log, status
   if (exchange.answered) return exchange.cutShort(refusal.code, 'text/plain; charset=utf-8', '');
   const retryAfter = refusal.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) exchange.setHeader('retry-after', String(retryAfter));
-  await sendDocument(exchange, { code: refusal.code, object: refusal.toStatus(), schema: statusSchema }, negotiateOrJson(exchange));
+  await sendDocument(exchange, { code: refusal.code, object: refusal.toStatus(), schema: statusSchema }, negotiateOrJson(exchange, exchange.errorOffer));
 }
 
 /** A disk that is full or read-only is no bug, and whoever writes may know. By its name: the store is not below us. */

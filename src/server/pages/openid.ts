@@ -2,7 +2,7 @@
 import { withoutTrailing } from '#base/without-trailing.ts';
 import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import type { Handler } from '#server/front/exchange.ts';
-import { refuseUnknownAccept } from '#server/answer/negotiate.ts';
+import { refuseUnproduced } from '#server/answer/negotiate.ts';
 import type { PathRouter } from '#server/path-router.ts';
 
 export interface OpenIdPages {
@@ -23,7 +23,7 @@ function page(path: string, mediaType: string, text: string): Handler {
   return async (exchange) => {
     if (withoutTrailing(exchange.info.path, '/') !== path) throw noSuchPath();
     if (exchange.method !== 'GET') throw methodNotAllowed();
-    refuseUnknownAccept(exchange, 'single', [mediaType]);
+    refuseUnproduced(exchange.headers, [mediaType]);
     exchange.setHeader('cache-control', 'public, max-age=3600');
     exchange.send(200, mediaType, text);
   };

@@ -3,7 +3,7 @@ import { withoutTrailing } from '#base/without-trailing.ts';
 import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import { sendJson } from '#server/answer/document.ts';
 import type { Handler } from '#server/front/exchange.ts';
-import { refuseUnknownAccept } from '#server/answer/negotiate.ts';
+import { refuseUnproduced } from '#server/answer/negotiate.ts';
 
 /** The build whose API level and behaviour this server matches, in its own words. */
 export const kubernetesVersion = {
@@ -26,7 +26,7 @@ export function versionHandler(platform: string): Handler {
   return async (exchange) => {
     if (withoutTrailing(exchange.info.path, '/') !== '/version') throw noSuchPath();
     if (exchange.method !== 'GET') throw methodNotAllowed();
-    refuseUnknownAccept(exchange, 'single', ['application/json']);
+    refuseUnproduced(exchange.headers, ['application/json']);
     sendJson(exchange, 200, { ...kubernetesVersion, platform });
   };
 }

@@ -4,15 +4,16 @@ import type { Clock } from '#base/clock.ts';
 import { type AcceptClause, parseAccept } from '#server/answer/accept-header.ts';
 import { sendText } from '#server/answer/document.ts';
 import type { Exchange, Handler } from '#server/front/exchange.ts';
-import type { Representation } from '#server/answer/negotiate.ts';
+import type { Cbor } from '#schema/cbor/cbor.ts';
+import { mediaTypes, type Offer, type Representation } from '#server/answer/negotiate.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';
 
 const disclaimer =
   'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
 const paths = ['/flagz', '/healthz', '/livez', '/metrics', '/readyz', '/statusz', '/version'];
 
-export function statuszHandler(started: Date, clock: Clock): Handler {
-  return zpage('Statusz', {
+export function statuszHandler(started: Date, clock: Clock, offer?: Offer): Handler {
+  return zpage('Statusz', offer, {
     facts: () => ({
       startTime: started.toISOString().replace(/\.\d+/, ''),
       uptimeSeconds: secondsSince(started, clock),
@@ -26,8 +27,8 @@ export function statuszHandler(started: Date, clock: Clock): Handler {
 }
 
 /** The flags as they are in force; none of them holds a secret, only the names of files that do. */
-export function flagzHandler(flags: () => Readonly<Record<string, string>>): Handler {
-  return zpage('Flagz', {
+export function flagzHandler(flags: () => Readonly<Record<string, string>>, offer?: Offer): Handler {
+  return zpage('Flagz', offer, {
     facts: () => ({ flags: flags() }),
     text: () => flagLines(flags()),
   });
@@ -44,10 +45,11 @@ interface Page {
   readonly text: () => string;
 }
 
-function zpage(kind: 'Statusz' | 'Flagz', { facts, text }: Page): Handler {
+function zpage(kind: 'Statusz' | 'Flagz', offer: Offer | undefined, { facts, text }: Page): Handler {
   const name = kind.toLowerCase();
   return async (exchange) => {
-    const representation = structured(exchange, kind);
+    exchange.errorOffer = offer;
+    const representation = structured(exchange, kind, offer?.cbor);
     if (representation?.as === undefined) return sendText(exchange, 200, `\napiserver ${name}\n${disclaimer}\n${text()}`);
     const { as, format } = representation;
     if (as.version === 'v1alpha1') exchange.warn(`This version of the ${name} endpoint is deprecated. Please use a newer version.`);
@@ -62,22 +64,24 @@ function zpage(kind: 'Statusz' | 'Flagz', { facts, text }: Page): Handler {
 }
 
 /** Undefined: as text. Plain JSON or YAML is refused, it must be named with its kind. */
-function structured(exchange: Exchange, kind: string): Representation | undefined {
+function structured(exchange: Exchange, kind: string, cbor: Cbor | undefined): Representation | undefined {
   const accept = exchange.headers['accept'];
   if (typeof accept !== 'string' || accept === '') return undefined;
   for (const clause of parseAccept(accept)) {
     if (clause.type === '*' || (clause.type === 'text' && (clause.subtype === 'plain' || clause.subtype === '*'))) return undefined;
-    const found = representationOf(clause, kind);
+    const found = representationOf(clause, kind, cbor);
     if (found !== undefined) return found;
   }
-  throw new ApiError(406, 'NotAcceptable', 'only the following media types are accepted: application/json, application/yaml, text/plain');
+  const types = ['application/json', 'application/yaml', 'text/plain', ...(cbor === undefined ? [] : [mediaTypes.cbor])];
+  throw new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`);
 }
 
-function representationOf({ type, subtype, parameters }: AcceptClause, kind: string): Representation | undefined {
+function representationOf({ type, subtype, parameters }: AcceptClause, kind: string, cbor: Cbor | undefined): Representation | undefined {
   const [group, version = ''] = [parameters.get('g'), parameters.get('v')];
   const known = parameters.get('as') === kind && group === 'config.k8s.io' && ['v1beta1', 'v1alpha1'].includes(version);
-  if (!known || type !== 'application' || (subtype !== 'json' && subtype !== 'yaml')) return undefined;
-  return { format: subtype, as: { group, version, kind }, pretty: true, stream: false, profile: '' };
+  if (!known || type !== 'application') return undefined;
+  if (subtype !== 'json' && subtype !== 'yaml' && (subtype !== 'cbor' || cbor === undefined)) return undefined;
+  return { format: subtype, as: { group, version, kind }, pretty: true, stream: false, profile: '', ...(subtype === 'cbor' && { cbor }) };
 }
 
 function statusText(started: Date, seconds: number): string {

@@ -9,7 +9,7 @@ import { clone } from '#schema/clone.ts';
 import { noDefaults } from '#schema/defaults.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Answer } from '#verbs/answer.ts';
-import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
+import { decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -25,7 +25,7 @@ export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
   return async (call, { body }) => {
     const options = parseWriteOptions('CreateOptions', call.query);
     const expected: ExpectedKind = { group: '', version: 'v1', kind: 'Binding', schema: schemas.binding, defaults: noDefaults };
-    const binding = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation) as unknown as Binding &
+    const binding = decodeObject(call, body ?? noBody, expected, options.fieldValidation) as unknown as Binding &
       KubernetesObject;
     const pods = podCall(call, binding);
     settleNamespace(pods, binding);

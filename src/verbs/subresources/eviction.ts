@@ -8,7 +8,7 @@ import { clone } from '#schema/clone.ts';
 import { noDefaults } from '#schema/defaults.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Item } from '#verbs/answer.ts';
-import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
+import { decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -36,7 +36,7 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
       defaults: noDefaults,
       aliases: ['policy/v1beta1'],
     };
-    const sent = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, options.fieldValidation);
+    const sent = decodeObject(call, body ?? noBody, expected, options.fieldValidation);
     settleNamespace(call, sent);
     if (sent.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');
     const item = await podItem(call);

@@ -6,7 +6,7 @@ import type { MaybePromise } from '#base/maybe-promise.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
-import { decodeObject } from '#verbs/body.ts';
+import { decodeObject, noBody } from '#verbs/body.ts';
 import { admitMutated, mutated } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -56,7 +56,7 @@ interface AskedReview {
 
 async function readReview(call: Call, { body }: SubresourceRequest): Promise<AskedReview> {
   const options = parseWriteOptions('CreateOptions', call.query);
-  const decoded = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, call.definition, options.fieldValidation);
+  const decoded = decodeObject(call, body ?? noBody, call.definition, options.fieldValidation);
   settleNamespace(call, decoded);
   wipeSystemFields(decoded);
   const afterDecoding = yieldIfLarge(body?.bytes.length ?? 0);

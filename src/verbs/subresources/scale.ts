@@ -12,7 +12,7 @@ import { noDefaults } from '#schema/defaults.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { parseApplied } from '#verbs/apply.ts';
-import { type Body, decodeObject, type ExpectedKind } from '#verbs/body.ts';
+import { type Body, decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
@@ -54,15 +54,15 @@ type Wanted = (live: ScaleObject) => ScaleObject;
 
 function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }: SubresourceRequest, options: WriteOptions): Wanted {
   if (verb === 'update') return byUpdate(call, schema, body, options);
-  const bytes = body?.bytes ?? Buffer.alloc(0);
+  const sent = body ?? noBody;
   if (patchType === 'apply') {
-    const applied = parseApplied(scaleKind(schema), bytes, { validation: options.fieldValidation, warn: call.warn });
+    const applied = parseApplied(scaleKind(schema), sent, { validation: options.fieldValidation, warn: call.warn });
     const manager = scaleManager(call, schema, options);
     return (live) => decoded(schema, applyObject({ ...manager, live, applied: clone(applied), force: parseFlag(call.query, 'force') }));
   }
   const manager = scaleManager(call, schema, options);
   return (live) => {
-    const request = { type: patchType as PatchType, bytes, validation: options.fieldValidation, warn: call.warn };
+    const request = { type: patchType as PatchType, bytes: sent.bytes, validation: options.fieldValidation, warn: call.warn };
     const { object, reset } = patchedObject(scaleKind(schema), request, live);
     return updateManagedFields({ ...manager, live, object, reset }) as ScaleObject;
   };
@@ -73,7 +73,7 @@ function scaleKind(schema: StructSchema): ExpectedKind {
 }
 
 function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Wanted {
-  const object = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, scaleKind(schema), options.fieldValidation);
+  const object = decodeObject(call, body ?? noBody, scaleKind(schema), options.fieldValidation);
   settleName(call, object);
   settleNamespace(call, object);
   const manager = scaleManager(call, schema, options);

@@ -8,7 +8,7 @@ import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { noDefaults } from '#schema/defaults.ts';
-import { decodeObject, type ExpectedKind } from '#verbs/body.ts';
+import { decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -70,7 +70,7 @@ export function requestToken(services: TokenRequestServices): SubresourceHandler
 
 function readRequest(call: Call, { body }: SubresourceRequest, schema: StructSchema, { fieldManager, fieldValidation }: WriteOptions): Request {
   const expected: ExpectedKind = { ...kind, version: 'v1', schema, defaults: noDefaults };
-  const object = decodeObject(call, body ?? { mediaType: 'json', bytes: Buffer.alloc(0) }, expected, fieldValidation);
+  const object = decodeObject(call, body ?? noBody, expected, fieldValidation);
   settleNamespace(call, object);
   (object['spec'] as TokenRequestSpec).expirationSeconds ??= defaultSeconds;
   const manager = { ...fieldManagerRequest(call, fieldManager), schema, apiVersion: 'authentication.k8s.io/v1', resetFields: [] };

@@ -55,7 +55,7 @@ const yaml = (name: string, text: TextOf): GrowthEntry[] =>
       ['src/schema/yaml/yaml-parser.ts#parseYamlNode', parseYamlNode],
       [
         'src/verbs/apply.ts#parseApplied',
-        (value) => parseApplied({ group: '', version: 'v1', kind: 'ConfigMap' }, Buffer.from(value), { validation: 'Warn', warn: () => {} }),
+        (value) => parseApplied({ group: '', version: 'v1', kind: 'ConfigMap' }, { mediaType: 'yaml', bytes: Buffer.from(value) }, { validation: 'Warn', warn: () => {} }),
       ],
     ] satisfies [string, (text: string) => unknown][]
   ).map(([covers, take]) => textEntry(`YAML of ${name}: ${covers.split('#')[1]}`, covers, text, take, bodyBytes));
