@@ -1,5 +1,5 @@
 // From an authorized request to the verb that serves it.
-import { ApiError, badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#api/api-error.ts';
+import { type ApiError, badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#api/api-error.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
@@ -7,13 +7,7 @@ import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer/answ
 import { sendPageNotFound } from '#server/answer/document.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { Exchange, Handler } from '#server/front/exchange.ts';
-import {
-  negotiate,
-  negotiateOrJson,
-  type Offer,
-  resourceOffers,
-  type ResourceOffers,
-} from '#server/answer/negotiate.ts';
+import { negotiate, negotiateOrJson, type Offer, resourceOffers, type ResourceOffers } from '#server/answer/negotiate.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
 import { type Patch, RequestForms } from '#server/request-forms.ts';
 import { streamWatch, type WatchLimits } from '#server/answer/stream-watch.ts';

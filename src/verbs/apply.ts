@@ -31,9 +31,7 @@ export async function apply(call: Call, body: Body): Promise<Answer> {
   const afterParsing = yieldIfLarge(bytes);
   if (afterParsing) await afterParsing;
   const attempt = { applied, bytes, options };
-  const written = await writeLoop(call, targetOf(call, options.dryRun, { bytes }), (current, outcome) =>
-    decideApply(call, current, { ...attempt, outcome }),
-  );
+  const written = await writeLoop(call, targetOf(call, options.dryRun, { bytes }), (current, outcome) => decideApply(call, current, { ...attempt, outcome }));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 

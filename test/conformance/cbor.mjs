@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort, root, startServer } from '../support/server-under-test.mjs';
-import { casesOf } from './cbor/cases.mjs';
+import { casesOf, explained } from './cbor/cases.mjs';
 import { notation } from './cbor/notation.mjs';
 
 const { values: options } = parseArgs({
@@ -46,7 +46,7 @@ async function compare(reference, ours) {
   let compared = 0;
   for (const one of casesOf()) {
     const [theirs, mine] = await Promise.all([answerOf(reference, one), answerOf(ours, one)]);
-    if (!one.name.includes(options.only) || one.setUp) continue;
+    if (!one.name.includes(options.only) || one.setUp || one.name in explained) continue;
     compared++;
     if (theirs === mine) continue;
     if (different++ < Number(options.show)) console.log(`✗ ${one.name}\n  reference: ${theirs}\n  ours:      ${mine}\n`);
@@ -66,7 +66,12 @@ async function answerOf(server, one) {
 }
 
 function ask({ port, pki }, { method = 'GET', path, accept = 'application/cbor', type, body, token = 'admin-token' }) {
-  const headers = { accept, authorization: `Bearer ${token}`, ...(type && { 'content-type': type }), ...(body && { 'content-length': Buffer.byteLength(body) }) };
+  const headers = {
+    accept,
+    authorization: `Bearer ${token}`,
+    ...(type && { 'content-type': type }),
+    ...(body && { 'content-length': Buffer.byteLength(body) }),
+  };
   return new Promise((done) => {
     const request = https.request({ host: '127.0.0.1', port, ca: readFileSync(join(pki, 'ca.crt')), method, path, headers }, (response) => {
       const chunks = [];
@@ -87,6 +92,7 @@ function shown({ statusCode, headers }, body) {
 
 function masked(text) {
   return text
+    .replace(/kube-api-access-\w{5}/g, 'kube-api-access-…')
     .replace(/'targetPort': \d{5}/g, "'targetPort': PORT")
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')

@@ -172,7 +172,8 @@ export class ItemReader {
       const text = kind === major.positive ? argument : -1n - argument;
       return this.fail(typeFailure(majorNames[kind] as string, 'int64', `${text} overflows Go's int64`));
     }
-    if (Number.isSafeInteger(value + 1)) return kind === major.positive ? value : -1 - value;
+    const near = kind === major.positive ? value : -1 - value;
+    if (Number.isSafeInteger(near) && Number.isSafeInteger(value)) return near;
     return kind === major.positive ? argument : -1n - argument;
   }
 

@@ -116,6 +116,13 @@ export class CborReader {
 export function readHalf(bits: number): number {
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
-  const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction === 0 ? Number.POSITIVE_INFINITY : Number.NaN) : (1024 + fraction) * 2 ** (exponent - 25);
+  const size =
+    exponent === 0
+      ? fraction * 2 ** -24
+      : exponent === 31
+        ? fraction === 0
+          ? Number.POSITIVE_INFINITY
+          : Number.NaN
+        : (1024 + fraction) * 2 ** (exponent - 25);
   return bits & 0x8000 ? -size : size;
 }

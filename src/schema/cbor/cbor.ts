@@ -1,4 +1,5 @@
 // CBOR for whoever answers requests; loaded only where the gate CBORServingAndStorage is on.
+import type * as cbor from '#schema/cbor/cbor.ts';
 import { optional, string, struct, type StructSchema } from '#schema/build.ts';
 import { CborError } from '#schema/cbor/cbor-error.ts';
 import { decodeTyped, decodeUntyped } from '#schema/cbor/cbor-decode.ts';
@@ -8,7 +9,7 @@ import { diagnoseCbor } from '#schema/cbor/diagnose.ts';
 import { refuseIllFormed } from '#schema/cbor/well-formed.ts';
 
 /** This module, for those who are handed it. */
-export type Cbor = typeof import('#schema/cbor/cbor.ts');
+export type Cbor = typeof cbor;
 
 export { CborError, decodeTyped, decodeUntyped, diagnoseCbor, refuseIllFormed };
 

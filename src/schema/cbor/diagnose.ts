@@ -1,24 +1,32 @@
 // CBOR for people, in diagnostic notation (RFC 8949, 8): errors show a document so. Byte strings are shown as texts.
+import { maximumKeptDepth } from '#schema/json/json-node.ts';
+import { CborError } from '#schema/cbor/cbor-error.ts';
 import { CborReader } from '#schema/cbor/cbor-reader.ts';
 import { major } from '#schema/cbor/item-end.ts';
 
-/** `bytes` are well-formed. */
+/** `bytes` are well-formed; what cannot be shown is written in hexadecimal digits. */
 export function diagnoseCbor(bytes: Buffer): string {
-  return item(new CborReader(bytes));
+  try {
+    return item(new CborReader(bytes), 0);
+  } catch (error) {
+    if (error instanceof CborError) return bytes.toString('hex');
+    throw error;
+  }
 }
 
-function item(wire: CborReader): string {
+function item(wire: CborReader, depth: number): string {
+  if (depth > maximumKeptDepth) throw new CborError('too deep to be shown');
   switch (wire.next) {
     case major.bytes:
       return `'${escaped(wire.bytes().toString(), "'")}'`;
     case major.text:
       return `"${escaped(wire.text(), '"')}"`;
     case major.array:
-      return container(wire, '[', ']', () => item(wire));
+      return container(wire, '[', ']', () => item(wire, depth + 1));
     case major.map:
-      return container(wire, '{', '}', () => `${item(wire)}: ${item(wire)}`);
+      return container(wire, '{', '}', () => `${item(wire, depth + 1)}: ${item(wire, depth + 1)}`);
     default:
-      return plain(wire);
+      return plain(wire, depth);
   }
 }
 
@@ -30,7 +38,7 @@ function container(wire: CborReader, start: string, end: string, part: () => str
   return `${start}${count === undefined ? '_ ' : ''}${parts.join(', ')}${end}`;
 }
 
-function plain(wire: CborReader): string {
+function plain(wire: CborReader, depth: number): string {
   const kind = wire.head();
   switch (kind) {
     case major.positive:
@@ -38,7 +46,7 @@ function plain(wire: CborReader): string {
     case major.negative:
       return String(-1n - wire.argument);
     case major.tag:
-      return `${wire.argument}(${item(wire)})`;
+      return `${wire.argument}(${item(wire, depth + 1)})`;
     default:
       return simple(wire);
   }

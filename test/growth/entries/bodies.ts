@@ -1,4 +1,5 @@
-// What stands in the body of a request: objects in JSON, YAML and protobuf, and patches.
+// What stands in the body of a request: objects in JSON, YAML, protobuf and CBOR, and patches.
+import { ApiError } from '#api/api-error.ts';
 import { decodeReview } from '#admission/webhooks/admission-review.ts';
 import { ConfigMap } from '#kinds/core/v1/config-map.ts';
 import { DeleteOptions } from '#kinds/meta/v1/options.ts';
@@ -6,6 +7,7 @@ import { decodeManagedFields } from '#patch/apply/managed-fields.ts';
 import { decodeJsonPatch } from '#patch/json-patch.ts';
 import { decodeMergePatch } from '#patch/merge-patch.ts';
 import { decodeStrategicMergePatch } from '#patch/strategic-merge-patch.ts';
+import { CborError, decodeTyped, decodeUntyped, diagnoseCbor, encodeCbor, readTypeMeta, refuseIllFormed } from '#schema/cbor/cbor.ts';
 import { decodeExact } from '#schema/json/decode-exact.ts';
 import { noDefaults } from '#schema/defaults.ts';
 import { decodeBody, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
@@ -55,7 +57,12 @@ const yaml = (name: string, text: TextOf): GrowthEntry[] =>
       ['src/schema/yaml/yaml-parser.ts#parseYamlNode', parseYamlNode],
       [
         'src/verbs/apply.ts#parseApplied',
-        (value) => parseApplied({ group: '', version: 'v1', kind: 'ConfigMap' }, { mediaType: 'yaml', bytes: Buffer.from(value) }, { validation: 'Warn', warn: () => {} }),
+        (value) =>
+          parseApplied(
+            { group: '', version: 'v1', kind: 'ConfigMap' },
+            { mediaType: 'yaml', bytes: Buffer.from(value) },
+            { validation: 'Warn', warn: () => {} },
+          ),
       ],
     ] satisfies [string, (text: string) => unknown][]
   ).map(([covers, take]) => textEntry(`YAML of ${name}: ${covers.split('#')[1]}`, covers, text, take, bodyBytes));
@@ -106,6 +113,36 @@ const annotated = (bytes: number) => ({
   metadata: { name: 'a', annotations: Object.fromEntries(numbered((i) => `key-${i}`, bytes / 2).map((key) => [key, 'v'])) },
 });
 
+/** Every reader of CBOR gets every hostile document. */
+const cbor = (name: string, make: (bytes: number) => Buffer): GrowthEntry[] =>
+  (
+    [
+      ['src/schema/cbor/well-formed.ts#refuseIllFormed', tried(refuseIllFormed)],
+      ['src/schema/cbor/cbor-decode.ts#decodeTyped', tried((bytes) => decodeTyped(ConfigMap, bytes))],
+      ['src/schema/cbor/cbor-decode.ts#decodeUntyped', tried(decodeUntyped)],
+      ['src/schema/cbor/cbor.ts#readTypeMeta', tried(readTypeMeta)],
+      ['src/schema/cbor/diagnose.ts#diagnoseCbor', tried(diagnoseCbor)],
+    ] satisfies [string, (bytes: Buffer) => unknown][]
+  ).map(([covers, take]) => overBytes(`CBOR of ${name}: ${covers.split('#')[1]}`, covers, make, take));
+
+/** Refused is as good as read. */
+function tried(take: (bytes: Buffer) => unknown): (bytes: Buffer) => unknown {
+  return (bytes) => {
+    try {
+      return take(bytes);
+    } catch (error) {
+      if (error instanceof CborError || error instanceof ApiError) return error;
+      throw error;
+    }
+  };
+}
+
+/** An item that is `part` again and again, between a beginning and an end. */
+const cborOf = (begin: string, part: string, end: string) => (bytes: number) => {
+  const times = Math.floor((bytes * 2) / part.length);
+  return Buffer.from(`${begin}${part.repeat(times)}${end}`, 'hex');
+};
+
 export const bodyEntries: readonly GrowthEntry[] = [
   {
     name: 'the answer of a webhook with many annotations',
@@ -118,6 +155,13 @@ export const bodyEntries: readonly GrowthEntry[] = [
     },
   },
   ...json('many annotations', (bytes) => JSON.stringify(annotated(bytes))),
+  ...cbor('many annotations', (bytes) => encodeCbor(undefined, annotated(bytes))),
+  ...cbor('a text in many chunks', cborOf('a141615f', '4178', 'ff')),
+  ...cbor('a list without its length', cborOf('a141619f', '00', 'ff')),
+  ...cbor('maps without their lengths', cborOf('a141619f', 'bfff', 'ff')),
+  ...cbor('many tags', cborOf('a14161', 'c6', '00')),
+  ...cbor('deep lists', cborOf('a14161', '81', '00')),
+  ...cbor('one key again and again', cborOf('bf', '417801', 'ff')),
   ...yaml('many annotations', (bytes) => `metadata:\n  annotations:\n${numbered((i) => `    key-${i}: v\n`, bytes).join('')}`),
   overBytes(
     'protobuf of many annotations, as sent',
