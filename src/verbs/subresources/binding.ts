@@ -25,8 +25,7 @@ export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
   return async (call, { body }) => {
     const options = parseWriteOptions('CreateOptions', call.query);
     const expected: ExpectedKind = { group: '', version: 'v1', kind: 'Binding', schema: schemas.binding, defaults: noDefaults };
-    const binding = decodeObject(call, body ?? noBody, expected, options.fieldValidation) as unknown as Binding &
-      KubernetesObject;
+    const binding = decodeObject(call, body ?? noBody, expected, options.fieldValidation) as unknown as Binding & KubernetesObject;
     const pods = podCall(call, binding);
     settleNamespace(pods, binding);
     const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.binding, apiVersion: 'v1', resetFields: [] };
