@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The Go program of client-go/ (informers in JSON and protobuf, with and without WatchList, and more) against a server of our own.
+// The Go program of client-go/ (informers in JSON and protobuf, with and without WatchList, CBOR, and more) against a server of our own.
 //   node test/conformance/client-go.mjs [--kubeconfig FILE]   another server instead, e.g. a real kube-apiserver
 // The program is built from the Go modules of client-go/go.mod, which Go downloads by name where they are not cached.
 import { spawn, spawnSync } from 'node:child_process';
@@ -34,9 +34,13 @@ function build() {
 async function withServer(work) {
   const port = await freePort();
   const data = join(dir, 'data');
-  const server = spawn(join(root, 'bin/binnacle'), ['--memory', `--data-dir=${data}`, '--bind-address=127.0.0.1', `--secure-port=${port}`], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const server = spawn(
+    join(root, 'bin/binnacle'),
+    ['--memory', `--data-dir=${data}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, '--feature-gates=CBORServingAndStorage=true'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   process.once('exit', () => server.kill('SIGKILL'));
   await untilReady(port, server);
   work(join(data, 'admin.kubeconfig'));
@@ -45,7 +49,9 @@ async function withServer(work) {
 
 function runBoth(program, kubeconfig) {
   for (const watchList of ['true', 'false']) {
-    const env = { ...process.env, KUBE_FEATURE_WatchListClient: watchList };
+    // A given server may know no CBOR.
+    const cbor = given > 0 ? {} : { KUBE_FEATURE_ClientsAllowCBOR: watchList, KUBE_FEATURE_ClientsPreferCBOR: watchList };
+    const env = { ...process.env, KUBE_FEATURE_WatchListClient: watchList, ...cbor };
     const { status } = spawnSync(program, ['--kubeconfig', kubeconfig], { env, stdio: 'inherit', timeout: 600_000 });
     if (status !== 0) failures++;
   }

@@ -72,6 +72,7 @@ var checks = []check{
 	{"increments with retry on conflict are all counted", checkRetryOnConflict},
 	{"a lease has one leader at a time, and the next takes over", checkLeaderElection},
 	{"a watch in protobuf ends with the error of an expired resourceVersion", checkExpiredWatch},
+	{"typed and dynamic clients that are told to read, write, apply and watch CBOR, where it is allowed", checkCBOR},
 }
 
 func runCheck(one check, w *world) bool {
