@@ -131,9 +131,9 @@ test('pods that come, change their labels and go are followed, and the slice sta
 
 test('a slice holds a hundred endpoints', async () => {
   await server.make(`${core}/services`, web);
-  await Promise.all(Array.from({ length: 120 }, (_, index) => pod(`p${index}`, { ip: `10.2.0.${index}` })));
-  await expect.poll(async () => (await addressesOf('web')).length, soon).toBe(120);
-  expect((await slicesOf('web')).map(({ endpoints }) => endpoints?.length).toSorted()).toEqual([100, 20]);
+  await Promise.all(Array.from({ length: 104 }, (_, index) => pod(`p${index}`, { ip: `10.2.0.${index}` })));
+  await expect.poll(async () => (await addressesOf('web')).length, soon).toBe(104);
+  expect((await slicesOf('web')).map(({ endpoints }) => endpoints?.length).toSorted()).toEqual([100, 4]);
 });
 
 test('a headless Service is told as such, and a pod of its subdomain has its name', async () => {
@@ -178,4 +178,27 @@ test('the Endpoints of a Service that is gone go too', async () => {
   await expect.poll(() => endpointsOf('web'), soon).toBeDefined();
   await server.ask('DELETE', `${core}/services/web`);
   await expect.poll(() => endpointsOf('web'), soon).toBeUndefined();
+});
+
+test('a pod on a node that nobody knows is left out, and the Service says why', async () => {
+  await server.make(`${core}/pods`, {
+    metadata: { name: 'lost', labels: { app: 'web' } },
+    spec: { nodeName: 'nowhere', containers: [{ name: 'c', image: 'i' }] },
+  });
+  await server.ask('PATCH', `${core}/pods/lost/status`, { status: { phase: 'Running', podIP: '10.9.0.1', podIPs: [{ ip: '10.9.0.1' }] } }, merge);
+  await server.make(`${core}/services`, web);
+  const events = async () => (await server.ask('GET', `${core}/events`)).json.items as unknown as readonly object[];
+  const told = { reason: 'FailedToUpdateEndpointSlices', type: 'Warning', involvedObject: { kind: 'Service', name: 'web' } };
+  await expect.poll(events, soon).toMatchObject([told]);
+  expect(await addressesOf('web')).toEqual([]);
+});
+
+test('addresses of a subset beyond a thousand are not mirrored, and an Event says so', async () => {
+  await server.make(`${core}/services`, { metadata: { name: 'many' }, spec: { ports: [{ port: 80 }] } });
+  const addresses = Array.from({ length: 1_003 }, (_, index) => ({ ip: `10.7.${Math.floor(index / 250)}.${(index % 250) + 1}` }));
+  await server.make(`${core}/endpoints`, { metadata: { name: 'many' }, subsets: [{ addresses, ports: [{ port: 80 }] }] });
+  await expect.poll(async () => (await addressesOf('many')).length, soon).toBe(1_000);
+  const events = async () => (await server.ask('GET', `${core}/events`)).json.items as unknown as readonly object[];
+  const message = 'A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 3 addresses were skipped';
+  await expect.poll(events, soon).toMatchObject([{ reason: 'TooManyAddressesToMirror', message }]);
 });

@@ -1,5 +1,7 @@
 // Keeps the EndpointSlices of every Service with a selector in step with the pods that it selects.
 import { type SourceItem, type Sources, splitKey } from '#api/source.ts';
+import type { Clock } from '#base/clock.ts';
+import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts } from '#controllers/controller.ts';
@@ -13,6 +15,7 @@ import { writeSlices } from '#controllers/endpoints/write-slices.ts';
 export interface EndpointsOptions extends LoopParts {
   readonly client: RestClient;
   readonly sources: Sources;
+  readonly clock: Clock;
 }
 
 const maxPerSlice = 100;
@@ -28,6 +31,7 @@ export function endpointSliceController(options: EndpointsOptions): Controller {
   const slices = sources.of<StoredSlice>(kinds.endpointSlices);
   const nodes = sources.of<StoredNode>(kinds.nodes);
   const times = new TriggerTimes();
+  const events = new CoreEventRecorder({ ...options, component: 'endpoint-slice-controller' });
   const reconcile = async (key: string) => {
     const { namespace, name } = splitKey(key);
     const service = services.get(namespace, name)?.object;
@@ -36,13 +40,23 @@ export function endpointSliceController(options: EndpointsOptions): Controller {
     const selected = pods.list(namespace).flatMap(({ object }) => (selects(service, object) ? [object] : []));
     const own = slices.list(namespace).flatMap(({ object }) => (isOwn(object, name) && object.metadata.deletionTimestamp === undefined ? [object] : []));
     const { withoutNode, ...plan } = planServiceSlices({ service, pods: selected, slices: own, nodeOf: (node) => nodes.get('', node)?.object, maxPerSlice });
-    await writeSlices(client, namespace, withTrigger(plan, times.next(service, selected)), service.metadata.deletionTimestamp !== undefined);
-    if (withoutNode.length > 0) throw new Error(`the nodes of these pods are not known: ${withoutNode.join(', ')}`);
+    try {
+      await writeSlices(client, namespace, withTrigger(plan, times.next(service, selected)), service.metadata.deletionTimestamp !== undefined);
+      if (withoutNode.length > 0) throw new Error(`the nodes of these pods are not known: ${withoutNode.join(', ')}`);
+    } catch (error) {
+      const message = `Error updating Endpoint Slices for Service ${namespace}/${name}: ${messageOf(error)}`;
+      events.event(regarding(kinds.services, service), 'Warning', 'FailedToUpdateEndpointSlices', message);
+      throw error;
+    }
   };
   const serviceOfSlice = ({ namespace, object }: SourceItem<StoredSlice>) =>
     object.metadata.labels?.[managedByLabel] === sliceControllerName ? [`${namespace}/${object.metadata.labels[serviceNameLabel] ?? ''}`] : [];
   const all = [keysOf(services), servicesOfPods(pods, services), keysOf(slices, serviceOfSlice), knownOnly(nodes)];
   return controller({ ...options, name: 'endpointslice-controller', sources: all, reconcile, workers, gatherMs, retry });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isOwn({ metadata }: StoredSlice, service: string): boolean {

@@ -1,6 +1,7 @@
 // Mirrors Endpoints that somebody made by hand, for a Service without a selector, into EndpointSlices: one slice for each subset and address family.
 import { type SourceItem, sourceKey, splitKey } from '#api/source.ts';
 import { formatIp, parseIpSloppy } from '#base/ip-address.ts';
+import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import { type Controller, controller, keysOf } from '#controllers/controller.ts';
 import { type EndpointsOptions, gatherMs, workers } from '#controllers/endpoints/endpoint-slice-controller.ts';
@@ -34,6 +35,7 @@ export function endpointSliceMirroring(options: EndpointsOptions): Controller {
   const services = sources.of<StoredService>(kinds.services);
   const endpoints = sources.of<StoredEndpoints>(kinds.endpoints);
   const slices = sources.of<StoredSlice>(kinds.endpointSlices);
+  const events = new CoreEventRecorder({ ...options, component: 'endpoint-slice-mirroring-controller' });
   const reconcile = async (key: string) => {
     const { namespace, name } = splitKey(key);
     const mirrored = slices.list(namespace).flatMap(({ object }) => (isMirrorOf(object, name) ? [object] : []));
@@ -43,6 +45,7 @@ export function endpointSliceMirroring(options: EndpointsOptions): Controller {
       for (const { metadata } of mirrored) await removeSlice(client, namespace, metadata.name ?? '');
       return;
     }
+    tellSkipped(events, stored);
     await writeSlices(client, namespace, planMirror(stored, mirrored), stored.metadata.deletionTimestamp !== undefined);
   };
   const endpointsOfSlice = ({ namespace, object }: SourceItem<StoredSlice>) =>
@@ -58,6 +61,21 @@ function isMirrorOf({ metadata }: StoredSlice, name: string): boolean {
 
 function isMirrored({ metadata }: StoredEndpoints): boolean {
   return metadata.labels?.[skipMirrorLabel] !== 'true' && metadata.annotations?.[leaderAnnotation] === undefined;
+}
+
+function tellSkipped(events: CoreEventRecorder, endpoints: StoredEndpoints): void {
+  let [invalid, surplus] = [0, 0];
+  for (const { addresses = [], notReadyAddresses = [] } of repackSubsets(endpoints.subsets ?? [])) {
+    const all = [...addresses, ...notReadyAddresses];
+    const wrong = all.filter(({ ip }) => parseIpSloppy(ip ?? '') === undefined).length;
+    invalid += wrong;
+    surplus += Math.max(0, all.length - wrong - maxPerSubset);
+  }
+  const about = regarding(kinds.endpoints, endpoints);
+  if (invalid > 0) events.event(about, 'Warning', 'InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`);
+  if (surplus === 0) return;
+  const message = `A max of ${maxPerSubset} addresses can be mirrored to EndpointSlices per Endpoints subset. ${invalid + surplus} addresses were skipped`;
+  events.event(about, 'Warning', 'TooManyAddressesToMirror', message);
 }
 
 interface Group {

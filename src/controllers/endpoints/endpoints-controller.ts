@@ -1,9 +1,10 @@
 // Keeps the Endpoints object of every Service with a selector: the older form of EndpointSlices, for clients that still read it.
 import type { KubernetesObject } from '#api/object.ts';
 import { type SourceItem, sourceKey, splitKey } from '#api/source.ts';
+import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import { type Controller, controller, keysOf, type KeySource, unlessGone } from '#controllers/controller.ts';
-import { type EndpointsOptions, gatherMs, workers } from '#controllers/endpoints/endpoint-slice-controller.ts';
+import { type EndpointsOptions, gatherMs, messageOf, workers } from '#controllers/endpoints/endpoint-slice-controller.ts';
 import { headlessLabel, triggerTimeAnnotation } from '#controllers/endpoints/endpoint-slices.ts';
 import { repackSubsets, truncatedSubsets } from '#controllers/endpoints/endpoint-subsets.ts';
 import { isHeadless } from '#controllers/endpoints/plan-service-slices.ts';
@@ -25,6 +26,7 @@ export function endpointsController(options: EndpointsOptions): Controller {
   const services = sources.of<StoredService>(kinds.services);
   const endpoints = sources.of<StoredEndpoints>(kinds.endpoints);
   const times = new TriggerTimes();
+  const events = new CoreEventRecorder({ ...options, component: 'endpoint-controller' });
   const reconcile = async (key: string) => {
     const { namespace, name } = splitKey(key);
     const service = services.get(namespace, name)?.object;
@@ -38,10 +40,14 @@ export function endpointsController(options: EndpointsOptions): Controller {
     const selected = pods.list(namespace).flatMap(({ object }) => (selects(service, object) ? [object] : []));
     const next = nextEndpoints(service, selected, stored, times.next(service, selected));
     if (next === undefined) return;
-    if (stored) return void (await client.update(kinds.endpoints, next));
-    await client.create(kinds.endpoints, namespace, next).catch((error: unknown) => {
-      if (!isNamespaceEnding(error)) throw error;
-    });
+    try {
+      await (stored ? client.update(kinds.endpoints, next) : client.create(kinds.endpoints, namespace, next));
+    } catch (error) {
+      if (!stored && isNamespaceEnding(error)) return;
+      const [reason, verb, of] = stored ? ['FailedToUpdateEndpoint', 'update', ''] : ['FailedToCreateEndpoint', 'create', 'for service '];
+      events.event(regarding(kinds.endpoints, next), 'Warning', reason, `Failed to ${verb} endpoint ${of}${namespace}/${name}: ${messageOf(error)}`);
+      throw error;
+    }
   };
   const all = [keysOf(services), servicesOfPods(pods, services), leftoversAndChanges(endpoints)];
   return controller({ ...options, name: 'endpoints-controller', sources: all, reconcile, workers, gatherMs, retry: { firstMs: 5, maxMs: 1_000_000 } });

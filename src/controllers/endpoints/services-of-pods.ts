@@ -1,6 +1,6 @@
 // The Services that a change of a pod is about: those whose selector selects it now, and those that selected it by the labels it had before.
 import type { Labels } from '#api/label-match.ts';
-import { labelSelectorOf } from '#api/label-selector.ts';
+import { type LabelSelector, labelSelectorOf } from '#api/label-selector.ts';
 import { type ChangeType, type Source, type SourceItem, sourceKey } from '#api/source.ts';
 import type { KeySource } from '#controllers/controller.ts';
 import type { StoredPod, StoredService } from '#controllers/endpoints/pod-endpoint.ts';
@@ -36,8 +36,18 @@ export function selects(service: StoredService, { metadata }: StoredPod): boolea
 
 /** A Service without a selector selects nothing, one with an empty selector every pod of its namespace. */
 function selectsLabels({ spec }: StoredService, labels: Labels | undefined): boolean {
-  if (spec?.selector === undefined) return false;
-  return labelSelectorOf(Object.entries(spec.selector).map(([key, value]) => ({ key, operator: '=' as const, values: [value] }))).matches(labels);
+  return spec?.selector !== undefined && selectorOf(spec.selector).matches(labels);
+}
+
+/** Every change of a pod asks all Services of its namespace: their selectors are made once for each version of a Service. */
+const selectors = new WeakMap<object, LabelSelector>();
+
+function selectorOf(selector: Readonly<Record<string, string>>): LabelSelector {
+  const known = selectors.get(selector);
+  if (known) return known;
+  const made = labelSelectorOf(Object.entries(selector).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })));
+  selectors.set(selector, made);
+  return made;
 }
 
 /** External names and Services without a selector get their endpoints from elsewhere. */

@@ -4,10 +4,10 @@ import { endpointSliceMirroring } from '#controllers/endpoints/endpoint-slice-mi
 import { endpointsController } from '#controllers/endpoints/endpoints-controller.ts';
 
 export const buildEndpointsController: BuildController = ({ server: { reads }, loops, client }) =>
-  endpointsController({ ...loops, client, sources: reads.sources });
+  endpointsController({ ...loops, client, sources: reads.sources, clock: reads.clock });
 
 export const buildEndpointSliceController: BuildController = ({ server: { reads }, loops, client }) =>
-  endpointSliceController({ ...loops, client, sources: reads.sources });
+  endpointSliceController({ ...loops, client, sources: reads.sources, clock: reads.clock });
 
 export const buildEndpointSliceMirroring: BuildController = ({ server: { reads }, loops, client }) =>
-  endpointSliceMirroring({ ...loops, client, sources: reads.sources });
+  endpointSliceMirroring({ ...loops, client, sources: reads.sources, clock: reads.clock });
