@@ -1,4 +1,5 @@
 // What a URL asks for. Pure: everything above the transport reads this, never the URL.
+import { textOfBytes } from '#base/byte-text.ts';
 import { badRequest } from '#api/api-error.ts';
 import { parseFieldSelector, requiredFieldValue } from '#api/field-selector.ts';
 
@@ -154,8 +155,8 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Escapes that are not UTF-8: keep what can be kept, nothing is served under such a path.
-    return unescapedBytes(path).toString();
+    // Escapes that are not UTF-8: refusals show the bytes.
+    return textOfBytes(unescapedBytes(path));
   }
 }
 

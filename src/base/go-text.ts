@@ -1,4 +1,5 @@
 // How Go prints values in messages: `%q` for text, encoding/json for everything that is neither text nor number nor boolean.
+import { loneByte } from '#base/byte-text.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '\x07': '\\a',
@@ -27,7 +28,9 @@ export function isPrintable(character: string): boolean {
 
 function escapeRune(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // A lone surrogate cannot be UTF-8: Go has seen the replacement character instead.
+  const byte = loneByte(code);
+  if (byte !== undefined) return `\\x${byte.toString(16)}`;
+  // Any other lone surrogate cannot have been UTF-8: Go has seen the replacement character instead.
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;

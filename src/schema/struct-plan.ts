@@ -36,6 +36,11 @@ export function isCustom(schema: StructSchema): boolean {
   return schema.name === '';
 }
 
+/** Such a field may hold the zero time, which is null in memory as in JSON. */
+export function pointsToTime({ field, schema }: FieldPlan): boolean {
+  return field.presence === 'pointer' && (schema.is === 'time' || schema.is === 'microTime');
+}
+
 /** The value of a field that is always there; undefined for what is written as null. */
 export function zeroOf(schema: AnySchema): unknown {
   switch (schema.is) {

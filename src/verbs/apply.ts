@@ -85,7 +85,9 @@ function notAnObject(value: unknown): string {
 function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: KubernetesObject): void {
   if (apiVersion === apiVersionOf(expected) && kind === expected.kind) return;
   // What is no text counts as not given.
-  const found = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? { group: '', version: '' };
+  const found = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  // Behind an apiVersion that cannot be read the original sees no kind either.
+  if (found === undefined) throw badRequest('invalid object type: /, Kind=');
   throw badRequest(`invalid object type: ${found.group}/${found.version}, Kind=${typeof kind === 'string' ? kind : ''}`);
 }
 

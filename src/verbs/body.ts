@@ -1,5 +1,6 @@
 // From the bytes of a request to an object of the expected kind, with the refusals of the original.
 import { ApiError, badRequest } from '#api/api-error.ts';
+import { textOfBytes } from '#base/byte-text.ts';
 import { goQuote } from '#base/go-text.ts';
 import type { FieldValidation } from '#api/field-validation.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
@@ -249,6 +250,6 @@ const summaryLength = 30;
 
 function summary(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>';
-  const shown = bytes[0] === 0x7b ? bytes.subarray(0, summaryLength).toString() : bytes.subarray(0, summaryLength).toString('hex');
+  const shown = bytes[0] === 0x7b ? textOfBytes(bytes, 0, Math.min(summaryLength, bytes.length)) : bytes.subarray(0, summaryLength).toString('hex');
   return bytes.length > summaryLength ? `${shown} ...` : shown;
 }

@@ -6,8 +6,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** `5d3h`; `<unknown>` for a time that is not set. */
-export function ageOf(time: string | undefined, { now }: ColumnContext): string {
-  return time === undefined ? '<unknown>' : humanDuration((now.getTime() - Date.parse(time)) / 1000);
+export function ageOf(time: string | null | undefined, { now }: ColumnContext): string {
+  return time === undefined || time === null ? '<unknown>' : humanDuration((now.getTime() - Date.parse(time)) / 1000);
 }
 
 /** Two units at most, the second only while it matters. */

@@ -1,4 +1,5 @@
 // Are two values the same to a client? Absent, empty list and empty map are one (`{}` for a struct is not absent, but no caller compares those).
+// Null is a pointer to the zero time, which is there.
 
 export function semanticEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -23,5 +24,5 @@ function equalFields(a: Fields, b: Fields): boolean {
 }
 
 function isEmptyCollection(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return value === undefined || (Array.isArray(value) && value.length === 0);
 }

@@ -7,7 +7,7 @@ import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } fro
 import { clone, setMember } from '#schema/clone.ts';
 import { canonicalDuration } from '#schema/duration.ts';
 import { isWithoutMember, noteGivenEmpty, withoutMember } from '#schema/given-empty.ts';
-import { type FieldPlan, isCustom, planOf, zeroOf } from '#schema/struct-plan.ts';
+import { type FieldPlan, isCustom, planOf, pointsToTime, zeroOf } from '#schema/struct-plan.ts';
 import { perSchema } from '#schema/per-schema.ts';
 import { canonicalMicroTime, canonicalTime } from '#schema/time.ts';
 
@@ -91,8 +91,15 @@ function struct(schema: StructSchema): Canonicalizer {
 
 function membersOf(schema: StructSchema): Map<string, Member> {
   const members = new Map<string, Member>();
-  for (const [name, plan] of planOf(schema).fields) members.set(name, { ...plan, canonicalize: canonicalizer(plan.schema), isEmpty: emptinessOf(plan.schema) });
+  for (const [name, plan] of planOf(schema).fields) members.set(name, { ...plan, canonicalize: memberCanonicalizer(plan), isEmpty: emptinessOf(plan.schema) });
   return members;
+}
+
+/** A pointer to the zero time is there, and written as null. */
+function memberCanonicalizer(plan: FieldPlan): Canonicalizer {
+  const canonicalize = canonicalizer(plan.schema);
+  if (!pointsToTime(plan)) return canonicalize;
+  return (value, walk) => canonicalize(value, walk) ?? null;
 }
 
 /** `delete` would turn the object into a slow dictionary. */

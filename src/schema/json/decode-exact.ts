@@ -8,7 +8,7 @@ import { parseDuration } from '#schema/duration.ts';
 import { withoutMember } from '#schema/given-empty.ts';
 import { goItemType, goStructName, goTypeOf, goTypeOfField } from '#schema/go-type.ts';
 import { type JsonNode, JsonSyntaxError, nodeToValue, numberValue, type ObjectNode } from '#schema/json/json-node.ts';
-import { type FieldPlan, isCustom, planOf, zeroOf } from '#schema/struct-plan.ts';
+import { type FieldPlan, isCustom, planOf, pointsToTime, zeroOf } from '#schema/struct-plan.ts';
 import { canonicalMicroTime, canonicalTime } from '#schema/time.ts';
 
 /** The text is what the original's decoder says; callers put the words for the whole request around it. */
@@ -103,7 +103,9 @@ class ExactDecoder {
     this.#fields = [...fields, ...embeddedNames(schema, plan), name];
     this.#path = this.#at(name);
     const value = isNil(field, node) ? undefined : this.decode(field.schema, goTypeOfField(field), node, result[name]);
-    if (value === undefined) delete result[name];
+    // The zero time: what makes the result canonical takes it for given.
+    if (value === undefined && node.is === 'string' && pointsToTime(plan)) result[name] = node.text;
+    else if (value === undefined) delete result[name];
     else result[name] = value;
     [this.#struct, this.#fields, this.#path] = [struct, fields, path];
   }

@@ -1,5 +1,6 @@
 // JSON read exactly: every key in order (duplicates too), numbers as their text, and Go's words for what is malformed.
 // Slow; the common way is JSON.parse (parse-json.ts), this one runs when that could lose something.
+import { loneByte } from '#base/byte-text.ts';
 import { setMember } from '#schema/clone.ts';
 
 export type JsonNode = ObjectNode | ArrayNode | StringNode | NumberNode | BooleanNode | NullNode;
@@ -279,7 +280,7 @@ class NodeReader {
       this.#escape();
     }
     const raw = this.#text.slice(start, this.#at++);
-    return { is: 'string', raw, text: escaped ? unescape(raw) : raw };
+    return { is: 'string', raw, text: escaped ? unescape(raw) : readable(raw) };
   }
 
   #escape(): void {
@@ -330,11 +331,15 @@ function endOfMatch(sticky: RegExp, text: string, at: number): number {
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '\\': '\\', '/': '/', '"': '"' };
 
-/** Lone halves of surrogate pairs become U+FFFD. */
+/** Lone halves of surrogate pairs become U+FFFD, and so do bytes that are no UTF-8. */
 function unescape(raw: string): string {
   const text = raw.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, hex: string | undefined, letter: string) =>
     hex === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
   );
+  return readable(text);
+}
+
+function readable(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
@@ -346,7 +351,7 @@ function isDigit(character: string): boolean {
 function quoteCharacter(character: string): string {
   if (character === "'") return `'\\''`;
   if (character === '"') return `'"'`;
-  const byte = Buffer.from(character)[0] ?? 0;
+  const byte = loneByte(character.charCodeAt(0)) ?? Buffer.from(character)[0] ?? 0;
   return quoteRune(byte);
 }
 

@@ -2,14 +2,25 @@
 
 /** A string with its quotes. */
 export function quoteJson(text: string): string {
-  if (text.length > longText) return escapeHtml(JSON.stringify(text));
+  if (text.length > longText) return escapedLikeGo(JSON.stringify(text));
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code < 0x20 || code === 0x22 || code === 0x5c || code === 0x3c || code === 0x3e || code === 0x26 || code >= 0x2028) {
-      return escapeHtml(JSON.stringify(text));
+      return escapedLikeGo(JSON.stringify(text));
     }
   }
   return `"${text}"`;
+}
+
+/** What JSON.stringify made, with the escapes that Go's encoder makes besides. */
+export function escapedLikeGo(json: string): string {
+  return escapeHtml(withoutLoneBytes(json));
+}
+
+/** Bytes that are no UTF-8 (base/byte-text.ts): JSON.stringify escapes lone surrogates, and nothing else in this way. */
+function withoutLoneBytes(json: string): string {
+  if (!json.includes('\\ud')) return json;
+  return json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\\ufffd'));
 }
 
 /** Any value, keys in the order they have. */
@@ -20,7 +31,7 @@ export function writeJson(value: unknown): string {
 /** The same without the escapes for HTML, as messages quote values. */
 export function stringify(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? 'null';
+    return withoutLoneBytes(JSON.stringify(value) ?? 'null');
   } catch (error) {
     // JSON.stringify knows no bigint.
     if (error instanceof TypeError) return writeExact(value, (keys) => keys);

@@ -1,6 +1,7 @@
 // From bytes to JSON values. JSON.parse does the work; one pass over the bytes before it finds what JSON.parse would lose
 // (duplicate keys, long integers, the spelling of numbers, lone surrogates), and only then the exact reader runs.
 // test/bench/codec.ts pays for the shape of this file.
+import { textOfBytes } from '#base/byte-text.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -91,7 +92,7 @@ function parsed(text: string, keys: number, sets?: readonly string[]): PlainJson
 }
 
 export function parseExact(bytes: Buffer): JsonNode {
-  return parseNode(isUtf8(bytes) ? bytes.toString() : decodeLikeGo(bytes));
+  return parseNode(textOfBytes(bytes));
 }
 
 const none: readonly string[] = [];
@@ -191,28 +192,4 @@ function refuseOverflow(root: JsonNode): void {
       throw new JsonSyntaxError(`json: cannot unmarshal number ${node.text} into Go value of type float64`);
     }
   }
-}
-
-/** Go replaces every byte that is not UTF-8 by a U+FFFD of its own; Node replaces longest broken sequences. */
-function decodeLikeGo(bytes: Buffer): string {
-  let text = '';
-  let valid = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const size = sequenceLength(bytes, at);
-    if (size === 0) {
-      text += `${bytes.toString('utf8', valid, at)}\ufffd`;
-      valid = at + 1;
-    }
-    at += size === 0 ? 1 : size;
-  }
-  return text + bytes.toString('utf8', valid);
-}
-
-/** 0 where no well-formed character begins. */
-function sequenceLength(bytes: Buffer, at: number): number {
-  const first = bytes[at] as number;
-  if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
 }

@@ -2,7 +2,7 @@
 // optional ones that are zero are left out, fields that nobody declared are passed over.
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
-import { planOf, zeroOf } from '#schema/struct-plan.ts';
+import { type FieldPlan, planOf, pointsToTime, zeroOf } from '#schema/struct-plan.ts';
 import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
 import { ProtobufError, type ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
 
@@ -52,8 +52,8 @@ function fieldsOf(schema: StructSchema): Map<number, ReadField> {
   for (const [name, field] of Object.entries(schema.fields)) {
     const tag = field.via?.tag ?? field.tag;
     if (tag === 0) throw new Error(`${schema.name} has no protobuf form`);
-    const dropsEmpty = planOf(schema).fields.get(name)?.dropsEmpty === true;
-    if (!fields.has(tag)) fields.set(tag, field.via === undefined ? readerOf(name, field.schema, dropsEmpty) : embedded(field.via));
+    const plan = planOf(schema).fields.get(name);
+    if (!fields.has(tag)) fields.set(tag, field.via === undefined ? readerOf(name, field.schema, plan) : embedded(field.via));
   }
   return fields;
 }
@@ -67,14 +67,16 @@ function embedded({ protoName, struct }: NonNullable<AnyField['via']>): ReadFiel
   };
 }
 
-function readerOf(name: string, schema: AnySchema, dropsEmpty: boolean): ReadField {
+function readerOf(name: string, schema: AnySchema, plan: FieldPlan | undefined): ReadField {
   if (schema.is === 'list' && schema.wrapped === undefined) return repeated(name, schema);
   if (schema.is === 'map') return mapEntry(name, schema);
   const { wireType, read } = valueReaderOf(schema);
+  const dropsEmpty = plan?.dropsEmpty === true;
+  const keepsNull = plan !== undefined && pointsToTime(plan);
   return (reader, found, object) => {
     expectWireType(found, wireType, name);
     const value = read(reader, object[name]);
-    if (value !== null && !(dropsEmpty && isEmpty(value))) object[name] = value;
+    if ((keepsNull || value !== null) && !(dropsEmpty && isEmpty(value))) object[name] = value;
     else if (object[name] !== undefined) delete object[name];
   };
 }

@@ -56,8 +56,10 @@ function embedded({ tag, struct }: NonNullable<AnyField['via']>): WriteFields {
 function ordinary(name: string, { tag, schema, presence }: AnyField): WriteFields {
   const write = writerOf(schema);
   const absent = presence === 'pointer' ? undefined : zeroOf(schema);
+  const isTime = schema.is === 'time' || schema.is === 'microTime';
   return (writer, object) => {
-    const value = object[name] ?? absent;
+    const given = object[name];
+    const value = given === null && isTime ? null : (given ?? absent);
     if (value !== undefined) write(writer, tag, value);
   };
 }

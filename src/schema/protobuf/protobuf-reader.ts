@@ -1,4 +1,5 @@
 // Protobuf's wire format, read. Everything that does not fit is a ProtobufError with the words of the original's decoder.
+import { textOfBytes } from '#base/byte-text.ts';
 import { tooLarge } from '#api/api-error.ts';
 
 export class ProtobufError extends Error {
@@ -69,7 +70,7 @@ export class ProtobufReader {
   text(): string {
     const size = this.#length();
     const at = this.#advance(size);
-    return size === 0 ? '' : size < 16 ? this.#shortText(at, size) : this.#bytes.toString('utf8', at, at + size);
+    return size === 0 ? '' : size < 16 ? this.#shortText(at, size) : textOfBytes(this.#bytes, at, at + size);
   }
 
   bytes(): Buffer {
@@ -115,7 +116,7 @@ export class ProtobufReader {
     let text = '';
     for (let i = at; i < at + size; i++) {
       const byte = this.#bytes[i] ?? 0;
-      if (byte > 0x7f) return this.#bytes.toString('utf8', at, at + size);
+      if (byte > 0x7f) return textOfBytes(this.#bytes, at, at + size);
       text += String.fromCharCode(byte);
     }
     return text;

@@ -1,5 +1,6 @@
 // Documents of the server itself: Status, discovery, version. Small, of fixed kinds, never streamed.
 import type { StructSchema } from '#schema/build.ts';
+import { escapedLikeGo } from '#schema/json/json-text.ts';
 import { compressionThreshold } from '#server/answer/accepts-gzip.ts';
 import type { Exchange } from '#server/front/exchange.ts';
 import { mediaTypes, type Representation } from '#server/answer/negotiate.ts';
@@ -31,7 +32,7 @@ export async function encodeDocument(object: object, schema: StructSchema, repre
 
 /** With the line feed that Go's encoder writes at the end of what is not indented. */
 export function jsonText(document: object, pretty: boolean): string {
-  return pretty ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`;
+  return pretty ? escapedLikeGo(JSON.stringify(document, undefined, 2)) : `${escapedLikeGo(JSON.stringify(document))}\n`;
 }
 
 /** For documents that are always indented JSON, whatever is asked for. */

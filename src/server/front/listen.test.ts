@@ -207,6 +207,32 @@ describe('limits', () => {
   });
 });
 
+describe('a path whose escapes cannot be read', () => {
+  const asked: string[] = [];
+  beforeAll(() => {
+    handler = async (exchange) => {
+      asked.push(exchange.path);
+      exchange.send(200, '', '');
+    };
+  });
+
+  test('is answered in plain text, and the connection ends', async () => {
+    await using client = http1Client(listener.port, trust);
+    const answer = await client.ask({ path: '/api/%zz' });
+    expect(answer).toMatchObject({ code: 400, headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' } });
+    expect(answer.body.toString()).toBe('400 Bad Request');
+    expect((await client.ask({ path: '/api?a=%zz' })).code).toBe(200);
+    expect(asked).toEqual(['/api']);
+  });
+
+  test('resets its HTTP/2 stream, and no other', async () => {
+    await using client = http2Client(listener.port, trust);
+    await expect(client.ask({ path: '/api/%zz' })).rejects.toThrow(/PROTOCOL_ERROR/);
+    expect((await client.ask({ path: '/other' })).code).toBe(200);
+    expect(asked).toEqual(['/api', '/other']);
+  });
+});
+
 test('without certificates it speaks plain HTTP/1.1', async () => {
   const plain = await listen(async (exchange) => exchange.send(200, 'text/plain', 'ok'), { host: '127.0.0.1', port: 0, log: silentLog });
   const request = plainRequest({ host: '127.0.0.1', port: plain.port }).end();

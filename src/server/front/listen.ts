@@ -14,6 +14,7 @@ import {
 } from 'node:tls';
 import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import { isBrokenTarget } from '#base/request-target.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import { ClientConnection } from '#server/front/client-connection.ts';
 import { Http1Carrier } from '#server/front/http1-carrier.ts';
@@ -192,14 +193,24 @@ function http1Front(handler: Handler, { log }: ListenOptions, limits: Limits, tu
     noDelay: true,
   });
   const reportBug = bugReporter(log);
-  server.on('request', (request, response) => void handler(exchangeOf(request, response)).catch(reportBug));
+  server.on('request', (request, response) => {
+    if (isBrokenTarget(request.url ?? '')) return refuseTarget(response);
+    void handler(exchangeOf(request, response)).catch(reportBug);
+  });
   server.on('upgrade', (request, duplex, head) => {
     const socket = duplex as Socket;
     const response = new ServerResponse(request);
     response.assignSocket(socket);
+    if (isBrokenTarget(request.url ?? '')) return refuseTarget(response);
     void serveUpgrade(handler, { request, response, socket, head, connection: connectionOf(socket) }).catch(reportBug);
   });
   return server;
+}
+
+/** As Go's server answers before any handler is asked; over HTTP/2 such a stream is reset (http2/request-head.ts). */
+function refuseTarget(response: ServerResponse): void {
+  response.sendDate = false;
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end('400 Bad Request');
 }
 
 /** Few clients ask for it, and what speaks WebSocket takes time to load. */

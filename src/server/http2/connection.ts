@@ -3,15 +3,14 @@
 import type { TLSSocket } from 'node:tls';
 import type { AnswerHeaders } from '#server/front/exchange.ts';
 import { Allowance, chatter, resets } from '#server/http2/allowance.ts';
-import type { ByteWriter } from '#server/http2/byte-writer.ts';
 import { ClosedStreams, type End } from '#server/http2/closed-streams.ts';
 import { FrameReader } from '#server/http2/frame-reader.ts';
 import { exactly, onConnection, onStream, protocolError } from '#server/http2/frame-rules.ts';
-import { writeGoaway, writeHeaderBlock, writePing, writeReset, writeSettings, writeSettingsAck, writeWindowUpdate } from '#server/http2/frames.ts';
+import { writeGoaway, writePing, writeReset, writeSettings, writeSettingsAck, writeWindowUpdate } from '#server/http2/frames.ts';
+import { HeadWriter } from '#server/http2/head-writer.ts';
 import { dependencyIn, type HeaderBlock, HeaderBlockReader, withoutPadding } from '#server/http2/header-block.ts';
 import { HpackDecoder } from '#server/http2/hpack/decoder.ts';
 import { sizeOfField } from '#server/http2/hpack/dynamic-table.ts';
-import { HpackEncoder } from '#server/http2/hpack/encoder.ts';
 import type { Outbox } from '#server/http2/outbox.ts';
 import { readSettings } from '#server/http2/peer-settings.ts';
 import { ConnectionError, defaultWindow, errorCodes, flags, frameTypes, maxStreamId, maxWindow, settingIds } from '#server/http2/protocol.ts';
@@ -58,7 +57,7 @@ export class Http2Connection implements StreamOwner, Readable {
   readonly #sender: Sender;
   readonly #reader = new FrameReader((...frame) => this.#take(...frame));
   readonly #decoder = new HpackDecoder(headerTableBytes);
-  readonly #encoder = new HpackEncoder();
+  readonly #heads: HeadWriter;
   readonly #blocks: HeaderBlockReader;
   readonly #streams = new Map<number, Http2Stream>();
   readonly #closedStreams = new ClosedStreams();
@@ -87,6 +86,7 @@ export class Http2Connection implements StreamOwner, Readable {
     this.#resets = new Allowance(resets.burst, resets.perSecond, options.now);
     this.#chatter = new Allowance(chatter.burst, chatter.perSecond, options.now);
     this.#sender = new Sender({ socket, outbox: options.outbox, onTaken: () => this.#readOrNot(), onEnded: (stream) => this.#sent(stream) });
+    this.#heads = new HeadWriter(this.#sender, options.outbox.scratch, options.date);
     this.#greet();
     socket.on('data', (chunk: Buffer) => this.#hear(chunk));
     socket.on('error', ignore);
@@ -121,11 +121,7 @@ export class Http2Connection implements StreamOwner, Readable {
   // What streams ask for.
 
   respond(stream: Http2Stream, code: number, headers: AnswerHeaders, endStream: boolean): void {
-    const block = this.#beginBlock();
-    this.#encoder.field(block, ':status', String(code));
-    this.#encodeFields(block, headers);
-    if (code >= 200 && headers['date'] === undefined) this.#encoder.field(block, 'date', this.#options.date());
-    this.#sendBlock(stream, block, endStream);
+    this.#heads.head(stream, code, headers, endStream);
     if (endStream) this.#answered(stream);
   }
 
@@ -149,32 +145,9 @@ export class Http2Connection implements StreamOwner, Readable {
     this.#sender.schedule();
   }
 
-  #beginBlock(): ByteWriter {
-    const block = this.#options.outbox.scratch;
-    block.clear();
-    this.#encoder.begin(block);
-    return block;
-  }
-
-  #encodeFields(block: ByteWriter, fields: AnswerHeaders): void {
-    for (const [name, value] of Object.entries(fields)) {
-      if (typeof value === 'string') this.#encoder.field(block, name, value);
-      else for (const one of value) this.#encoder.field(block, name, one);
-    }
-  }
-
-  #sendBlock(stream: Http2Stream, block: ByteWriter, endStream: boolean): void {
-    writeHeaderBlock(this.#sender.control, stream.id, block.written, endStream, this.#sender.maxFrameBytes);
-    this.#sender.schedule();
-  }
-
   /** The last data of the stream is on its way; trailers go with the next write. */
   #sent(stream: Http2Stream): void {
-    if (stream.trailers !== undefined) {
-      const block = this.#beginBlock();
-      this.#encodeFields(block, stream.trailers);
-      this.#sendBlock(stream, block, true);
-    }
+    if (stream.trailers !== undefined) this.#heads.trailers(stream, stream.trailers);
     this.#answered(stream);
   }
 
@@ -466,7 +439,7 @@ export class Http2Connection implements StreamOwner, Readable {
     this.#settled = true;
     this.#countChatter();
     const settings = readSettings(payload);
-    if (settings.headerTableSize !== undefined) this.#encoder.limitTable(settings.headerTableSize);
+    if (settings.headerTableSize !== undefined) this.#heads.limitTable(settings.headerTableSize);
     if (settings.maxFrameSize !== undefined) this.#sender.maxFrameBytes = Math.min(settings.maxFrameSize, largestFrameSent);
     if (settings.initialWindowSize !== undefined) this.#changeWindows(settings.initialWindowSize);
     writeSettingsAck(this.#sender.control);

@@ -1,4 +1,5 @@
 // The fields of a request as they were decoded, and whether they make a request at all (RFC 9113, 8.2 and 8.3).
+import { isBrokenTarget } from '#base/request-target.ts';
 
 export interface RequestHead {
   readonly method: string;
@@ -35,7 +36,7 @@ function headOf(headers: Record<string, string | string[]>, rawHeaders: readonly
   const { ':method': method, ':path': path, ':scheme': scheme } = headers as Record<string, string | undefined>;
   if (method === undefined || method === '') return undefined;
   const isConnect = method === 'CONNECT';
-  if (isConnect ? path !== undefined || scheme !== undefined : !path || !scheme) return undefined;
+  if (isConnect ? path !== undefined || scheme !== undefined : !path || !scheme || isBrokenTarget(path)) return undefined;
   const length = headers['content-length'] as string | undefined;
   if (length !== undefined && !/^[0-9]{1,15}$/.test(length)) return undefined;
   return { method, target: path ?? '/', headers, rawHeaders, contentLength: length === undefined ? undefined : Number(length) };

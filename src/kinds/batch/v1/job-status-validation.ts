@@ -5,6 +5,7 @@ import type { Job, JobStatus } from '#kinds/batch/v1/job.ts';
 import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateCounters } from '#kinds/rules/values.ts';
+import { millisecondsOf } from '#kinds/rules/timestamps.ts';
 
 /** The conditions that rules speak of. */
 interface Outcome {
@@ -87,7 +88,7 @@ function validateTimes({ job: { status }, now, changed, turned, errors }: Change
     }
     if (completionTime === undefined && now.complete) errors.required('status.completionTime', 'completionTime is required for Complete jobs');
   }
-  const backwards = startTime !== undefined && completionTime !== undefined && Date.parse(completionTime) < Date.parse(startTime);
+  const backwards = startTime !== undefined && completionTime !== undefined && millisecondsOf(completionTime) < millisecondsOf(startTime);
   if (changed('startTime', 'completionTime') && backwards) {
     errors.invalid('status.completionTime', completionTime, 'must be equal to or after `startTime`');
   }

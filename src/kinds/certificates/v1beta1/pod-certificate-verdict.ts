@@ -9,7 +9,7 @@ import { pemBlocks } from '#base/pki/pem.ts';
 import type { PodCertificateRequest, PodCertificateRequestSpec, PodCertificateRequestStatus } from '#kinds/certificates/v1beta1/pod-certificate-request.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
-import { timestamp } from '#kinds/rules/timestamps.ts';
+import { millisecondsOf, timestamp } from '#kinds/rules/timestamps.ts';
 
 export const verdicts: readonly string[] = ['Issued', 'Denied', 'Failed'];
 
@@ -87,7 +87,7 @@ function validateTimes(status: PodCertificateRequestStatus, leaf: Certificate, s
   if (notAfter === undefined) errors.required('status.notAfter', consistent);
   if (beginRefreshAt === undefined) errors.required('status.beginRefreshAt', 'must be present and in the range [notbefore+10min, notafter-10min]');
   if (notBefore === undefined || notAfter === undefined || beginRefreshAt === undefined) return;
-  const [start, end, refresh] = [notBefore, notAfter, beginRefreshAt].map((text) => Date.parse(text)) as [number, number, number];
+  const [start, end, refresh] = [notBefore, notAfter, beginRefreshAt].map(millisecondsOf) as [number, number, number];
   const refuse = (field: string, time: number, why: string) => errors.invalid(`status.${field}`, timestamp(new Date(time)), why);
   if (start !== leaf.notBefore) return refuse('notBefore', start, 'must be set to the NotBefore time encoded in the leaf certificate');
   if (Math.abs(start - now.getTime()) >= 5 * minute) return refuse('notBefore', start, "must be set to within 5 minutes of kube-apiserver's current time");

@@ -23,5 +23,6 @@ export function defaultDevice(device: { nodeAllocatableResourceMappings?: Record
 
 /** Filled in before anybody asks who owns which field: whoever makes the taint owns the time too. */
 export function defaultDeviceTaint(taint: { timeAdded?: string | undefined }): void {
-  taint.timeAdded ??= timestamp(systemClock.now());
+  // Not `??=`: the zero time, which is null, counts as given.
+  if (taint.timeAdded === undefined) taint.timeAdded = timestamp(systemClock.now());
 }
