@@ -1,11 +1,13 @@
 // The environments of admission: what expressions of policies and match conditions may name, and of which type it is, as apiserver's
 // pkg/admission/plugin/cel declares it. Objects are dynamic; the request and the namespace have types of their own.
+import { lazily } from '#base/lazily.ts';
 import type { Compilation, Environment } from '#cel/environment.ts';
 import type { Program } from '#cel/evaluate/program.ts';
 import { type ExpressionAge, kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
 import { authorizerType, resourceCheckType } from '#cel/library/authorizer.ts';
 import { jsonPatchLibrary } from '#cel/library/json-patch.ts';
 import { mutationTypes } from '#cel/library/mutation-types.ts';
+import { type ObjectTypes, objectTypes } from '#cel/object-types.ts';
 import {
   boolType,
   dynType,
@@ -34,7 +36,7 @@ const textMap = mapType(stringType, stringType);
 const gvk = { group: stringType, version: stringType, kind: stringType };
 const gvr = { group: stringType, version: stringType, resource: stringType };
 
-const types: Readonly<Record<string, Readonly<Record<string, Type>>>> = {
+const types: ObjectTypes = {
   'kubernetes.GroupVersionKind': gvk,
   'kubernetes.GroupVersionResource': gvr,
   'kubernetes.UserInfo': { username: stringType, uid: stringType, groups: texts, extra: mapType(stringType, texts) },
@@ -84,6 +86,11 @@ const types: Readonly<Record<string, Readonly<Record<string, Type>>>> = {
 
 const variablesType = 'kubernetes.variables';
 
+const withPatches = {
+  new: lazily(() => kubernetesEnvironment('new', { libraries: [jsonPatchLibrary] })),
+  stored: lazily(() => kubernetesEnvironment('stored', { libraries: [jsonPatchLibrary] })),
+};
+
 /** Compiles the expressions of one policy, or of the match conditions of one webhook. Variables are known to what is compiled after them. */
 export class AdmissionCompiler {
   readonly #composed: boolean;
@@ -130,28 +137,19 @@ export class AdmissionCompiler {
           : []),
         ...(this.#composed ? ([['variables', objectType(variablesType)]] as const) : []),
       ]);
-      environment = base(age, patches).extend({ variables, types: this.#types(patches) });
+      environment = (patches ? withPatches[age]() : kubernetesEnvironment(age)).extend({ variables, types: this.#types(patches) });
       this.#environments.set(key, environment);
     }
     return environment;
   }
 
   #types(patches: boolean): TypeProvider {
-    const fieldsOf = (name: string) => (Object.hasOwn(types, name) ? types[name] : undefined);
-    const own: TypeProvider = {
-      findType: (name) => (fieldsOf(name) !== undefined || name === variablesType ? objectType(name) : undefined),
-      findField: (name, field) => {
-        if (name === variablesType) return this.#variables.get(field);
-        const fields = fieldsOf(name);
-        return fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
-      },
+    // They become more with every variable that is compiled.
+    const variables: TypeProvider = {
+      findType: (name) => (name === variablesType ? objectType(name) : undefined),
+      findField: (name, field) => (name === variablesType ? this.#variables.get(field) : undefined),
     };
-    if (!patches) return own;
-    return {
-      findType: (name) => own.findType(name) ?? mutationTypes.findType(name),
-      findField: (name, field) => own.findField(name, field) ?? mutationTypes.findField(name, field),
-      ...(mutationTypes.create && { create: mutationTypes.create.bind(mutationTypes) }),
-    };
+    return objectTypes(types, variables, ...(patches ? [mutationTypes] : []));
   }
 }
 
@@ -159,17 +157,4 @@ export type AdmissionCompilation = { readonly program: Program; readonly error?:
 
 function refusalOf(compiled: Compilation & { readonly program: undefined }): string {
   return `${compiled.stage === 'plan' ? 'program instantiation' : 'compilation'} failed: ${compiled.text}`;
-}
-
-const bases = new Map<string, Environment>();
-
-/** What all expressions share is made once. */
-function base(age: ExpressionAge, patches: boolean): Environment {
-  const key = `${age} ${patches}`;
-  let environment = bases.get(key);
-  if (environment === undefined) {
-    environment = kubernetesEnvironment(age, patches ? { libraries: [jsonPatchLibrary] } : {});
-    bases.set(key, environment);
-  }
-  return environment;
 }

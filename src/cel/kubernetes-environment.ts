@@ -1,5 +1,6 @@
 // The environments in which Kubernetes 1.36 compiles expressions: apiserver's pkg/cel/environment. What a user of the language adds (variables, types, further
 // libraries) extends one of them.
+import { lazily } from '#base/lazily.ts';
 import { kubernetesCallCosts } from '#cel/cost/kubernetes-call-costs.ts';
 import { Environment } from '#cel/environment.ts';
 import { authorizerLibrary, authorizerSelectorsLibrary } from '#cel/library/authorizer.ts';
@@ -54,7 +55,17 @@ const baseLibraries: readonly Library[] = [
 ];
 
 /** Without variables; callers extend it once per set of variables, not per expression. */
-export function kubernetesEnvironment(age: ExpressionAge, options: KubernetesEnvironmentOptions = {}): Environment {
+export function kubernetesEnvironment(age: ExpressionAge, options?: KubernetesEnvironmentOptions): Environment {
+  return options === undefined ? plain[age]() : environmentFor(age, options);
+}
+
+/** Environments are immutable: all servers of a process share these. */
+const plain: Readonly<Record<ExpressionAge, () => Environment>> = {
+  new: lazily(() => environmentFor('new', {})),
+  stored: lazily(() => environmentFor('stored', {})),
+};
+
+function environmentFor(age: ExpressionAge, options: KubernetesEnvironmentOptions): Environment {
   const minor = age === 'stored' ? Number.POSITIVE_INFINITY : (options.compatibilityMinor ?? serverMinor - 1);
   const libraries = librariesKnownTo(minor, [...baseLibraries, ...(options.libraries ?? [])]);
   return new Environment({ libraries, variables: new Map(), costs: kubernetesCallCosts });

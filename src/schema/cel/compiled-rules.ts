@@ -96,23 +96,11 @@ class RuleEnvironments {
         ['self', type],
         ['oldSelf', optionalOldSelf ? optionalType(type) : type],
       ]);
-      environment = baseEnvironment(age).extend({ variables, types: typeProvider(this.#declared) });
+      environment = kubernetesEnvironment(age).extend({ variables, types: typeProvider(this.#declared) });
       this.#made.set(key, environment);
     }
     return environment.compile(expression);
   }
-}
-
-const bases = new Map<ExpressionAge, Environment>();
-
-/** What all rules of a server share is made once. */
-function baseEnvironment(age: ExpressionAge): Environment {
-  let base = bases.get(age);
-  if (base === undefined) {
-    base = kubernetesEnvironment(age);
-    bases.set(age, base);
-  }
-  return base;
 }
 
 function compileRule(source: ValidationRule, environments: RuleEnvironments, size: SizeEstimator): Omit<CompiledRule, 'fieldPath'> {

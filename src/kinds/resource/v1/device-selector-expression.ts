@@ -1,11 +1,12 @@
 // The expressions that select devices: what they may name, and whether they compile and cost little enough.
+import { lazily } from '#base/lazily.ts';
 import { estimateCost } from '#cel/cost/estimate-cost.ts';
 import { type DeclaredSize, sizesOf } from '#cel/cost/declared-sizes.ts';
 import { kubernetesCallEstimate } from '#cel/cost/kubernetes-call-estimate.ts';
-import type { Environment } from '#cel/environment.ts';
 import { kubernetesEnvironment } from '#cel/kubernetes-environment.ts';
 import { quantityType } from '#cel/library/quantity.ts';
 import { bindings } from '#cel/macro/bindings.ts';
+import { objectTypes } from '#cel/object-types.ts';
 import { anyType, boolType, mapType, objectType, sameType, stringType, type Type, typeToString } from '#cel/type.ts';
 
 const deviceType = 'kubernetes.DRADevice';
@@ -37,19 +38,13 @@ const deviceSize: DeclaredSize = {
   ]),
 };
 
-let environment: Environment | undefined;
-
-/** Both ages of expressions know the same here; the environment is made when the first selector comes. */
-function selectorEnvironment(): Environment {
-  environment ??= kubernetesEnvironment('new', { libraries: [bindings] }).extend({
+/** Both ages of expressions know the same here. */
+const selectorEnvironment = lazily(() =>
+  kubernetesEnvironment('new', { libraries: [bindings] }).extend({
     variables: new Map([['device', objectType(deviceType)]]),
-    types: {
-      findType: (name) => (name === deviceType ? objectType(name) : undefined),
-      findField: (name, field) => (name === deviceType && Object.hasOwn(fields, field) ? fields[field] : undefined),
-    },
-  });
-  return environment;
-}
+    types: objectTypes({ [deviceType]: fields }),
+  }),
+);
 
 export type SelectorProblem = { readonly is: 'invalid' | 'forbidden'; readonly text: string };
 

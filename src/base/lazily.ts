@@ -1,0 +1,5 @@
+/** A constant that is made when it is first needed: for what never changes, is dear to make, and knows nothing of a server or its clients. */
+export function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
