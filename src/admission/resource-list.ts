@@ -1,4 +1,5 @@
 // Amounts by resource name, parsed: what limits and quotas calculate with.
+import { sharedMemo } from '#base/shared-memos.ts';
 import { TextMemo } from '#base/text-memo.ts';
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, signOfQuantity, subtractQuantities } from '#base/quantity.ts';
 
@@ -6,7 +7,7 @@ export type ResourceList = Readonly<Record<string, string>>;
 export type Amounts = Map<string, Quantity>;
 
 /** The same few amounts are asked for again and again. */
-const parsed = new TextMemo<Quantity>(256 << 10);
+const parsed = sharedMemo(new TextMemo<Quantity>(256 << 10));
 
 export function parseAmount(text: string): Quantity {
   return parsed.get(text) ?? parsed.add(text, parseQuantity);

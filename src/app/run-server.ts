@@ -1,4 +1,5 @@
 // From options to a server that listens: the order in which its parts come to life, and in which they stop.
+import { useSharedMemos } from '#base/shared-memos.ts';
 import { setMaxListeners } from 'node:events';
 import type { ApiServer } from '#app/api-server.ts';
 import { type Base, buildServer } from '#app/build-server.ts';
@@ -9,7 +10,7 @@ import { openDataDirectory } from '#app/open-data-directory.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { OwnClients } from '#app/own-clients.ts';
 import { buildReads } from '#app/reads.ts';
-import { shutDown, shutdownManners } from '#app/shut-down.ts';
+import { shutDown, shutdownOptions } from '#app/shut-down.ts';
 import { refuseAbsentControllers } from '#app/loops/controllers.ts';
 import { startLoops } from '#app/loops/start-loops.ts';
 import { buildTls } from '#app/certificates/tls-options.ts';
@@ -72,11 +73,13 @@ export async function runServer(
   const port = listeners[0]?.port ?? options.securePort;
   const url = urlOf(options, port);
   await startLoops({ ...base, ...built, listeners, url, port });
+  const memos = useSharedMemos();
   const last = async () => {
+    memos[Symbol.dispose]();
     operations.stop();
     await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close()]);
   };
-  const stopping = { api, listeners, store, stopped, manners: shutdownManners(options), last };
+  const stopping = { api, listeners, store, stopped, options: shutdownOptions(options), last };
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
 

@@ -12,12 +12,12 @@ export interface Stopping {
   readonly store: Store;
   /** Ends the server's own loops. */
   readonly stopped: AbortController;
-  readonly manners: ShutdownManners;
+  readonly options: ShutdownOptions;
   /** What has to be closed last, when nothing happens any more. */
   readonly last: () => Promise<void>;
 }
 
-export interface ShutdownManners {
+export interface ShutdownOptions {
   /** Requests are served as ever for so long while /readyz says that it is time to go elsewhere. */
   readonly delayMs: number;
   /** New requests, also on new connections, get a 429 until the running ones have ended; else the port closes at once. */
@@ -26,7 +26,7 @@ export interface ShutdownManners {
   readonly watchGraceMs: number;
 }
 
-export function shutdownManners({ flags }: ServerOptions): ShutdownManners {
+export function shutdownOptions({ flags }: ServerOptions): ShutdownOptions {
   return {
     delayMs: flags.durationMs('shutdown-delay-duration'),
     sendRetryAfter: flags.boolean('shutdown-send-retry-after'),
@@ -39,8 +39,8 @@ const drainMs = 2500;
 /** Answers that are still on their way out when nothing runs any more get this long. */
 const farewellMs = 1000;
 
-export async function shutDown({ api, listeners, store, stopped, manners, last }: Stopping): Promise<void> {
-  const { delayMs, sendRetryAfter, watchGraceMs } = manners;
+export async function shutDown({ api, listeners, store, stopped, options, last }: Stopping): Promise<void> {
+  const { delayMs, sendRetryAfter, watchGraceMs } = options;
   api.requests.announceStop();
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   const drained = Promise.all([

@@ -16,6 +16,11 @@ export class TextMemo<T> {
     this.#most = mostCharacters;
   }
 
+  clear(): void {
+    this.#kept.clear();
+    this.#characters = 0;
+  }
+
   get size(): number {
     return this.#kept.size;
   }

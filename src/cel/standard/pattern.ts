@@ -1,21 +1,14 @@
 /** Regular expressions by RE2's rules: linear in the text, with Go's error texts. */
+import { TextMemo } from '#base/text-memo.ts';
+import { sharedMemo } from '#base/shared-memos.ts';
 import { RE2JS } from 're2js';
 import { CelError } from '../value.ts';
 
 /** Compiled patterns that expressions compute at run time; constant ones are compiled once per program. */
-const recent = new Map<string, RE2JS>();
-const maxRecent = 100;
-const maxRecentLength = 1000;
+const recent = sharedMemo(new TextMemo<RE2JS>(16 << 10));
 
 export function compilePattern(pattern: string): RE2JS {
-  const known = recent.get(pattern);
-  if (known !== undefined) return known;
-  const compiled = compiledOrThrow(pattern);
-  if (pattern.length <= maxRecentLength) {
-    if (recent.size >= maxRecent) recent.clear();
-    recent.set(pattern, compiled);
-  }
-  return compiled;
+  return recent.get(pattern) ?? recent.add(pattern, compiledOrThrow);
 }
 
 function compiledOrThrow(pattern: string): RE2JS {

@@ -1,4 +1,6 @@
 /** Timestamps and durations: their ranges, Go's text forms, and calendars in time zones. */
+import { sharedMemo } from '#base/shared-memos.ts';
+import { TextMemo } from '#base/text-memo.ts';
 import { CelError, Duration, Timestamp } from '../value.ts';
 
 const second = 1_000_000_000n;
@@ -140,8 +142,7 @@ function goInteger(text: string): number {
 }
 
 /** One formatter costs much to make; zones are few, but their names come from expressions. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const maxFormatters = 64;
+const formatters = sharedMemo(new TextMemo<Intl.DateTimeFormat>(4 << 10));
 
 function namedZoneOffset(zone: string, seconds: number): number {
   const parts = new Map(
@@ -158,12 +159,7 @@ function namedZoneOffset(zone: string, seconds: number): number {
 }
 
 function zoneFormatter(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known !== undefined) return known;
-  const made = newZoneFormatter(zone);
-  if (formatters.size >= maxFormatters) formatters.clear();
-  formatters.set(zone, made);
-  return made;
+  return formatters.get(zone) ?? formatters.add(zone, newZoneFormatter);
 }
 
 function newZoneFormatter(zone: string): Intl.DateTimeFormat {

@@ -1,4 +1,5 @@
 // Quantities in fields: arithmetic on their text form, and the checks that kinds share.
+import { sharedMemo } from '#base/shared-memos.ts';
 import { TextMemo } from '#base/text-memo.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import * as quantity from '#base/quantity.ts';
@@ -20,7 +21,7 @@ class KnownAmount {
 }
 
 /** Pods repeat the same few amounts, so known ones are kept, up to a bound. */
-const kept = new TextMemo<KnownAmount>();
+const kept = sharedMemo(new TextMemo<KnownAmount>());
 
 function known(text: string): KnownAmount {
   return kept.get(text) ?? kept.add(text, (own) => new KnownAmount(own));

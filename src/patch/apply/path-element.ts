@@ -1,5 +1,6 @@
 // One step of a field path, held as the text it has in FieldsV1: `f:name`, `k:{"name":"a"}`, `v:"x"`, `i:0`.
 // Texts are canonical (keys sorted, JSON as Go writes it), so that equal steps are equal strings.
+import { sharedMemo } from '#base/shared-memos.ts';
 import { TextMemo } from '#base/text-memo.ts';
 import { isPlainObject } from '#patch/members.ts';
 
@@ -166,7 +167,7 @@ function compareContents(kind: string, left: unknown, right: unknown): number {
 }
 
 /** The keys of a list item, by step: objects of a cluster share few of them. */
-const knownKeys = new TextMemo<ItemKey>(128 << 10);
+const knownKeys = sharedMemo(new TextMemo<ItemKey>(128 << 10));
 
 function keysOf(element: PathElement): ItemKey {
   return knownKeys.get(element) ?? knownKeys.add(element, (own) => Object.entries(JSON.parse(own.slice(2)) as object));

@@ -1,4 +1,5 @@
 // How a schema looks to server-side apply: which values are leaves, which lists are sets or keyed, which maps are one value.
+import { sharedMemo } from '#base/shared-memos.ts';
 import { compareTexts } from '#patch/apply/path-element.ts';
 import type { AnyField, AnySchema, FieldRules, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { quoteJson } from '#schema/json/json-text.ts';
@@ -112,7 +113,13 @@ interface Compiled {
   preserving?: Topology;
 }
 
-const compiled = new WeakMap<StructSchema, Compiled>();
+let compiled = new WeakMap<StructSchema, Compiled>();
+/** With the topologies goes what others keep beside them: the keys of items and the names of members that objects had. */
+sharedMemo({
+  clear: () => {
+    compiled = new WeakMap();
+  },
+});
 
 function structTopology(schema: StructSchema, inherited: boolean): Topology {
   const preserves = inherited || schema.options.preserveUnknown === true;

@@ -1,5 +1,6 @@
 // Field sets by the text that stands for them in managedFields. Objects of one controller are owned alike, so that the same few texts come
 // again and again: their sets are kept, and a set that is kept knows its text (schema/fields-text/fields-text.ts has the whole story).
+import { sharedMemo } from '#base/shared-memos.ts';
 import { emptySet, type FieldNode, type FieldSet, sortedElements } from '#patch/apply/field-set.ts';
 import { fromFieldsV1 } from '#patch/apply/fields-v1.ts';
 import { quoteJson, stringify } from '#schema/json/json-text.ts';
@@ -22,6 +23,12 @@ class RecentSets {
     return aged && this.keep(text, aged);
   }
 
+  clear(): void {
+    this.#newer.clear();
+    this.#older.clear();
+    this.#characters = 0;
+  }
+
   keep(text: string, set: FieldSet): FieldSet {
     if (text.length > longestText) return set;
     this.#characters += text.length;
@@ -34,7 +41,7 @@ class RecentSets {
   }
 }
 
-const recent = new RecentSets();
+const recent = sharedMemo(new RecentSets());
 
 /** What stands between the braces; by parts, because a change leaves most of them as they were. */
 const bodies = new WeakMap<FieldSet, string>();

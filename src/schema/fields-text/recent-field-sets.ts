@@ -18,6 +18,11 @@ export class RecentFieldSets {
   readonly #kept: Kept[] = [];
   #turn = 0;
 
+  clear(): void {
+    this.#kept.length = 0;
+    this.#turn = 0;
+  }
+
   /** The set that begins at `start`, if it is one of them. A whole JSON object is no beginning of another one. */
   at(bytes: Buffer, start: number): RecentFieldSet | undefined {
     for (const set of this.#kept) {

@@ -1,6 +1,7 @@
 // The field sets of managedFields are often half of an object's text. They are found in it and left out, so that JSON.parse does not see
 // them (fields-text.ts). Works on compact text in which metadata comes where ours does; any other is parsed as a whole.
 // test/bench/codec.ts pays for this.
+import { sharedMemo } from '#base/shared-memos.ts';
 import { isAscii } from 'node:buffer';
 import type { KubernetesObject } from '#api/object.ts';
 import { defineFields } from '#schema/fields-text/fields-text.ts';
@@ -50,7 +51,7 @@ export function leaveOutSets(bytes: Buffer): WithoutSets | undefined {
   }
 }
 
-const recent = new RecentFieldSets();
+const recent = sharedMemo(new RecentFieldSets());
 
 function findSet(bytes: Buffer, start: number, encoding: 'latin1' | 'utf8'): RecentFieldSet | undefined {
   const end = endOfObject(bytes, start);

@@ -1,6 +1,7 @@
 // Brings values of built-in kinds into canonical form: what Go would print after storing the object.
 // One function per schema, compiled on first use; it changes the value in place and gives up on anything out of the ordinary.
-import { ownText } from '#base/own-text.ts';
+import { TextMemo } from '#base/text-memo.ts';
+import { sharedMemo } from '#base/shared-memos.ts';
 import { canonicalQuantity } from '#base/quantity.ts';
 import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
@@ -228,25 +229,14 @@ const quantity: Canonicalizer = (value, walk) => {
   const known = knownQuantities.get(value);
   if (known !== undefined) return known;
   try {
-    return remember(value);
+    return knownQuantities.add(value, canonicalQuantity);
   } catch {
     return unfit(value, walk);
   }
 };
 
 /** Objects of a cluster share few amounts. */
-const knownQuantities = new Map<string, string>();
-const knownLimit = 1000;
-
-/** Short ones only, and copies: a client may send amounts of any length, and one cut out of a body keeps all of the body. */
-function remember(given: string): string {
-  if (given.length >= 32) return canonicalQuantity(given);
-  const own = ownText(given);
-  const result = canonicalQuantity(own);
-  if (knownQuantities.size >= knownLimit) knownQuantities.clear();
-  knownQuantities.set(own, result);
-  return result;
-}
+const knownQuantities = sharedMemo(new TextMemo<string>());
 
 function union(schema: ScalarSchema): Canonicalizer {
   const struct = schema.of?.() as StructSchema;

@@ -1,5 +1,6 @@
 // The checks on one value: type, length, pattern, format, range, size, enum. Each adds what it finds; the texts are the original's,
 // its oddities included (a text with a format passes for any type of text or list, whole numbers are compared as whole numbers).
+import { sharedMemo } from '#base/shared-memos.ts';
 import { TextMemo } from '#base/text-memo.ts';
 import { RE2JS } from 're2js';
 import { goFloat } from '#base/go-text.ts';
@@ -136,7 +137,7 @@ function countCharacters(text: string): number {
 }
 
 /** Compiled ones take many times their text. */
-const patterns = new TextMemo<RE2JS | Error>(64 << 10);
+const patterns = sharedMemo(new TextMemo<RE2JS | Error>(64 << 10));
 
 function checkPattern(pattern: string, value: string, { at, found }: Place): void {
   const compiled = compilePattern(pattern);

@@ -1,4 +1,5 @@
 // Warnings as HTTP headers: `299 - "text"`, within the limits that upstream keeps.
+import { sharedMemo } from '#base/shared-memos.ts';
 import { TextMemo } from '#base/text-memo.ts';
 
 const totalLimit = 4096;
@@ -44,7 +45,7 @@ export class Warnings {
 }
 
 /** Clients are warned of the same few things with every request. */
-const known = new TextMemo<{ readonly header: string | undefined }>();
+const known = sharedMemo(new TextMemo<{ readonly header: string | undefined }>());
 
 function formatted(text: string): string | undefined {
   const found = known.get(text) ?? known.add(text, (own) => ({ header: hasControlCharacters(own) ? undefined : formatWarning(own) }));
