@@ -31,6 +31,8 @@ export interface ApiServerParts {
   /** Of the insecure port. */
   readonly localAuthenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** The same for the requests themselves, measured. */
+  readonly requestAuthorizer?: Authorizer;
   readonly plugins: readonly AdmissionPlugin[];
   readonly observer?: AdmissionObserver;
   readonly handlers: SubresourceHandlers;
@@ -94,7 +96,7 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
   const limits = { minRequestTimeoutSeconds: parts.minRequestTimeoutSeconds, random: Math.random };
   const dispatch = dispatchTo({ world, meta, handlers: parts.handlers, limits, otherwise: parts.documents(() => requests.stopping), cbor: parts.cbor });
   const services = { log, statusSchema: Status, requests, requestTimeoutMs: parts.requestTimeoutMs };
-  const open = { ...services, ...parts.steps, authorizer: parts.authorizer };
+  const open = { ...services, ...parts.steps, authorizer: parts.requestAuthorizer ?? parts.authorizer };
   const handler = buildPipeline({ ...open, authenticator: parts.authenticator }, dispatch);
   // In the place of CORS: no page of another origin is let in there, whatever flags say.
   const localHandler = buildPipeline({ ...open, cors: refuseForeignSites(), authenticator: parts.localAuthenticator }, dispatch);

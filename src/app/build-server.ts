@@ -6,6 +6,7 @@ import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { type Access, buildAccess } from '#app/access/access.ts';
 import { admissionPlugins } from '#app/admission/admission.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
+import { AccessMetrics } from '#server/metrics/access-metrics.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { type Audit, buildAudit } from '#app/operations/audit.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
@@ -70,7 +71,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const aggregation = buildAggregation(options, reads, outgoing);
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
-  const counted = () => [...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics()];
+  const timing = new AccessMetrics(() => performance.now());
+  const counted = () => [...timing.metrics(), ...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics()];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
@@ -92,9 +94,10 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     reads,
     own,
     writer,
-    authenticator,
+    authenticator: timing.timed(authenticator),
     localAuthenticator,
     authorizer,
+    requestAuthorizer: timing.timedAccess(authorizer),
     plugins,
     observer: admission.steps,
     steps,

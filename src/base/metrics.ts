@@ -25,6 +25,7 @@ export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
+  #count = 0;
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
@@ -36,6 +37,11 @@ export class Histogram {
     while (at < this.#bounds.length && value > (this.#bounds[at] as number)) at += 1;
     this.#counts[at] = (this.#counts[at] as number) + 1;
     this.#sum += value;
+    this.#count += 1;
+  }
+
+  get count(): number {
+    return this.#count;
   }
 
   *samples(labels: Labels): Generator<Sample> {

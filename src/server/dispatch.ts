@@ -271,6 +271,11 @@ function warnDeprecated(exchange: Exchange, { version, kind, lifecycle }: Resour
   exchange.warn(`${subject} is deprecated in v${deprecated}+${gone}${instead}`);
 }
 
+/** Clients are warned that this version will go. */
+export function isDeprecated({ lifecycle: { deprecated, warning } }: ResourceDefinition): boolean {
+  return warning !== undefined || (deprecated !== undefined && isReached(deprecated));
+}
+
 const apiMinor = 36;
 
 function isReached(release: string): boolean {

@@ -93,6 +93,7 @@ const onlyInTrouble = new Set([
   ...ofWebhooks,
   'apiserver_flowcontrol_rejected_requests_total',
   'apiserver_longrunning_requests',
+  'apiserver_requested_deprecated_apis',
   'apiserver_request_terminations_total',
   'binnacle_long_turns_total',
   'binnacle_long_turn_seconds_total',
@@ -103,6 +104,26 @@ test('what is served is promised', async () => {
   const shown = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name ?? '');
   const { served } = promised();
   expect(shown.filter((name) => !served.includes(name))).toEqual([]);
+});
+
+test('requests are counted by what was sent, how long it took, whether it was allowed, and which old version it was', async () => {
+  await server.ask('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'counted' } });
+  await server.ask('GET', '/api/v1/componentstatuses');
+  await server.ask('GET', '/api/v1/secrets', undefined, { token: '' });
+  const { text } = await server.ask('GET', '/metrics');
+  const counted = (name: string, ...labels: readonly string[]): number => {
+    const line = text.split('\n').find((one) => one.startsWith(name) && labels.every((label) => one.includes(label)));
+    return Number(line?.split(' ').at(-1) ?? Number.NaN);
+  };
+  expect(counted('apiserver_request_body_size_bytes_sum', 'resource="configmaps"', 'verb="create"')).toBeGreaterThan(20);
+  expect(counted('apiserver_request_sli_duration_seconds_count', 'resource="configmaps"', 'verb="POST"')).toBeGreaterThan(0);
+  expect(counted('apiserver_requested_deprecated_apis', 'resource="componentstatuses"', 'removed_release=""')).toBe(1);
+  expect(counted('apiserver_requested_deprecated_apis', 'resource="configmaps"')).toBeNaN();
+  expect(counted('authorization_attempts_total', 'result="allowed"')).toBeGreaterThan(1);
+  expect(counted('authorization_attempts_total', 'result="no-opinion"')).toBeGreaterThan(0);
+  expect(counted('authorization_duration_seconds_count', 'result="allowed"')).toBe(counted('authorization_attempts_total', 'result="allowed"'));
+  expect(counted('authentication_duration_seconds_count', 'result="success"')).toBeGreaterThan(0);
+  expect(counted('process_network_receive_bytes_total')).toBeGreaterThan(0);
 });
 
 interface AuditLine {

@@ -3,11 +3,12 @@ import type { Audit } from '#app/operations/audit.ts';
 import type { FlowControl } from '#app/operations/flow-control.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Log } from '#base/log.ts';
-import type { Metric } from '#base/metrics.ts';
+import type { Labels, Metric } from '#base/metrics.ts';
 import { systemTimers } from '#base/timers.ts';
 import { knownGates } from '#base/feature-gates.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
+import { isDeprecated } from '#server/dispatch.ts';
 import type { Middleware } from '#server/front/exchange.ts';
 import { serveFlowDebug } from '#server/flow-control/flow-debug.ts';
 import type { HealthCheck } from '#server/health/health-checks.ts';
@@ -47,7 +48,10 @@ export interface Operations {
 
 export function buildOperations({ flags }: ServerOptions, parts: OperationsParts): Operations {
   const { catalog, flowControl, log, verbosity, started } = parts;
-  const requests = new RequestMetrics((info) => isServed(catalog, info));
+  const requests = new RequestMetrics(
+    (info) => isServed(catalog, info),
+    (labels) => removalOf(catalog, labels),
+  );
   const process = watchProcess(started);
   const now = () => performance.now();
   const turns = watchTurns(log, now, systemTimers);
@@ -94,6 +98,12 @@ function isServed(catalog: ResourceCatalog, { group, version, resource, subresou
   return definition !== undefined && (subresource === '' || definition.subresources.some(({ name }) => name === subresource));
 }
 
+/** Undefined where the version is not deprecated; '' where nobody has said when it goes. */
+function removalOf(catalog: ResourceCatalog, { group = '', version = '', resource = '' }: Labels): string | undefined {
+  const definition = catalog.find(group, version, resource);
+  return definition !== undefined && isDeprecated(definition) ? (definition.lifecycle.removed ?? '') : undefined;
+}
+
 /** As upstream counts them: ordinary people are one number, whatever their names. */
 function kindOfUser(name: string): string {
   const known = ['admin', 'system:apiserver', 'kubelet', 'system:kube-controller-manager', 'system:kube-scheduler', 'system:anonymous'];
@@ -136,9 +146,12 @@ function buildMetrics(gate: (name: string) => boolean): readonly Metric[] {
     Record<string, string | undefined>
   >;
   const labels = { major, minor, git_version: gitVersion, git_commit: gitCommit, git_tree_state: gitTreeState, build_date: buildDate };
+  const emulation = `${major}.${minor}`;
+  const versions = { component: 'kube', binary: emulation, emulation, min_compat: `${major}.${Number(minor) - 1}` };
   const built = { ...labels, go_version: goVersion, compiler, platform };
   return [
     metric('kubernetes_build_info', 'gauge', 'BETA', 'What was built', () => [{ labels: texts(built), value: 1 }]),
+    metric('version_info', 'gauge', 'ALPHA', 'The version in force', () => [{ labels: versions, value: 1 }]),
     metric('kubernetes_feature_enabled', 'gauge', 'BETA', 'Feature gates: 1 is on', () =>
       knownGates().map((name) => ({ labels: { name, stage: '' }, value: gate(name) ? 1 : 0 })),
     ),

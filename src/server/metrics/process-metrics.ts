@@ -15,6 +15,9 @@ export function watchProcess(started: Date): { readonly metrics: readonly Metric
     one('process_open_fds', 'gauge', 'Open files and sockets', () => readdirSync('/proc/self/fd').length),
     one('process_max_fds', 'gauge', 'Most files and sockets that may be open', maxFiles),
     one('process_virtual_memory_bytes', 'gauge', 'Virtual memory', virtualMemory),
+    one('process_virtual_memory_max_bytes', 'gauge', 'Most virtual memory that may be used', maxVirtualMemory),
+    one('process_network_receive_bytes_total', 'counter', 'Bytes received by the network namespace of the process', () => networkBytes('InOctets')),
+    one('process_network_transmit_bytes_total', 'counter', 'Bytes sent by the network namespace of the process', () => networkBytes('OutOctets')),
     one('binnacle_heap_used_bytes', 'gauge', 'Heap in use', () => process.memoryUsage().heapUsed),
     one(
       'binnacle_event_loop_delay_max_seconds',
@@ -45,6 +48,24 @@ function cpuSeconds(): number {
 
 function maxFiles(): number {
   return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+}
+
+/** Go's client library says the same for a process without a limit. */
+const unlimited = 2 ** 64;
+
+function maxVirtualMemory(): number {
+  const limit = /^Max address space\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  return limit === 'unlimited' ? unlimited : Number(limit);
+}
+
+/** A line of names, and under it a line of numbers. */
+function networkBytes(column: string): number {
+  const [names = '', numbers = ''] = readFileSync('/proc/self/net/netstat', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('IpExt:'));
+  const value = numbers.split(' ')[names.split(' ').indexOf(column)];
+  if (value === undefined) throw new Error(`/proc/self/net/netstat has no ${column}`);
+  return Number(value);
 }
 
 const pageBytes = 4096;

@@ -1,19 +1,25 @@
 // What every request adds to the metrics. Labels come from what is served, never from what clients send.
 import { isLongRunning, type RequestInfo } from '#api/request-info.ts';
-import { type Count, countSamples, Histogram, type Metric, newCount, type Sample, Series } from '#base/metrics.ts';
+import { type Count, countSamples, Histogram, type Labels, type Metric, newCount, type Sample, Series } from '#base/metrics.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
 import type { Exchange, Middleware } from '#server/front/exchange.ts';
 import { longTurnMs, TurnWatch } from '#server/metrics/turn-watch.ts';
 
 const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const sliBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+/** A step of 100 kB up to the largest body. */
+const bodyBuckets = Array.from({ length: 31 }, (_, i) => 50_000 + i * 100_000);
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const routeLabels = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'dry_run'];
 
 export interface RouteStats {
   readonly codes: Map<number, number>;
   readonly duration: Histogram;
+  readonly sli: Histogram;
   readonly sizes: Histogram;
+  /** Of what was sent, where something was. */
+  bodies: Histogram | undefined;
   longRunning: number;
   /** Turns of the event loop that requests of this kind made long, and how long they were together. */
   longTurns: number;
@@ -24,7 +30,9 @@ export class RequestMetrics {
   readonly #routes = new Series<RouteStats>(routeLabels, () => ({
     codes: new Map(),
     duration: new Histogram(durationBuckets),
+    sli: new Histogram(sliBuckets),
     sizes: new Histogram(sizeBuckets),
+    bodies: undefined,
     longRunning: 0,
     longTurns: 0,
     longTurnSeconds: 0,
@@ -34,9 +42,12 @@ export class RequestMetrics {
   readonly running = { readOnly: 0, mutating: 0 };
   /** Is this a resource or subresource that we serve? Others share one set of labels. */
   readonly #knows: (info: RequestInfo) => boolean;
+  /** The release that removes a deprecated version, '' for none; undefined: not deprecated. */
+  readonly #removedIn: (labels: Labels) => string | undefined;
 
-  constructor(knows: (info: RequestInfo) => boolean) {
+  constructor(knows: (info: RequestInfo) => boolean, removedIn: (labels: Labels) => string | undefined = () => undefined) {
     this.#knows = knows;
+    this.#removedIn = removedIn;
   }
 
   reset(): void {
@@ -56,6 +67,25 @@ export class RequestMetrics {
     if (result === 'success') this.#users.at(kind).value += 1;
   }
 
+  *#bodySizes(): Generator<Sample> {
+    for (const { labels, value } of this.#routes.entries()) {
+      const { group = '', resource = '', verb = '' } = labels;
+      if (value.bodies !== undefined && resource !== '') yield* value.bodies.samples({ group, resource, verb: bodyVerbs[verb] ?? verb.toLowerCase() });
+    }
+  }
+
+  *#deprecated(): Generator<Sample> {
+    const told = new Set<string>();
+    for (const { labels } of this.#routes.entries()) {
+      const { group = '', version = '', resource = '', subresource = '' } = labels;
+      const removed = resource === '' ? undefined : this.#removedIn(labels);
+      const key = `${group}/${version}/${resource}/${subresource}`;
+      if (removed === undefined || told.has(key)) continue;
+      told.add(key);
+      yield { labels: { group, version, resource, subresource, removed_release: removed }, value: 1 };
+    }
+  }
+
   metrics(): readonly Metric[] {
     const all = this.#routes;
     function* routes(samples: (stats: RouteStats, labels: Readonly<Record<string, string>>) => Iterable<Sample>, without: readonly string[] = []) {
@@ -68,6 +98,11 @@ export class RequestMetrics {
       metric('apiserver_request_duration_seconds', 'histogram', 'STABLE', 'Time until the answer', () =>
         routes(({ duration }, labels) => duration.samples(labels)),
       ),
+      metric('apiserver_request_sli_duration_seconds', 'histogram', 'ALPHA', 'Time until the answer of requests that are not long-running', () =>
+        routes(({ sli }, labels) => (sli.count > 0 ? sli.samples(labels) : []), ['dry_run']),
+      ),
+      metric('apiserver_request_body_size_bytes', 'histogram', 'ALPHA', 'Bytes of what was sent', () => this.#bodySizes()),
+      metric('apiserver_requested_deprecated_apis', 'gauge', 'STABLE', 'Deprecated versions that were asked for', () => this.#deprecated()),
       metric('apiserver_response_sizes', 'histogram', 'STABLE', 'Bytes of the answer', () => routes(({ sizes }, labels) => sizes.samples(labels), ['dry_run'])),
       metric('apiserver_longrunning_requests', 'gauge', 'STABLE', 'Long-running requests right now', () =>
         routes(({ longRunning }, labels) => (longRunning > 0 ? [{ labels, value: longRunning }] : []), ['dry_run']),
@@ -122,11 +157,17 @@ export function measureRequests(metrics: RequestMetrics, now: () => number, turn
     let code = 0;
     turns?.mark(measured);
     exchange.observe({
-      bodyRead: () => turns?.mark(measured),
+      bodyRead: (bytes) => {
+        (route.bodies ??= new Histogram(bodyBuckets)).observe(bytes.length);
+        turns?.mark(measured);
+      },
       answerBegun: (given, _, body) => {
         code = given;
         turns?.mark(measured);
-        if (!longRunning) record(route, given, (now() - started) / 1000, body?.length);
+        if (longRunning) return;
+        const seconds = (now() - started) / 1000;
+        route.sli.observe(seconds);
+        record(route, given, seconds, body?.length);
       },
     });
     const kind = readMethods.has(method) ? 'readOnly' : 'mutating';
@@ -151,6 +192,9 @@ function record({ codes, duration, sizes }: RouteStats, code: number, seconds: n
   duration.observe(seconds);
   if (bytes !== undefined) sizes.observe(bytes);
 }
+
+/** As upstream names what bodies are for, where that is not the verb in small letters. */
+const bodyVerbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', APPLY: 'patch', DELETECOLLECTION: 'delete_collection' };
 
 const methodVerbs: Readonly<Record<string, string>> = {
   create: 'POST',
