@@ -45,12 +45,14 @@ class KindInVersions {
   readonly #names: Names;
   readonly #parts: CustomResourceParts;
   readonly #storage: CustomResourceDefinitionVersion;
+  readonly #stamp: string;
 
-  constructor({ spec, status }: CustomResourceDefinition, parts: CustomResourceParts, storage: CustomResourceDefinitionVersion) {
+  constructor({ spec, status, metadata }: CustomResourceDefinition, parts: CustomResourceParts, storage: CustomResourceDefinitionVersion) {
     this.#spec = spec;
     this.#names = status.acceptedNames;
     this.#parts = parts;
     this.#storage = storage;
+    this.#stamp = `${metadata.uid} ${metadata.generation} ${JSON.stringify(status.acceptedNames)}`;
   }
 
   resource(version: CustomResourceDefinitionVersion): ResourceDefinition {
@@ -73,6 +75,7 @@ class KindInVersions {
       enabled: version.served,
       patchFormats: ['json', 'merge', 'apply'],
       refusals: 'handler',
+      stamp: this.#stamp,
       kindIsValidated: true,
       createRefusal: () => (this.#parts.isTerminating() ? terminating : undefined),
       storage: { version: this.#storage.name, prefix: `${group}/${plural}`, hash: storageHash(group, this.#storage.name, kind) },

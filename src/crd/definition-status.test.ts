@@ -23,6 +23,14 @@ describe('the status of a definition', () => {
     expect(status.acceptedNames).toMatchObject({ plural: 'foos', singular: 'foo' });
   });
 
+  test('says when unknown fields are preserved everywhere, and no longer when they are not', () => {
+    const { spec, ...rest } = definition('foos');
+    const old = withStatus({ ...rest, spec: { ...spec, preserveUnknownFields: true } });
+    expect(old.status.conditions?.at(-1)).toMatchObject({ type: 'NonStructuralSchema', status: 'True', reason: 'Violations' });
+    const renewed = settledStatus({ ...old, spec }, nobody, now);
+    expect(renewed.conditions?.map(({ type }) => type)).toEqual(['NamesAccepted', 'Established']);
+  });
+
   test('stays the same object once it is settled', () => {
     const settled = withStatus(definition('foos'));
     expect(settledStatus(settled, nobody, 'later')).toBe(settled.status);

@@ -32,8 +32,10 @@ export function usedNames(others: Iterable<CustomResourceDefinition>): UsedNames
 export function settledStatus(definition: CustomResourceDefinition, used: UsedNames, now: string): Status {
   const { status } = definition;
   const { names, accepted } = acceptNames(definition, used);
-  const verdicts = [accepted, establishedAfter(status, accepted), approvalCondition(definition)].filter((verdict) => verdict !== undefined);
-  const conditions = verdicts.reduce((present, verdict) => withCondition(present, verdict, now), status.conditions ?? []);
+  const verdicts = [accepted, establishedAfter(status, accepted), nonStructural(definition), approvalCondition(definition)].filter(
+    (verdict) => verdict !== undefined,
+  );
+  const conditions = verdicts.reduce((present, verdict) => withCondition(present, verdict, now), outdatedRemoved(definition));
   if (conditions === status.conditions && sameNames(names, status.acceptedNames)) return status;
   return { ...status, acceptedNames: names, conditions };
 }
@@ -108,6 +110,18 @@ function establishedAfter({ conditions }: Status, accepted: Condition): Conditio
   if (accepted.status === 'True')
     return { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' };
   return present ?? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
+}
+
+/** Schemas that are not structural are refused; what is left of the time before is that unknown fields are preserved. */
+function nonStructural({ spec }: CustomResourceDefinition): Condition | undefined {
+  if (spec.preserveUnknownFields !== true) return undefined;
+  return { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message: 'spec.preserveUnknownFields: Invalid value: true: must be false' };
+}
+
+/** The condition goes with its reason. */
+function outdatedRemoved({ spec, status: { conditions = [] } }: CustomResourceDefinition): CustomResourceDefinitionCondition[] {
+  const isOutdated = spec.preserveUnknownFields !== true && conditionOf(conditions, 'NonStructuralSchema') !== undefined;
+  return isOutdated ? conditions.filter(({ type }) => type !== 'NonStructuralSchema') : conditions;
 }
 
 const approvalPolicy = 'https://github.com/kubernetes/enhancements/pull/1111';

@@ -4,13 +4,31 @@ import type { CustomResourceColumnDefinition } from '#kinds/apiextensions/v1/cus
 import { ageOf } from '#kinds/rules/age.ts';
 import { nameColumn } from '#kinds/rules/cells.ts';
 import type { Column, ColumnContext } from '#resource/column.ts';
-import { compileJsonPath, type JsonPath } from '#resource/json-path.ts';
+import { compileJsonPath, type JsonPath, JsonPathError } from '#resource/json-path.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 
 const ageDefinition: CustomResourceColumnDefinition = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
 export function printerColumns(definitions: readonly CustomResourceColumnDefinition[] | undefined): readonly Column[] {
-  return [nameColumn<KubernetesObject>(), ...(definitions?.length ? definitions : [ageDefinition]).map(columnOf)];
+  return [
+    nameColumn<KubernetesObject>(),
+    ...(definitions?.length ? definitions : [ageDefinition]).filter(canBeRead).map((one) => columnOf(one === ageDefinition ? one : explained(one))),
+  ];
+}
+
+/** A path that cannot be read makes no column. */
+function canBeRead({ jsonPath }: CustomResourceColumnDefinition): boolean {
+  try {
+    compileJsonPath(jsonPath);
+    return true;
+  } catch (error) {
+    if (error instanceof JsonPathError) return false;
+    throw error;
+  }
+}
+
+function explained(definition: CustomResourceColumnDefinition): CustomResourceColumnDefinition {
+  return definition.description ? definition : { ...definition, description: `Custom resource definition column (in JSONPath format): ${definition.jsonPath}` };
 }
 
 function columnOf({ name, type, format, description, priority, jsonPath }: CustomResourceColumnDefinition): Column {
@@ -44,7 +62,7 @@ function cellOf(path: JsonPath, type: string, object: KubernetesObject, context:
 function typedCell(type: string, value: unknown, context: ColumnContext): unknown {
   switch (type) {
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null;
+      return typeof value === 'number' ? wholeNumber(value) : typeof value === 'bigint' ? value : null;
     case 'number':
       return typeof value === 'number' || typeof value === 'bigint' ? value : null;
     case 'boolean':
@@ -56,13 +74,20 @@ function typedCell(type: string, value: unknown, context: ColumnContext): unknow
   }
 }
 
+/** As Go converts a float: what does not fit becomes the smallest integer. */
+function wholeNumber(value: number): number | bigint {
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
+}
+
+const timeText = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
 function dateCell(text: string, context: ColumnContext): string {
-  return Number.isNaN(Date.parse(text)) ? '<invalid>' : ageOf(text, context);
+  return !timeText.test(text) || Number.isNaN(Date.parse(text)) ? '<invalid>' : ageOf(text, context);
 }
 
 /** As client-go's JSONPath prints a value. */
 function printed(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value === null || value === undefined) return '';
+  if (value === null || value === undefined) return '<no value>';
   return jsonText(value);
 }

@@ -42,7 +42,7 @@ function valueAt(object: KubernetesObject, path: string): Found {
   let value: unknown = object;
   for (const [depth, name] of names.entries()) {
     if (value === undefined || value === null) return {};
-    if (goTypeOf(value) !== mapType) return { problem: accessorError(names.slice(0, depth), value, mapType.replace(' ', '')) };
+    if (goTypeOf(value) !== mapType) return { problem: accessorError(names.slice(0, depth + 1), value, mapType.replace(' ', '')) };
     value = (value as Record<string, unknown>)[name];
   }
   return { value };

@@ -105,6 +105,8 @@ export interface ResourceOptions<T> {
   readonly enabled?: boolean;
   readonly featureGate?: string;
   readonly lifecycle?: Lifecycle;
+  /** Another text whenever anything about a custom kind is another; built-in kinds have none. */
+  readonly stamp?: string;
   /** How objects lie in the store, where that is not the JSON that is served. Only on the hub version. */
   readonly form?: StoredForm;
   /** Only for versions that are not the hub. */
@@ -142,6 +144,7 @@ export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknow
   readonly form: StoredForm;
   readonly featureGate: string | undefined;
   readonly lifecycle: Lifecycle;
+  readonly stamp?: string;
   readonly conversion: Conversion | undefined;
   readonly selectableFields?: readonly string[];
   readonly selectorNames: Readonly<Record<string, string>> | undefined;

@@ -23,7 +23,11 @@ const at = (path: string) => compileJsonPath(path)(object);
 describe('a JSONPath', () => {
   test('follows members, quoted members and escaped dots', () => {
     expect(at('.spec.replicas')).toEqual([3]);
-    expect(at(".metadata.labels['app.kubernetes.io/name']")).toEqual(['web']);
+    expect(at(".metadata.labels['app\\.kubernetes\\.io/name']")).toEqual(['web']);
+    // As client-go has it: a quoted name is a path too.
+    expect(at(".metadata.labels['app.kubernetes.io/name']")).toEqual([]);
+    expect(at("['spec']['replicas']")).toEqual([3]);
+    expect(at('.')).toEqual([]);
     expect(at('.metadata.labels.app\\.kubernetes\\.io/name')).toEqual(['web']);
     expect(at('.spec.missing.further')).toEqual([]);
   });

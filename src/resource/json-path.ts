@@ -48,7 +48,9 @@ class PathReader {
     const recursive = this.#text.startsWith('..', this.#at);
     this.#at += recursive ? 2 : 1;
     const first: Step[] = recursive ? [descendants] : [];
-    if (this.#text[this.#at] === '[' || this.#at >= this.#text.length) return first;
+    if (recursive ? this.#at >= this.#text.length : this.#text[this.#at] === '[') return first;
+    // A dot that nothing follows asks for the member without a name.
+    if (this.#at >= this.#text.length) return [member('')];
     if (this.#text[this.#at] === '*') {
       this.#at++;
       return [...first, children];
@@ -63,6 +65,7 @@ class PathReader {
     for (; this.#at < this.#text.length; this.#at++) {
       const character = this.#text[this.#at] as string;
       if (character === '.' || character === '[') break;
+      if ('{},'.includes(character)) throw new JsonPathError(`unrecognized character in action: ${JSON.stringify(character)}`);
       if (character === '\\') this.#at++;
       name += this.#text[this.#at] ?? '';
     }
@@ -116,7 +119,8 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
 }
 
 function selection(text: string): Step {
-  if (/^(['"]).*\1$/s.test(text)) return member(unquote(text));
+  // Quotes hold a path of their own: dots in them lead further unless a backslash stands before them.
+  if (/^'[^']+'$/.test(text)) return compileJsonPath(`.${text.slice(1, -1)}`);
   if (/^-?\d+$/.test(text)) return slice(Number(text), undefined, 1, true);
   const range = /^(-?\d*):(-?\d*)(?::(-?\d*))?$/.exec(text);
   if (range === null) throw new JsonPathError(`invalid array index ${text}`);
@@ -172,7 +176,8 @@ function slice(from: number, to: number | undefined, step: number, single: boole
   };
 }
 
-const comparison = /^(.*?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/s;
+const comparison = /^([^!<>=]+)([!<>=]+)(.+)$/s;
+const quotedText = /^(['"])(?:\\.|(?!\1)[^\\])*\1$/s;
 
 function filter(text: string): Step {
   const parts = comparison.exec(text.trim());
@@ -187,7 +192,7 @@ function filter(text: string): Step {
 
 function operand(text: string): Step {
   if (text.startsWith('@')) return compileJsonPath(text.slice(1));
-  if (/^(['"]).*\1$/s.test(text)) return constant(unquote(text));
+  if (quotedText.test(text)) return constant(unquote(text));
   if (text === 'true' || text === 'false') return constant(text === 'true');
   if (text !== '' && !Number.isNaN(Number(text))) return constant(Number(text));
   throw new JsonPathError(`unrecognized identifier ${text}`);
@@ -211,7 +216,9 @@ function compare(a: unknown, b: unknown, operator: string): boolean {
       return left <= right;
     case '>':
       return left > right;
-    default:
+    case '>=':
       return left >= right;
+    default:
+      throw new JsonPathError(`unrecognized filter operator ${operator}`);
   }
 }

@@ -26,9 +26,9 @@ export interface DefaultedKind {
 /** For kinds whose defaults are all constants. */
 export const noDefaults: Defaults = [];
 
-/** For every struct: first its function, then the constants of its fields, then what lies below. */
-export function applyDefaults({ schema, defaults }: DefaultedKind, object: object): void {
-  if (isCustom(schema)) applyStructuralDefaults(schema, object);
+/** For every struct: first its function, then the constants of its fields, then what lies below. `keepsNulls`: of custom resources. */
+export function applyDefaults({ schema, defaults }: DefaultedKind, object: object, keepsNulls = false): void {
+  if (isCustom(schema)) applyStructuralDefaults(schema, object, keepsNulls);
   else fillersOf(defaults)(schema).fill?.(object);
 }
 

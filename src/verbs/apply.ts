@@ -111,7 +111,8 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
   const afterMerging = yieldIfLarge(bytes);
   if (afterMerging) await afterMerging;
   const object = decodedApartFromOwners(call, merged);
-  applyDefaults(call.definition, object);
+  // What was applied as null is judged as null.
+  applyDefaults(call.definition, object, true);
   const afterDecoding = yieldIfLarge(bytes);
   if (afterDecoding) await afterDecoding;
   settleName(call, object);

@@ -54,6 +54,7 @@ export function decodeBody(call: Call, body: Body, expected: ExpectedKind, valid
   const { object, problems, reset, kind = expected.kind } = decodeForm(call, body, expected);
   reportProblems(call, expected, problems, validation);
   object.kind = kind;
+  object.metadata ??= {};
   object.apiVersion = apiVersionOf(expected);
   applyDefaults(expected, object);
   call.received?.(object, expected.schema);
@@ -92,9 +93,11 @@ function warningsIn(problem: string): readonly string[] {
 function decodeText(call: Call, body: TextBody, expected: ExpectedKind): DecodedForm {
   const { value, decode } = parseText(body, expected);
   const found = typeMetaOf(value, expected, (why) => unrecognized(expected, why, body.bytes));
-  refuseOtherKind(call, found, expected);
+  if (expected.kindIsValidated) refuseOtherVersion(value, expected, body.bytes);
+  else refuseOtherKind(call, found, expected);
   const reset = resetsManagedFields(value);
-  return tryDecode(() => ({ ...decode(expected.schema), reset }), found, expected);
+  const decoded = tryDecode(() => ({ ...decode(expected.schema), reset }), found, expected);
+  return expected.kindIsValidated ? { ...decoded, kind: found.kind } : decoded;
 }
 
 export function resetsManagedFields(value: unknown): boolean {
@@ -216,6 +219,14 @@ function refuseOtherKind(call: Call, found: GroupVersionKind, expected: Expected
   if (isSameKind(found, expected))
     throw badRequest(`the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`);
   throw cannotHandle(found, expected, noConversion(found, expected));
+}
+
+/** Of custom resources only the version is looked at here; that there is some kind, upstream's decoder of unstructured objects wants. */
+function refuseOtherVersion(value: unknown, expected: ExpectedKind, bytes: Buffer): void {
+  const { apiVersion, kind } = (value ?? {}) as { readonly apiVersion?: string | null; readonly kind?: string | null };
+  if (!kind) throw unrecognized(expected, `Object 'Kind' is missing in '${bytes.toString()}'`, bytes);
+  if (apiVersion === apiVersionOf(expected)) return;
+  throw badRequest(`the API version in the data (${apiVersion ?? ''}) does not match the expected API version (${apiVersionOf(expected)})`);
 }
 
 /** Between two kinds that are both known. */

@@ -3,26 +3,13 @@
 // must be established, explained by OpenAPI and usable; what a sample made from its schema gets wrong must be refused.
 //   node test/conformance/real-definitions.mjs [--only REGEX] [--bundle] [--server URL]
 // Prints what one definition costs: milliseconds from its POST to the first answer about an object, and memory of the process.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import https from 'node:https';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseAllDocuments } from 'yaml';
+import { realDefinitions } from '../support/real-definitions.mjs';
 import { startServer } from '../support/server-under-test.mjs';
 
-const sources = [
-  ['sigs.k8s.io/gateway-api@v1.4.0', 'config/crd/standard'],
-  ['github.com/cert-manager/cert-manager@v1.21.2', 'deploy/crds'],
-  ['github.com/prometheus-operator/prometheus-operator@v0.85.0', 'example/prometheus-operator-crd'],
-  ['sigs.k8s.io/cluster-api@v1.14.2', 'core/config/crd/bases'],
-  ['sigs.k8s.io/kueue@v0.14.0', 'config/components/crd/bases'],
-  ['sigs.k8s.io/karpenter@v1.8.0', 'pkg/apis/crds'],
-  ['github.com/crossplane/crossplane@v1.20.0', 'cluster/crds'],
-  ['github.com/argoproj/argo-cd/v3@v3.5.6', 'manifests/crds'],
-  ['github.com/external-secrets/external-secrets@v1.3.2', 'config/crds/bases'],
-  ['istio.io/api@v1.31.1', 'kubernetes'],
-];
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 const { values: options } = parseArgs({
@@ -38,7 +25,7 @@ if (spawnSync('go', ['version']).status !== 0) {
   console.error('SKIPPED: there is no Go, which downloads the modules');
   process.exit(0);
 }
-const found = sources.filter(([module]) => new RegExp(options.only).test(module)).flatMap(definitionsOf);
+const found = realDefinitions(options.only);
 const agent = new https.Agent({ keepAlive: true });
 const server = options.server === undefined ? await startServer({ from: options.bundle ? 'bundle' : 'sources' }) : { url: options.server, stop: () => {} };
 const problems = [];
@@ -72,23 +59,6 @@ function memory() {
   if (server.child === undefined) return undefined;
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
-}
-
-function definitionsOf([module, folder]) {
-  const { Dir } = JSON.parse(execFileSync('go', ['mod', 'download', '-json', module], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }));
-  const files = readdirSync(join(Dir, folder), { recursive: true }).filter((name) => /\.ya?ml$/.test(name));
-  const documents = files.flatMap((name) => {
-    const text = readFileSync(join(Dir, folder, name), 'utf8');
-    return text.includes('kind: CustomResourceDefinition') ? parseAllDocuments(text).map((document) => document.toJS()) : [];
-  });
-  const definitions = documents.filter((document) => document?.kind === 'CustomResourceDefinition' && document.metadata?.name);
-  if (definitions.length === 0) throw new Error(`${module} has no definitions in ${folder}`);
-  return definitions.map(withoutWebhook);
-}
-
-/** Its converter does not run here; the versions are used as they are. */
-function withoutWebhook(definition) {
-  return { ...definition, spec: { ...definition.spec, conversion: { strategy: 'None' } } };
 }
 
 async function define(definition) {

@@ -74,9 +74,15 @@ function declaredOnly(schema: StructSchema, decoded: Decoded): Decoded {
   if (!isCustom(schema)) return decoded;
   const strangers = coerceEmbedded(schema, decoded.object);
   const { value, dropped: pruned } = prune(schema, decoded.object);
-  const dropped = strangers.length === 0 ? pruned : [...strangers, ...pruned].sort();
-  return { object: value as KubernetesObject, problems: [...decoded.problems, ...dropped.map((path) => `unknown field ${JSON.stringify(path)}`)] };
+  if (decoded.problems.length === 0 && strangers.length === 0 && pruned.length === 0) return { object: value as KubernetesObject, problems: none };
+  // Repeated fields are told first, then all that is unknown, sorted.
+  const repeated = decoded.problems.filter((problem) => !problem.startsWith(unknownField));
+  const unknown = decoded.problems.filter((problem) => problem.startsWith(unknownField));
+  const dropped = [...strangers, ...pruned].map((path) => `${unknownField}${JSON.stringify(path)}`);
+  return { object: value as KubernetesObject, problems: [...repeated, ...[...unknown, ...dropped].sort()] };
 }
+
+const unknownField = 'unknown field ';
 
 const none: readonly string[] = [];
 

@@ -3,9 +3,9 @@
 import type { AnySchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';
 
-/** Changes the object in place. */
-export function applyStructuralDefaults(schema: AnySchema, value: unknown): void {
-  removeNulls(schema, value);
+/** Changes the object in place. With `keepsNulls` a null that has no default stays, for validation to refuse. */
+export function applyStructuralDefaults(schema: AnySchema, value: unknown, keepsNulls = false): void {
+  if (!keepsNulls) removeNulls(schema, value);
   fill(schema, value);
 }
 

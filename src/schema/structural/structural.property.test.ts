@@ -83,15 +83,57 @@ describe('a custom schema made from the OpenAPI of a built-in kind', () => {
     ['a list that is an object', 1, { template: { spec: { containers: {} } } }],
     ['text that is a number, deep inside', 1, { template: { spec: { containers: [{ name: 5 }] } } }],
   ])('judges %s as the built-in kind does', (_, mistakes, spec) => {
-    const judge = (schemaOf: StructSchema) => {
-      const errors = new FieldErrors();
-      validateStructural(schemaOf, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec }, errors);
-      return errors.list.map(({ field, reason }) => `${field} ${reason}`).filter((text) => !text.includes('Required'));
+    expect(judge(Deployment, spec)).toHaveLength(mistakes);
+    expect(judge(custom, spec)).toEqual(judge(Deployment, spec));
+  });
+
+  test('judges whatever stands in the place of any value as the built-in kind does', () => {
+    const container = {
+      name: 'a',
+      image: 'x',
+      args: ['1'],
+      ports: [{ containerPort: 80 }],
+      resources: { limits: { cpu: '1' } },
+      env: [{ name: 'e', value: 'v' }],
     };
-    expect(judge(Deployment)).toHaveLength(mistakes);
-    expect(judge(custom)).toEqual(judge(Deployment));
+    const good = {
+      replicas: 1,
+      paused: true,
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [container] } },
+    };
+    const stranger = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant([]), fc.constant({}), fc.constant([{}]), fc.constant(['x']));
+    fc.assert(
+      fc.property(fc.nat(), stranger, (place, other) => {
+        const spec = replaced(good, place, other);
+        expect(judge(custom, spec)).toEqual(judge(Deployment, spec));
+      }),
+    );
   });
 });
+
+/** Where and for what reason values are wrong; what is missing is another matter. */
+function judge(schemaOf: StructSchema, spec: unknown): readonly string[] {
+  const errors = new FieldErrors();
+  validateStructural(schemaOf, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec }, errors);
+  return errors.list.map(({ field, reason }) => `${field} ${reason}`).filter((text) => !text.includes('Required'));
+}
+
+/** A copy with another value in one of its places. */
+function replaced(value: object, place: number, other: unknown): unknown {
+  const copy = clone(value);
+  const places: [holder: Record<string, unknown>, name: string][] = [];
+  const visit = (holder: Record<string, unknown>): void => {
+    for (const [name, member] of Object.entries(holder)) {
+      places.push([holder, name]);
+      if (typeof member === 'object' && member !== null) visit(member as Record<string, unknown>);
+    }
+  };
+  visit(copy as Record<string, unknown>);
+  const [holder, name] = places[place % places.length] as (typeof places)[0];
+  holder[name] = other;
+  return copy;
+}
 
 function asCustom(built: StructSchema): StructSchema {
   return { is: 'struct', name: '', options: { root: true }, fields: built.fields };

@@ -182,12 +182,13 @@ function junctorsOf({ junctors = {} }: ValueRules): Part<unknown> {
   const compileAll = (name: string): Check[] => ((junctors[name] ?? []) as OpenApiSource[]).map((source) => checkLazily(valueFromOpenApi(source)));
   const [anyOf, oneOf, allOf] = ['anyOf', 'oneOf', 'allOf'].map(compileAll) as [Check[], Check[], Check[]];
   const not = junctors['not'] === undefined ? undefined : checkLazily(valueFromOpenApi(junctors['not'] as OpenApiSource));
-  return (value, { at, found }, earlier) => {
-    const results = (checks: Check[]): Findings[] => checks.map((check) => check(value, at, earlier));
+  // What is said here is about the value as it is now: upstream forgives nothing below a junctor.
+  return (value, { at, found }) => {
+    const results = (checks: Check[]): Findings[] => checks.map((check) => check(value, at, undefined));
     if (anyOf.length > 0) oneFits(results(anyOf), at, found);
     if (oneOf.length > 0) exactlyOneFits(results(oneOf), at, found);
     if (allOf.length > 0) allFit(results(allOf), at, found);
-    if (not?.(value, at, earlier).none === true) found.add(general(`"${named(at)}" must not validate the schema (not)`));
+    if (not?.(value, at, undefined).none === true) found.add(general(`"${named(at)}" must not validate the schema (not)`));
     found.matches++;
   };
 }

@@ -39,6 +39,11 @@ interface Entry {
   readonly made: Promise<PublishedDocument>;
 }
 
+interface DocumentParts {
+  readonly resources: readonly ResourceDefinition[];
+  readonly written: WrittenDefinitions;
+}
+
 const compress = promisify(gzip);
 export const decompress = promisify(gunzip);
 
@@ -94,13 +99,13 @@ export class PublishedDocuments {
     if (!isDocument(name, context)) return undefined;
     const kept = this.#entries.get(name);
     if (kept !== undefined && sameItems(kept.resources, resources)) return kept;
-    const entry = { resources, made: this.#makeDocument(name, context, written) };
+    const entry = { resources, made: this.#makeDocument(name, context, { resources, written }) };
     this.#entries.set(name, entry);
     return entry;
   }
 
-  async #makeDocument(name: string, context: DocumentContext, written: WrittenDefinitions): Promise<PublishedDocument> {
-    const etag = etagOf(await document3(name, context, written));
+  async #makeDocument(name: string, context: DocumentContext, { resources, written }: DocumentParts): Promise<PublishedDocument> {
+    const etag = etagOf(stampOf(name, resources) ?? (await document3(name, context, written)));
     // Most documents are never read, so only the tag is kept; the same text is made again for the first reader.
     return this.#published(
       etag,
@@ -157,6 +162,12 @@ async function compressedProtobuf(json: Promise<Buffer>, shape: Promise<Shape>):
   const { toProtobuf } = await import('#server/openapi/protobuf-shape.ts');
   const text = await decompress(await json);
   return compress(await toProtobuf(JSON.parse(text.toString()), await shape));
+}
+
+/** Stands for the text of a document about custom kinds alone: the list of all documents need not compile every definition. */
+function stampOf(name: string, resources: readonly ResourceDefinition[]): string | undefined {
+  const stamps = resources.flatMap(({ stamp }) => stamp ?? []);
+  return stamps.length === resources.length && stamps.length > 0 ? [name, ...stamps].join('\n') : undefined;
 }
 
 function etagOf(text: string): string {

@@ -16,11 +16,16 @@ export function scalePathsOf({ definition, subresource }: Pick<Call, 'definition
   return paths;
 }
 
-/** `parent` in the version of the request. */
+/** `parent` in the version of the request. A parent without replicas has no Scale to show. */
 export function scaleOf(parent: KubernetesObject, paths: ScalePaths): ScaleObject {
+  if (valueAt(parent, paths.specReplicas) === undefined) throw internalError(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`);
+  return writableScaleOf(parent, paths);
+}
+
+/** What a client writes over: none stand for no replicas. */
+export function writableScaleOf(parent: KubernetesObject, paths: ScalePaths): ScaleObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
   const replicas = valueAt(parent, paths.specReplicas);
-  if (replicas === undefined) throw internalError(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`);
   const selector = selectorText(parent.kind, paths.selector && valueAt(parent, paths.selector));
   return {
     kind: 'Scale',

@@ -22,7 +22,7 @@ import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
-import { replicasPathsOf, scaleOf, type ScaleObject, scalePathsOf, setReplicas } from '#verbs/subresources/scale-of.ts';
+import { replicasPathsOf, scaleOf, type ScaleObject, scalePathsOf, setReplicas, writableScaleOf } from '#verbs/subresources/scale-of.ts';
 import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 import { changeObject, requireVersion } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
@@ -101,7 +101,7 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   const paths = scalePathsOf(call);
   const replicasPaths = replicasPathsOf(call);
   const shown = await fromHub(catalog, call.definition, current.object);
-  const live = scaleOf(shown, paths);
+  const live = writableScaleOf(shown, paths);
   const liveEntries = managedFieldsOfScale(shown.metadata.managedFields, replicasPaths);
   const object = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
@@ -137,5 +137,6 @@ function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): 
   if ((scale.spec.replicas ?? 0) < 0 && scalePathsOf(call).judgedInParent !== true)
     errors.invalid('spec.replicas', scale.spec.replicas, 'must be greater than or equal to 0');
   if (!errors.empty) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, errors.list);
-  requireVersion(call, scale, current);
+  // A Scale may always be written without knowing its version.
+  if (scale.metadata.resourceVersion) requireVersion(call, scale, current);
 }
