@@ -119,7 +119,8 @@ function nonStructural({ spec }: CustomResourceDefinition): Condition | undefine
 }
 
 /** The condition goes with its reason. */
-function outdatedRemoved({ spec, status: { conditions = [] } }: CustomResourceDefinition): CustomResourceDefinitionCondition[] {
+function outdatedRemoved({ spec, status }: CustomResourceDefinition): CustomResourceDefinitionCondition[] {
+  const conditions = status.conditions ?? [];
   const isOutdated = spec.preserveUnknownFields !== true && conditionOf(conditions, 'NonStructuralSchema') !== undefined;
   return isOutdated ? conditions.filter(({ type }) => type !== 'NonStructuralSchema') : conditions;
 }

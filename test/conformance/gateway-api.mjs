@@ -77,10 +77,11 @@ function definitions() {
 async function define(url, definition) {
   const { status } = await ask(url, 'POST', definitionsPath, definition);
   if (status !== 201) throw new Error(`POST of ${definition.metadata.name}: ${status}`);
-  for (;;) {
+  for (const begun = Date.now(); Date.now() - begun < 30_000; ) {
     const { body } = await ask(url, 'GET', `${definitionsPath}/${definition.metadata.name}`);
     if (body.status?.conditions?.some(({ type, status: truth }) => type === 'Established' && truth === 'True')) return;
   }
+  throw new Error(`${definition.metadata.name} is not established`);
 }
 
 function ask(url, method, path, body) {
