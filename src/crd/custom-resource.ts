@@ -148,7 +148,7 @@ class KindInVersions {
 function subresourcesOf({ subresources }: CustomResourceDefinitionVersion, kind: string): readonly SubresourceDefinition[] {
   const partVerbs = ['get', 'patch', 'update'];
   const { scale, status } = subresources ?? { scale: undefined, status: undefined };
-  const scaleKind = { kind: 'Scale', group: 'autoscaling', version: 'v1', tables: false as const };
+  const scaleKind = { kind: 'Scale', group: 'autoscaling', version: 'v1' };
   return [
     ...(status === undefined ? [] : [{ name: 'status', kind, verbs: partVerbs }]),
     ...(scale === undefined ? [] : [{ name: 'scale', ...scaleKind, verbs: partVerbs, scale: scalePaths(scale) }]),
