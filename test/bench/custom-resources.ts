@@ -113,11 +113,12 @@ async function createMicros(target: Target): Promise<number> {
 async function memoryPerDefinition(target: Target): Promise<number> {
   const all = copies(realDefinitions(), Number(values.definitions));
   const before = memoryOf(target.pids).anonymousMb;
-  for (const one of all) {
+  await concurrently(8, all.length, async (index) => {
+    const one = all[index] as RealDefinition;
     await target.expect(201, { method: 'POST', path: definitionsPath, body: one });
     const version = one.spec.versions.find(({ served }) => served)?.name ?? '';
     while ((await target.ask({ path: `/apis/${one.spec.group}/${version}/${one.spec.names.plural}` })).code !== 200);
-  }
+  });
   return (memoryOf(target.pids).anonymousMb - before) / all.length;
 }
 
