@@ -64,10 +64,12 @@ export class ItemReader {
 
   /** The text of a byte or text string; `goType` is what the original reads it into. */
   string(goType: string): string | undefined {
+    // Nearly all of them.
+    if (this.wire.next === major.bytes && this.#shownAs === 0) return this.wire.byteText();
     return this.tagged(() => {
       switch (this.wire.next) {
         case major.bytes:
-          return this.#shown(this.wire.bytes());
+          return this.#shownAs === 0 ? this.wire.byteText() : this.#shown(this.wire.bytes());
         case major.text:
           return this.#text();
         default:
@@ -218,7 +220,6 @@ export class ItemReader {
     wire.head();
     const { count } = wire;
     const result: Record<string, unknown> = {};
-    const seen = new Set<string>();
     let first: Failure | undefined;
     for (let i = 0; wire.continues(count, i); i++) {
       const key = wire.nextIsNull ? this.#nullKey() : this.string('string');
@@ -227,16 +228,16 @@ export class ItemReader {
         wire.skip();
         continue;
       }
+      const isRepeated = Object.hasOwn(result, key);
       read(result, key);
       const failed = this.takeFailure();
       first ??= failed;
       if (failed !== undefined) continue;
-      if (seen.has(key)) {
+      if (isRepeated) {
         this.skipPairs(count, i + 1);
         first = plainFailure(`cbor: found duplicate map key ${goQuote(key)} at map element index ${i}`);
         break;
       }
-      seen.add(key);
     }
     this.failure = first;
     return result;

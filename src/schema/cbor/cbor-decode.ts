@@ -311,7 +311,7 @@ class StructReading {
   #key(): string | number | undefined {
     const { wire } = this.#items;
     if (wire.next === major.text) return this.#items.string('string');
-    if (wire.next === major.bytes) return wire.bytes().toString();
+    if (wire.next === major.bytes) return wire.byteText();
     const kind = wire.next;
     if (kind <= major.negative) {
       wire.head();

@@ -5,6 +5,8 @@ import { argumentSize, breakByte, indefinite, itemEnd, readArgument } from '#sch
 /** As the original's decoder names them. */
 export const majorNames = ['positive integer', 'negative integer', 'byte string', 'UTF-8 text string', 'array', 'map', 'tag', 'primitives'] as const;
 
+const shortText = 8;
+
 export class CborReader {
   readonly #bytes: Buffer;
   at = 0;
@@ -70,11 +72,40 @@ export class CborReader {
     return Buffer.concat(chunks);
   }
 
+  /** A byte string as text. */
+  byteText(): string {
+    const start = this.at;
+    this.head();
+    if (this.info === indefinite) {
+      this.at = start;
+      return this.bytes().toString();
+    }
+    const from = this.at;
+    this.at += this.value;
+    return this.#short(from, this.at) ?? this.#bytes.toString('utf8', from, this.at);
+  }
+
+  /** Plain texts of a few letters, which most keys are: a call into native code costs more than reading them. */
+  #short(from: number, end: number): string | undefined {
+    if (end - from > shortText) return undefined;
+    let text = '';
+    for (let at = from; at < end; at++) {
+      const byte = this.#bytes[at] as number;
+      if (byte > 0x7f) return undefined;
+      text += String.fromCharCode(byte);
+    }
+    return text;
+  }
+
   /** Throws a CborError where it is no UTF-8; the whole item is read all the same. */
   text(): string {
     const start = this.at;
     this.head();
-    if (this.info !== indefinite) return checkedUtf8(this.#take(this.value));
+    if (this.info !== indefinite) {
+      const from = this.at;
+      this.at += this.value;
+      return this.#short(from, this.at) ?? checkedUtf8(this.#bytes.subarray(from, this.at));
+    }
     this.at = start;
     const end = itemEnd(this.#bytes, start);
     this.at++;

@@ -94,6 +94,7 @@ class Scan {
       }
       if (initial >> 5 !== kind) throw new CborError(`cbor: wrong element type ${majorNames[initial >> 5]} for indefinite-length ${majorNames[kind]}`);
       if ((initial & 31) === 31) throw new CborError(`cbor: indefinite-length ${majorNames[kind]} chunk is not definite-length`);
+      refuseCrowded(++this.#elements);
       const [, info, length] = this.#head();
       this.#string(kind, info, length);
     }
