@@ -19,6 +19,7 @@ export const explained = {
   'apply: unknown field, strictly': 'mistakes of clients are 400 here, 500 there',
   'watch: from a version that is none': 'mistakes of clients are 400 here, 500 there',
   'custom: apply scale': 'the original cannot apply the scale of a custom kind: 500',
+  'custom: wrong method': 'a defect of ours: the original takes a POST to the name of a custom resource as a create',
   'custom: merge patch': 'follows the scale that only we could apply',
 };
 
