@@ -63,7 +63,7 @@ export class ChangeEvents {
     this.#change = change;
   }
 
-  /** What the change means to somebody with this selection; undefined: nothing. */
+  /** What the change means to a watcher with this selection; undefined: nothing. */
   for(matcher: Matcher): CacheEvent | undefined {
     const { previous, item } = this.#change;
     const before = previous !== undefined && matcher.matches(previous);

@@ -1,4 +1,4 @@
-// One object as the cache holds it: bytes first, every other form made when somebody asks.
+// One object as the cache holds it: bytes first, every other form made when a reader asks.
 import type { KubernetesObject } from '#api/object.ts';
 import { spliced, type StoredForm } from '#api/stored-form.ts';
 import { findValue, pathOf } from '#base/json-scan.ts';

@@ -1,5 +1,5 @@
 // Room for the bytes of many objects: 1 MB slabs instead of one allocation each, which keeps garbage collections short.
-// Bytes are written once and never overwritten, so a view into a slab stays true as long as somebody holds it. A slab
+// Bytes are written once and never overwritten, so a view into a slab stays true as long as a reader holds it. A slab
 // whose tenants are mostly gone is given up: the rest moves to a new one and the collector takes it with its last view.
 
 export interface Slab {

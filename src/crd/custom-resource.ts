@@ -76,6 +76,7 @@ class KindInVersions {
       patchFormats: ['json', 'merge', 'apply'],
       refusals: 'handler',
       stamp: this.#stamp,
+      protobuf: false,
       kindIsValidated: true,
       createRefusal: () => (this.#parts.isTerminating() ? terminating : undefined),
       storage: { version: this.#storage.name, prefix: `${group}/${plural}`, hash: storageHash(group, this.#storage.name, kind) },

@@ -94,6 +94,8 @@ export interface ResourceOptions<T> {
    * come to one handler. Default: router.
    */
   readonly refusals?: 'router' | 'handler';
+  /** Objects have a protobuf form, which clients may ask for. Default: true; custom resources have none. */
+  readonly protobuf?: boolean;
   /** A patch may make another kind of the object; validation refuses that. Default: false. */
   readonly kindIsValidated?: boolean;
   /** Why nothing new is created, while the kind goes away. */
@@ -127,7 +129,7 @@ export interface ResourceOptions<T> {
   readonly rowCondition?: (object: T) => RowCondition | undefined;
 }
 
-type Completed = 'shortNames' | 'categories' | 'verbs' | 'patchFormats' | 'refusals' | 'kindIsValidated' | 'subresources' | 'enabled';
+type Completed = 'shortNames' | 'categories' | 'verbs' | 'patchFormats' | 'refusals' | 'protobuf' | 'kindIsValidated' | 'subresources' | 'enabled';
 
 export interface ResourceDefinition extends Required<Pick<ResourceOptions<unknown>, Completed>> {
   readonly group: string;
@@ -171,6 +173,7 @@ export function defineResource<T>(options: ResourceOptions<T>): ResourceDefiniti
     verbs: options.verbs ?? allVerbs,
     patchFormats: options.patchFormats ?? allPatchFormats,
     refusals: options.refusals ?? 'router',
+    protobuf: options.protobuf ?? true,
     kindIsValidated: options.kindIsValidated ?? false,
     storage: options.storage,
     form: options.form ?? jsonForm(options),

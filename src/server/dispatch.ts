@@ -1,6 +1,5 @@
 // From an authorized request to the verb that serves it.
 import { type ApiError, badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#api/api-error.ts';
-import { isCustom } from '#schema/struct-plan.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer/answer.ts';
@@ -32,7 +31,7 @@ export interface DispatchOptions {
   readonly meta: MetaSchemas & { readonly deleteOptions: StructSchema };
   readonly handlers: SubresourceHandlers;
   readonly limits: WatchLimits;
-  /** For paths that are no resource of ours: another server's, or nobody's. */
+  /** For paths that are no resource of ours: another server's, or none at all. */
   readonly otherwise: Handler;
   /** Resources are read and written as CBOR too. */
   readonly cbor?: Cbor | undefined;
@@ -94,7 +93,7 @@ function offerAt(offers: ResourceOffers, { call: { definition, subresource }, ve
   const part = definition.subresources.find(({ name }) => name === subresource);
   if (part?.tables === false) return offers.tableless;
   // A Scale is a built-in kind, whatever it belongs to.
-  return isCustom(definition.schema) && part?.scale === undefined ? offers.custom : offers.object;
+  return definition.protobuf || part?.scale !== undefined ? offers.object : offers.custom;
 }
 
 function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }: RequestInfo): boolean {
@@ -157,7 +156,7 @@ function fitsScope(definition: ResourceDefinition, { namespace, name, resource, 
   return namespace !== '' || (parts.length < 2 && definition.verbs.includes('list'));
 }
 
-/** Only behind a proxy there are paths of somebody else; the old way to it, as a verb in front, is gone. */
+/** Only behind a proxy there are paths of another server; the old way to it, as a verb in front, is gone. */
 function leadsFurther({ verb, subresource, parts }: RequestInfo): boolean {
   return verb === 'proxy' || (parts.length > 3 && subresource !== 'proxy');
 }
@@ -220,7 +219,7 @@ const partVerbs = new Set(['get', 'update', 'patch']);
 async function perform(exchange: Exchange, { call, handler }: Route, { meta, forms }: Service): Promise<Answer> {
   const { verb } = exchange.info;
   if (handler) return handler(call, await subresourceRequest(exchange, forms));
-  // Whoever may delete part of an object may not, by that, delete the object.
+  // A user who may delete part of an object may not, by that, delete the object.
   if (call.subresource !== '' && !partVerbs.has(verb)) throw methodNotAllowed();
   switch (verb) {
     case 'get':

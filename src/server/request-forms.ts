@@ -48,7 +48,7 @@ export class RequestForms {
     if (refusals === 'handler' && (form === undefined || !patchFormats.includes(form.type))) throw unsupportedMediaType(this.#patchNames(patchFormats));
   }
 
-  /** Before anything else is said about the resource: a type nobody knows finds no route in the original. */
+  /** Before anything else is said about the resource: a media type that the server does not know finds no route in the original. */
   #refuseUnroutable(contentType: string): void {
     if (!contentType.split(',').some((part) => this.#patchNamed(part) !== undefined)) throw unroutablePatch();
   }

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { ConnectExchange } from '#verbs/connect-exchange.ts';
 
-/** An object in its stored version: bytes first, parsed when somebody needs more. */
+/** An object in its stored version: bytes first, parsed when a reader needs more. */
 export interface Item {
   readonly json: Buffer;
   readonly object: KubernetesObject;

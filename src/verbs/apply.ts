@@ -138,7 +138,7 @@ function decodedApartFromOwners({ definition }: Call, merged: KubernetesObject):
   return object;
 }
 
-/** Creating by apply needs the right to create, and is not what somebody who names a uid means. */
+/** Creating by apply needs the right to create, and is not what a client that names a uid means. */
 async function mayCreate(call: Call, { metadata }: KubernetesObject): Promise<void> {
   const { subresource, name, user } = call;
   if (subresource !== '') throw notFound(resourceOf(call), name);

@@ -1,4 +1,4 @@
-// Resources whose objects are made up when somebody asks: they have no store, no versions and no watch.
+// Resources whose objects are computed when a client asks: they have no store, no versions and no watch.
 import { notFound } from '#api/api-error.ts';
 import { everyField } from '#api/field-selector.ts';
 import { everyLabel } from '#api/label-selector.ts';

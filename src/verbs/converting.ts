@@ -46,7 +46,7 @@ export function converting<T>(
   return attempt();
 }
 
-/** Flies through the work; nobody but `converting` sees it. */
+/** Thrown through the work and caught by `converting` alone. */
 class Suspended extends Error {
   override readonly name = 'Suspended';
   readonly key: string;

@@ -7,7 +7,7 @@ import { selectFrom } from '#verbs/list.ts';
 import { parseListOptions } from '#verbs/options.ts';
 import { selectionOf } from '#verbs/selection.ts';
 
-/** What is to be deleted is judged before how. Lists, then deletes one by one; answers what it listed. Somebody else deleting the same objects is no error. */
+/** What is to be deleted is judged before how. Lists, then deletes one by one; answers what it listed. Another client that deletes the same objects is no error. */
 export async function deleteCollection(call: Call, parseOptions: () => DeleteOptions): Promise<Answer> {
   const listOptions = parseListOptions(call.query, false);
   const selection = selectionOf(call, listOptions);

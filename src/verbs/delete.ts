@@ -76,7 +76,7 @@ function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject
   return { is: 'remove', object: old };
 }
 
-/** Some kinds are only marked when they are deleted for the first time, and wait for somebody to clean up after them. */
+/** Some kinds are only marked when they are deleted for the first time, and wait for a controller to clean up after them. */
 function markOwnWay(call: Call, object: KubernetesObject): Decision {
   const context = strategyContext(call, false);
   object.metadata.deletionTimestamp = timestamp(context.now);

@@ -112,7 +112,7 @@ export function parseInteger(query: URLSearchParams, name: string): number | und
 
 export interface ListOptions {
   readonly labels: LabelSelector | undefined;
-  /** As sent: fields nobody knows are refused later. */
+  /** As sent: unknown fields are refused later. */
   readonly fields: FieldSelector | undefined;
   /** As sent: '' when unset. */
   readonly resourceVersion: string;

@@ -74,7 +74,7 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   return { is: 'write', object: await admitCreate(call, object, facts) };
 }
 
-/** Whoever makes an object must hold `create`, whatever the verb that leads there. */
+/** A user who makes an object must hold `create`, whatever the verb that leads there. */
 export function createAttributes({ definition, subresource, namespace, name }: Call): AccessAttributes {
   return { verb: 'create', group: definition.group, version: definition.version, resource: definition.plural, subresource, namespace, name };
 }

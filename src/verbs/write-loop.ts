@@ -1,4 +1,4 @@
-// The one way anything is written: read the stored object, compute the next one, compare-and-set, again if somebody was faster.
+// The one way anything is written: read the stored object, compute the next one, compare-and-set, again if another write was faster.
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';

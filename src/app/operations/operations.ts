@@ -16,7 +16,7 @@ import { flowMetrics } from '#server/metrics/flow-metrics.ts';
 import { watchProcess } from '#server/metrics/process-metrics.ts';
 import { measureRequests, metric, RequestMetrics, watchTurns } from '#server/metrics/request-metrics.ts';
 import { serveMetrics } from '#server/metrics/serve-metrics.ts';
-import { demandHttps, sayGoodbye } from '#server/middleware/answer-headers.ts';
+import { demandHttps, sendGoaway } from '#server/middleware/answer-headers.ts';
 import { logRequests } from '#server/middleware/log-requests.ts';
 import type { AuthenticationListener } from '#server/middleware/authenticate.ts';
 import type { PathRouter } from '#server/path-router.ts';
@@ -61,7 +61,7 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
     measureRequests(requests, now, turns),
     logRequests(log, verbosity, now),
     ...(directives.length > 0 ? [demandHttps(directives)] : []),
-    ...(goaway > 0 ? [sayGoodbye(goaway, Math.random)] : []),
+    ...(goaway > 0 ? [sendGoaway(goaway, Math.random)] : []),
   ];
   const metrics = () => [
     ...requests.metrics(),

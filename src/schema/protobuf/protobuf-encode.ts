@@ -3,6 +3,7 @@
 import { parseDuration } from '#schema/duration.ts';
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
+import { zeroOf as zeroInMemory } from '#schema/struct-plan.ts';
 import type { ProtobufWriter } from '#schema/protobuf/protobuf-writer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -64,31 +65,11 @@ function ordinary(name: string, { tag, schema, presence }: AnyField): WriteField
   };
 }
 
-/** What stands for a Go value nobody set; undefined for what is nil then. */
+/** What stands for a Go value that was not set; undefined for what is nil then. */
 function zeroOf(schema: AnySchema): unknown {
-  switch (schema.is) {
-    case 'string':
-      return '';
-    case 'boolean':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'double':
-    case 'intOrString':
-      return 0;
-    case 'quantity':
-      return '0';
-    case 'time':
-    case 'microTime':
-    case 'rawExtension':
-      return null;
-    case 'duration':
-      return '0s';
-    case 'struct':
-      return {};
-    default:
-      return undefined;
-  }
+  if (schema.is === 'struct') return {};
+  if (schema.is === 'time' || schema.is === 'microTime' || schema.is === 'rawExtension') return null;
+  return zeroInMemory(schema);
 }
 
 function writerOf(schema: AnySchema): WriteValue {

@@ -102,7 +102,7 @@ export class DeflatedRuns {
   }
 }
 
-/** Undefined: these are made for one answer, nobody will ask again. */
+/** Undefined: these are made for one answer, no other answer will use them. */
 function keyOf({ items, from, end }: Span): string | undefined {
   const first = items[from]?.serial;
   return first === undefined ? undefined : `${first} ${items[end - 1]?.serial}`;

@@ -23,7 +23,7 @@ export async function sendDocument(exchange: Exchange, { code, object, schema }:
 /** Beyond this Go's server does not know the length of an answer when it sends the head, and sends the body in chunks. */
 const bufferedByGo = 2048;
 
-/** The encoders of other formats are loaded when somebody asks for one. */
+/** The encoders of other formats are loaded when a client asks for one. */
 export async function encodeDocument(object: object, schema: StructSchema, representation: Representation): Promise<Buffer | string> {
   if (representation.format === 'json') return jsonText(object, representation.pretty);
   const { encodeTyped } = await import('#server/answer/answer.ts');
@@ -44,7 +44,7 @@ export function sendText(exchange: Exchange, code: number, text: string): void {
   exchange.send(code, 'text/plain; charset=utf-8', text);
 }
 
-/** The 404 of paths that nobody serves. */
+/** The 404 of paths that the server does not have. */
 export function sendPageNotFound(exchange: Exchange): void {
   exchange.setHeader('x-content-type-options', 'nosniff');
   sendText(exchange, 404, '404 page not found\n');

@@ -14,7 +14,7 @@ const shape = /^[!#-'*+\-.0-9A-Z^-~]+(?:\/[!#-'*+\-.0-9A-Z^-~]+)?$/;
 const token = /[!#-'*+\-.0-9A-Z^-~]+/y;
 const spaces = /\s*/y;
 
-/** Nobody needs more than two; Go has no limit but the size of a head. */
+/** Clients need no more than two; Go has no limit but the size of a head. */
 const mostParameters = 1000;
 
 function areParameters(text: string, from: number): boolean {

@@ -28,7 +28,7 @@ export class AuditLogFile implements AuditBackend {
   #last: Promise<void> = Promise.resolve();
   #file: FileHandle | undefined;
   #bytes = 0;
-  /** Older files being compressed and removed: nobody waits for that but `close`. */
+  /** Older files being compressed and removed: only `close` waits for that. */
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: LogFileOptions) {

@@ -186,7 +186,7 @@ function sorted(annotations: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** As proxies tell it, nearest last; anybody can claim anything here. */
+/** As proxies tell it, nearest last; a client can claim anything here. */
 function sourceAddresses({ headers, remoteAddress }: Exchange): readonly string[] {
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   const claimed = [...forwarded, String(headers['x-real-ip'] ?? '')].map((address) => address.trim()).filter((address) => /^[0-9a-fA-F.:]+$/.test(address));

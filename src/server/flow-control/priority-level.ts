@@ -81,7 +81,7 @@ export class PriorityLevel {
     this.#deal = { deck: queues, hand: handSize };
   }
 
-  /** The level is no more: who waits goes on, nobody new comes. */
+  /** The level was removed: requests that wait are still served, new ones go to another level. */
   retire(): void {
     this.exempt = true;
     this.#releaseAll();
@@ -138,7 +138,7 @@ export class PriorityLevel {
   }
 
   /**
-   * One thread serves all: a seat that was free again within the turn would never be missed, and whoever has the most
+   * One thread serves all: a seat that was free again within the turn would never be missed, and the flow that has the most
    * connections would get the most turns. So a level seats at most `limit` per turn of the event loop.
    */
   #freeNextTurn(seats: number): void {

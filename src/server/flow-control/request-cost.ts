@@ -11,7 +11,7 @@ export interface ResourceSize {
   readonly watchers: number;
 }
 
-/** Undefined for resources that somebody else serves. */
+/** Undefined for resources that an aggregated server serves. */
 export type SizeOf = (info: RequestInfo) => ResourceSize | undefined;
 
 const bytesPerSeat = 100_000;

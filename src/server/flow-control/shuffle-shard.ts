@@ -22,7 +22,7 @@ function nthFree(position: number, taken: readonly number[]): number {
 
 const mask = 0xffff_ffff_ffff_ffffn;
 
-/** FNV-1a. Not secret: whoever aims at another's queues can also simply send more. */
+/** FNV-1a. Not secret: a client that aims at the queues of another can also simply send more. */
 function hash64(text: string): bigint {
   let hash = 0xcbf2_9ce4_8422_2325n;
   for (const byte of Buffer.from(text)) hash = ((hash ^ BigInt(byte)) * 0x100_0000_01b3n) & mask;

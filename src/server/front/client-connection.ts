@@ -20,7 +20,7 @@ export class ClientConnection implements Connection {
     this.#turns = turns;
   }
 
-  /** Always the same array, so that whoever verified it can remember that. */
+  /** Always the same array, so that the authenticator that verified it can remember that. */
   get clientCertificates(): readonly Buffer[] {
     this.#clientCertificates ??= chainOf((this.#socket as Partial<TLSSocket>).getPeerX509Certificate?.());
     return this.#clientCertificates;

@@ -1,2 +1,2 @@
-/** What whoever waits for a client is told when the wait is over. One for all: every connection closes in the end, and a stack for each request is dear. */
+/** The error with which a handler that waits for its client is rejected when the client has gone. One for all: every connection closes in the end, and a stack for each request is dear. */
 export const clientGone = new DOMException('This operation was aborted', 'AbortError');

@@ -76,7 +76,7 @@ export interface Exchange {
   /** What the body was understood as, for the audit log. */
   noteObject(object: object, schema: StructSchema): void;
 
-  /** Lets somebody see what passes (metrics, audit, flow control); observers change nothing. */
+  /** Adds an observer of what passes (metrics, audit, flow control); observers change nothing. */
   observe(observer: ExchangeObserver): void;
 }
 
@@ -106,7 +106,7 @@ export interface ResponseStream {
   end(trailers?: AnswerHeaders): void;
 }
 
-/** An answer that reaches nobody. */
+/** An answer whose client has gone. */
 export const deafAnswer: ResponseStream = { write: () => undefined, writeThrough: () => Promise.resolve(), backlog: 0, end: () => {} };
 
 export type Handler = (exchange: Exchange) => Promise<void>;

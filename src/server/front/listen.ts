@@ -215,7 +215,7 @@ function refuseTarget(response: ServerResponse): void {
 
 /** Few clients ask for it, and what speaks WebSocket takes time to load. */
 async function serveUpgrade(handler: Handler, upgrade: UpgradeRequest): Promise<void> {
-  // From here on nobody else listens to it, and an error nobody hears ends the process.
+  // node:http has let go of the socket, and an error without a listener ends the process.
   upgrade.socket.on('error', () => {});
   const { UpgradeCarrier } = await import('#server/front/upgrade-carrier.ts');
   await handler(new CarriedExchange(new UpgradeCarrier(upgrade)));
@@ -290,7 +290,7 @@ function trackSockets(front: Server): ReadonlySet<Socket> {
 
 /**
  * What a client sent just before it could know is still answered (by a refusal, if the server stops): connections that
- * seem idle are closed only a moment later, and swept again because nobody tells when the last answer is out.
+ * seem idle are closed only a moment later, and swept again because node does not tell when the last answer is out.
  */
 async function closeGently(front: Server, http1: Http1Server, http2: Http2Front, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = once(front, 'close');

@@ -25,7 +25,7 @@ export class Observers {
     for (const observer of this.#all) observer.objectRead?.(object, schema);
   }
 
-  /** The stream itself when nobody looks at its pieces. */
+  /** The stream itself when no observer looks at its pieces. */
   watching(stream: ResponseStream): ResponseStream {
     const interested = this.#all.filter(({ chunkWritten }) => chunkWritten !== undefined);
     if (interested.length === 0) return stream;

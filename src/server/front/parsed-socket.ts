@@ -3,7 +3,7 @@ import type { Readable } from '#server/front/read-turns.ts';
 
 /**
  * A socket that node's parser of HTTP/1.1 has taken over, so that `pause` would end in the parser's own bookkeeping;
- * this stops the reading itself and nobody notices.
+ * this stops the reading itself, and node does not notice.
  */
 export class ParsedSocket implements Readable {
   /** `_paused`: where HTTP/1.1 says that it has paused. */

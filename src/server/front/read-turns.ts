@@ -10,7 +10,7 @@ export interface Readable {
 }
 
 export interface ReadTurnsOptions {
-  /** Milliseconds that a turn may last before anybody is made to wait. */
+  /** Milliseconds that a turn may last before connections are made to wait. */
   readonly longTurnMs: number;
   /** Connections that are read again per turn, all owners together; each gets at least one. */
   readonly perTurn: number;

@@ -72,7 +72,7 @@ export class RequestSource {
     };
     // An error is made only for one that closes early, for its stack is dear.
     const closed = () => failed(badRequest('unexpected EOF'));
-    // The listener for errors stays: node has decided to emit one before the handler may stop listening, and one that nobody hears ends the process.
+    // The listener for errors stays: node has decided to emit one before the handler may stop listening, and one without a listener ends the process.
     const stop = () => {
       this.#taker = undefined;
       input.off('data', data).off('end', ended).off('close', closed);

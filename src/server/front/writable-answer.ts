@@ -45,7 +45,7 @@ export class WritableAnswer implements ResponseStream {
   }
 }
 
-/** Also resolves when the client is lost: nobody will read, so nobody waits. */
+/** Also resolves when the client is lost: it will not read, so that the handler does not wait. */
 function drained(out: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -33,7 +33,7 @@ export interface Http2Options {
   readonly onRequest: (stream: Http2Stream) => Promise<void>;
 }
 
-/** How much of a body is taken before somebody reads it. */
+/** How much of a body is taken before the handler reads it. */
 const streamWindow = 256 * 1024;
 const headerTableBytes = 4096;
 /** How long a client has to answer our goodbye, and to hang up after it. */
@@ -496,5 +496,5 @@ export class Http2Connection implements StreamOwner, Readable {
 /** Larger ones would make other streams wait longer. */
 const largestFrameSent = 16_384;
 
-/** What is wrong with a socket shows in its closing; there is nobody to tell. */
+/** What is wrong with a socket shows in its closing. */
 function ignore(): void {}

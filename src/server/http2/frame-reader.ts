@@ -1,6 +1,6 @@
 import { clientPreface, ConnectionError, defaultMaxFrameBytes, errorCodes, frameHeadBytes } from '#server/http2/protocol.ts';
 
-/** `payload` may be kept: nobody writes to it. */
+/** `payload` may be kept: the reader does not reuse its buffer. */
 export type TakeFrame = (type: number, flags: number, streamId: number, payload: Buffer) => void;
 
 const preface = Buffer.from(clientPreface);

@@ -53,7 +53,7 @@ export class PendingData {
     if (this.#waiters.length > 0) this.#wake();
   }
 
-  /** Nobody will read it: nobody waits. */
+  /** The client will not read it: writers that wait are let go. */
   drop(): void {
     this.#pieces = [];
     this.#at = 0;

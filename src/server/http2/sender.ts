@@ -21,7 +21,7 @@ export interface SenderOptions {
 }
 
 export class Sender implements Flushable {
-  /** What goes before any data. Whoever writes to it calls `schedule`. */
+  /** What goes before any data. The connection writes to it and then calls `schedule`. */
   readonly control = new ByteWriter(512);
   /** The connection's window, as the peer has opened it. */
   window = defaultWindow;

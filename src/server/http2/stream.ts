@@ -122,7 +122,7 @@ export class Http2Stream implements ResponseStream {
     this.#owner.close();
   }
 
-  /** False when nobody will read it. */
+  /** False when the client is gone. */
   #put(chunk: Uint8Array | string): boolean {
     if (this.#closed || this.#answer !== 'open') return false;
     this.#pending.put(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);

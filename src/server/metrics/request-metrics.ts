@@ -209,7 +209,7 @@ const methodVerbs: Readonly<Record<string, string>> = {
 };
 const knownMethods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
-/** Verbs of ours only: a method that somebody made up is `other`. */
+/** Verbs of ours only: a method that a client made up is `other`. */
 function verbLabel({ isResource, verb }: RequestInfo, method: string, { headers }: Exchange): string {
   if (!isResource) return knownMethods.has(method) ? method : 'other';
   if (verb === 'patch' && String(headers['content-type'] ?? '').startsWith('application/apply-patch')) return 'APPLY';

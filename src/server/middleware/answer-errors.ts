@@ -25,7 +25,7 @@ async function answerError(exchange: Exchange, thrown: unknown, log: Log, status
   await sendDocument(exchange, { code: refusal.code, object: refusal.toStatus(), schema: statusSchema }, negotiateOrJson(exchange, exchange.errorOffer));
 }
 
-/** A disk that is full or read-only is no bug, and whoever writes may know. By its name: the store is not below us. */
+/** A disk that is full or read-only is no bug, and the client that writes may know. By its name: the store is not below us. */
 function isUnwritable(thrown: unknown): thrown is Error {
   return thrown instanceof Error && thrown.name === 'StoreUnwritableError';
 }

@@ -11,7 +11,7 @@ export function demandHttps(directives: readonly string[]): Middleware {
 }
 
 /** One in so many HTTP/2 requests ends its connection, so that clients spread over the servers behind a balancer. */
-export function sayGoodbye(chance: number, random: () => number): Middleware {
+export function sendGoaway(chance: number, random: () => number): Middleware {
   return (next) => (exchange) => {
     if (exchange.protocol === 'HTTP/2.0' && random() < chance) exchange.setHeader('connection', 'close');
     return next(exchange);

@@ -3,7 +3,7 @@ import { unauthorized } from '#auth/authentication/bearer-token.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
 import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
-/** What became of an attempt; `user` when somebody was recognized. */
+/** What became of an attempt; `user` when a credential was recognized. */
 export type AuthenticationListener = (user: User | undefined, exchange: Exchange) => void;
 
 export function authenticate(authenticator: Authenticator, listener?: AuthenticationListener): Middleware {
@@ -28,7 +28,7 @@ async function recognize(authenticator: Authenticator, exchange: Exchange, liste
   }
 }
 
-/** Nobody we know may keep an HTTP/2 connection: opening and resetting streams is cheap for them and dear for us. */
+/** An anonymous or refused client does not keep its HTTP/2 connection: opening and resetting streams is cheap for it and dear for the server. */
 function endConnection(exchange: Exchange): void {
   if (exchange.protocol === 'HTTP/2.0') exchange.setHeader('connection', 'close');
 }

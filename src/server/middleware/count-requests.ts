@@ -123,7 +123,7 @@ async function countStream(count: RequestCount, exchange: Exchange, running: Pro
 
 const alwaysAnswered = ['/readyz', '/livez', '/healthz', '/metrics'];
 
-/** Whoever watches the server wants to see it stop. */
+/** Operators read these while the server stops. */
 function isExempt({ path }: Exchange): boolean {
   return alwaysAnswered.some((prefix) => path.startsWith(prefix));
 }

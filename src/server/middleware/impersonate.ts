@@ -1,4 +1,4 @@
-// Acting as somebody else. Constrained modes ask for two rights: to take that identity, and to do under it what is being
+// Impersonation: acting as another user. Constrained modes ask for two rights: to take that identity, and to do under it what is being
 // done; the old way asks for one right per name, group, uid and extra value.
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
@@ -10,7 +10,7 @@ import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
 import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
 
-/** Under this key the audit log learns by which right somebody acts as another. */
+/** Under this key the audit log learns by which right a user impersonates another. */
 export const impersonationConstraint = 'authentication.k8s.io/impersonation-constraint';
 
 export function impersonate(authorizer: Authorizer): Middleware {
@@ -84,7 +84,7 @@ async function allowedMode(authorizer: Authorizer, exchange: Exchange, wanted: W
   throw refusal ?? new Error('no mode of impersonation applies');
 }
 
-/** Nodes and service accounts have groups of their own; whoever asks for others must do it the old way. */
+/** Nodes and service accounts have groups of their own; a client that asks for others needs the plain `impersonate` right. */
 function modesFor(requestor: User, wanted: Wanted): readonly Mode[] {
   const nameOnly = wanted.uid === '' && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0;
   const node = nodeName(wanted.name);

@@ -1,4 +1,4 @@
-// The documents as they are kept: nothing until somebody asks, then the tag of each and the compressed bytes of those that were read.
+// The documents as they are kept: nothing until a client asks, then the tag of each and the compressed bytes of those that were read.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -157,7 +157,7 @@ export function documentUrl(name: string, etag: string): string {
   return `/openapi/v3/${name}?hash=${etag}`;
 }
 
-/** The encoder and the library it needs are loaded when somebody asks for this form. */
+/** The encoder and the library it needs are loaded when a client asks for this form. */
 async function compressedProtobuf(json: Promise<Buffer>, shape: Promise<Shape>): Promise<Buffer> {
   const { toProtobuf } = await import('#server/openapi/protobuf-shape.ts');
   const text = await decompress(await json);

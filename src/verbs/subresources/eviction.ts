@@ -79,7 +79,7 @@ async function evict(call: Call, item: Item, deletion: DeleteOptions, dryRun: bo
   await deletePod(call, deletion);
 }
 
-/** A pod that does not run takes nothing from anybody. */
+/** Evicting a pod that does not run costs the budget nothing. */
 function ignoresBudgets({ metadata, status }: Pod & KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '');
 }

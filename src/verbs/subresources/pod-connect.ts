@@ -1,4 +1,4 @@
-// Logs, shells, ports and proxies of a pod, up to the point where somebody would have to talk to its kubelet.
+// Logs, shells, ports and proxies of a pod, up to the point where the server would have to talk to its kubelet.
 import { badRequest, forbidden, invalid, notFound, notImplemented } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';

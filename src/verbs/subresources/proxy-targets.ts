@@ -1,4 +1,4 @@
-// Proxies to services and nodes, up to the point where somebody would have to connect to them.
+// Proxies to services and nodes, up to the point where the server would have to connect to them.
 import { BlockList, isIP } from 'node:net';
 import { ApiError, badRequest, notFound, notImplemented, unclassified } from '#api/api-error.ts';
 import { goQuote } from '#base/go-text.ts';
@@ -52,7 +52,7 @@ export function preferredAddress({ status: { addresses = [] } }: Node): string {
 /** The default of --kubelet-preferred-address-types. */
 const preferredTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 
-/** Whoever writes the status of pods and nodes must not reach this machine and its neighbours through the server. */
+/** A user who writes the status of pods and nodes must not reach this machine and its neighbours through the server. */
 export function refuseOwnNetwork(address: string): void {
   const family = isIP(address);
   if (family !== 0 && ownNetworks().check(address, family === 6 ? 'ipv6' : 'ipv4')) throw badRequest('address not allowed');

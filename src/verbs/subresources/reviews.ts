@@ -1,4 +1,4 @@
-// Questions in the form of objects: who am I, may somebody do something, whose token is this. Nothing is stored.
+// Questions in the form of objects: who am I, may this user do that, whose token is this. Nothing is stored.
 import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
@@ -95,7 +95,7 @@ async function reviewToken(call: Call, request: SubresourceRequest, { authentica
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   await admit();
   const verdict = await authenticateToken(token, audiences);
-  // What the client claims about the user stays where nobody knows better; that the token is good never does.
+  // What the client claims about the user stays where no authenticator says otherwise; that the token is good never does.
   const { authenticated: _, error: __, ...claimed } = (review['status'] ?? {}) as { authenticated?: boolean; error?: string };
   const status =
     'error' in verdict ? { user: {}, ...claimed, error: verdict.error } : { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };

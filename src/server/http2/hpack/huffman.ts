@@ -23,7 +23,7 @@ export interface HuffmanCode {
   readonly length: number;
 }
 
-/** By symbol; the last one is the end of the string, which nobody may send. */
+/** By symbol; the last one is the end of the string, which a client may not send. */
 export function huffmanCodes(): readonly HuffmanCode[] {
   const lengths = [...codeLengths, endOfStringBits];
   const codes: HuffmanCode[] = [];
