@@ -89,7 +89,8 @@ export class Http2Connection implements StreamOwner, Readable {
     this.#heads = new HeadWriter(this.#sender, options.outbox.scratch, options.date);
     this.#greet();
     socket.on('data', (chunk: Buffer) => this.#hear(chunk));
-    socket.on('error', ignore);
+    // What is wrong with a socket shows in its closing.
+    socket.on('error', () => {});
     socket.once('close', () => this.#gone());
   }
 
@@ -495,6 +496,3 @@ export class Http2Connection implements StreamOwner, Readable {
 
 /** Larger ones would make other streams wait longer. */
 const largestFrameSent = 16_384;
-
-/** What is wrong with a socket shows in its closing. */
-function ignore(): void {}
