@@ -68,11 +68,11 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const audit = await buildAudit(options, catalog, clock, log);
   const flowControl = buildFlowControl(options, reads);
   const outgoing = buildOutgoing(options, reads);
-  const aggregation = buildAggregation(options, reads, outgoing);
+  const aggregation = buildAggregation(options, { ...reads, ...outgoing, live: base.live });
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
   const timing = new AccessMetrics(() => performance.now());
-  const counted = () => [...timing.metrics(), ...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics()];
+  const counted = () => [...timing.metrics(), ...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics(), ...aggregation.metrics.metrics()];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
@@ -89,7 +89,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
-  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor });
+  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation });
   const api = assembleServer({
     reads,
     own,
@@ -118,11 +118,16 @@ function documentsOf(
   { options, reads: { catalog, store, log, clock, gate }, hooks, verbosity, started }: Base,
   { openId }: Access,
   operations: Operations,
-  { serverAddress, stopping, cbor }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined },
+  {
+    serverAddress,
+    stopping,
+    cbor,
+    aggregation,
+  }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined; readonly aggregation: Aggregation },
 ) {
   const checks = startupChecks({ hooks, store, stopping });
   const debug = { started, flags: () => options.flags.all(), verbosity };
-  return documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
+  return documentRouter({ catalog, aggregation, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
 }
 
 /** What other machines call us: the address given, or that of the first interface that leaves this machine. */
