@@ -51,6 +51,7 @@ interface DocumentParts {
   readonly written: WrittenDefinitions;
 }
 
+const mostAttempts = 10;
 const compress = promisify(gzip);
 export const decompress = promisify(gunzip);
 
@@ -73,7 +74,11 @@ export class PublishedDocuments {
   /** `/openapi/v3`: where each document is, with its tag. */
   index(): Promise<{ body: Buffer; modified: Date }> {
     const revision = this.#revision;
-    if (this.#index?.revision !== revision) this.#index = { revision, content: this.#buildIndex() };
+    if (this.#index?.revision !== revision) {
+      const content = untilSettled(() => this.#buildIndex());
+      this.#index = { revision, content };
+      content.catch(() => (this.#index = undefined));
+    }
     return this.#index.content;
   }
 
@@ -88,7 +93,11 @@ export class PublishedDocuments {
   /** The Swagger document. */
   swagger(): Promise<PublishedDocument> {
     const revision = this.#revision;
-    if (this.#swagger?.revision !== revision) this.#swagger = { revision, entry: this.#makeSwagger() };
+    if (this.#swagger?.revision !== revision) {
+      const entry = untilSettled(() => this.#makeSwagger());
+      this.#swagger = { revision, entry };
+      entry.catch(() => (this.#swagger = undefined));
+    }
     return this.#swagger.entry;
   }
 
@@ -124,6 +133,7 @@ export class PublishedDocuments {
     if (kept !== undefined && sameItems(kept.resources, resources)) return kept;
     const entry = { resources, made: this.#makeDocument(name, context, { resources, written }) };
     this.#entries.set(name, entry);
+    entry.made.catch(() => this.#entries.delete(name));
     return entry;
   }
 
@@ -183,6 +193,18 @@ export class PublishedDocuments {
       gate: this.#options.gate,
       returnsDeleted: (definition) => publishesDeleted(catalog, definition),
     };
+  }
+}
+
+/** The schema of a definition that goes while it is written cannot be read; a moment later nobody asks for it. */
+async function untilSettled<T>(make: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await make();
+    } catch (error) {
+      if (attempt === mostAttempts) throw error;
+      await nextTurn();
+    }
   }
 }
 
