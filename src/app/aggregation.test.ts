@@ -1,7 +1,7 @@
 // A real extension server behind an APIService: found, asked in the caller's name, lost and found again.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { apiUnderTest } from '../../test/support/api-under-test.ts';
-import { apiServices, ExtensionServerInTest, untilReason } from '../../test/support/extension-server.ts';
+import { ExtensionServerInTest, untilReason } from '../../test/support/extension-server.ts';
 import { TestAuthority } from '../../test/support/test-pki.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
