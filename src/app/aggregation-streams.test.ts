@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { apiUnderTest } from '../../test/support/api-under-test.ts';
-import { apiServices, ExtensionServerInTest, until, untilReason } from '../../test/support/extension-server.ts';
+import { apiServices, ExtensionServerInTest, until, untilAvailable } from '../../test/support/extension-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -18,8 +18,7 @@ let name = '';
 beforeAll(async () => {
   await extension.start();
   ({ group, name } = await extension.register(api));
-  await untilReason(api, name, 'Passed');
-  await until(async () => (await api.get(`/apis/${group}/v1`)).code === 200);
+  await untilAvailable(api, { group, name });
 });
 beforeEach(() => {
   extension.asked.length = 0;

@@ -1,7 +1,7 @@
 // A real extension server behind an APIService: found, asked in the caller's name, lost and found again.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { apiUnderTest } from '../../test/support/api-under-test.ts';
-import { ExtensionServerInTest, untilReason } from '../../test/support/extension-server.ts';
+import { ExtensionServerInTest, untilAvailable, untilReason } from '../../test/support/extension-server.ts';
 import { TestAuthority } from '../../test/support/test-pki.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -17,7 +17,7 @@ afterEach(() => extension.stop());
 
 test('requests reach it in the name of the caller, whatever the caller says about it', async () => {
   const { group, name } = await extension.register(api);
-  await untilReason(api, name, 'Passed');
+  await untilAvailable(api, { group, name });
   const got = await api.ask('GET', `/apis/${group}/v1/things?b=2&a=1`, undefined, { as: 'jane', groups: ['system:masters'] });
   expect([got.code, got.body]).toMatchObject([200, { kind: 'Answer' }]);
   const { url, headers } = extension.asked.at(-1) ?? {};
@@ -28,7 +28,7 @@ test('requests reach it in the name of the caller, whatever the caller says abou
 
 test('its group stands in discovery beside those served here', async () => {
   const { group, name } = await extension.register(api);
-  await untilReason(api, name, 'Passed');
+  await untilAvailable(api, { group, name });
   const { groups } = (await api.get('/apis')).body as unknown as { groups: { name: string }[] };
   expect(groups.map((each) => each.name)).toEqual(expect.arrayContaining(['apiregistration.k8s.io', 'apps', group]));
   expect((await api.get(`/apis/${group}`)).body).toMatchObject({ kind: 'APIGroup', preferredVersion: { version: 'v1' } });
@@ -38,7 +38,7 @@ test('its group stands in discovery beside those served here', async () => {
 test('redirects are refused', async () => {
   const { group, name } = await extension.register(api);
   extension.answers.set(`/apis/${group}/v1/moved`, (_, response) => response.writeHead(302, { location: 'https://elsewhere.example' }).end());
-  await untilReason(api, name, 'Passed');
+  await untilAvailable(api, { group, name });
   const got = await api.get(`/apis/${group}/v1/moved`);
   expect([got.code, got.text, got.headers['location']]).toEqual([502, expect.stringContaining('not permitted'), undefined]);
 });
@@ -52,13 +52,13 @@ test('a server that cannot be verified is not asked', async () => {
 
 test('one that dies is unavailable at once, and available again within a second of its return', async () => {
   const { group, name } = await extension.register(api);
-  await untilReason(api, name, 'Passed');
+  await untilAvailable(api, { group, name });
   await extension.stop();
   expect((await api.get(`/apis/${group}/v1`)).code).toBe(503);
   await untilReason(api, name, 'FailedDiscoveryCheck');
   expect((await api.get('/apis/apps/v1')).code).toBe(200);
   await extension.start();
-  await untilReason(api, name, 'Passed');
+  await untilAvailable(api, { group, name });
   expect((await api.get(`/apis/${group}/v1`)).code).toBe(200);
 });
 

@@ -103,6 +103,12 @@ export async function untilReason(api: ApiUnderTest, name: string, reason: strin
   return condition.message;
 }
 
+/** The condition says so, and requests are passed on: in the original one follows the other. */
+export async function untilAvailable(api: ApiUnderTest, { group, name }: Registration): Promise<void> {
+  await untilReason(api, name, 'Passed');
+  await until(async () => (await api.get(`/apis/${group}/${name.split('.')[0]}`)).code !== 503);
+}
+
 export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const found = await look();
