@@ -87,7 +87,10 @@ function userOfHeaders(request: IncomingMessage, { userHeaders, uidHeaders, grou
     const prefix = extraPrefixes.find((each) => header.startsWith(each.toLowerCase()));
     if (prefix !== undefined) extra[decodeURIComponent(header.slice(prefix.length))] = found ?? [];
   }
-  return { name, uid: values(uidHeaders)[0] ?? '', groups: values(groupHeaders), extra };
+  const groups = values(groupHeaders);
+  // As every API server does: whoever is somebody belongs to this group.
+  const known = name === anonymous.name || groups.includes('system:authenticated') ? groups : [...groups, 'system:authenticated'];
+  return { name, uid: values(uidHeaders)[0] ?? '', groups: known, extra };
 }
 
 interface TokenReview {

@@ -5,6 +5,7 @@ import { goQuote } from '#base/go-text.ts';
 
 const attempts = 5;
 const timeoutMs = 5_000;
+const lateMs = 500;
 const aggregator = { name: 'system:kube-aggregator', groups: ['system:masters'] };
 
 /** Undefined as soon as one attempt succeeds; otherwise why the last one failed, in the words of the original. Throws when none can be made. */
@@ -19,13 +20,30 @@ export async function discoveryProblem(server: ExtensionServer | undefined, grou
     if (problem !== undefined) throw new Error(problem);
   };
   try {
-    await Promise.any(Array.from({ length: attempts }, attempt));
+    const first = attempt();
+    // One that answers as it should is asked once. One that hangs is asked again by the others before the first has given up.
+    const others = Array.from({ length: attempts - 1 }, () => failedOrLate(first).then(attempt));
+    await Promise.any([first, ...others]);
     return undefined;
   } catch (error) {
     return ((error as AggregateError).errors.at(-1) as Error).message;
   } finally {
     answered.abort();
   }
+}
+
+/** Never resolves when the attempt succeeds in time. */
+function failedOrLate(first: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, lateMs);
+    first.then(
+      () => clearTimeout(timer),
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+    );
+  });
 }
 
 async function problemOf(server: ExtensionServer, path: string, signal: AbortSignal): Promise<string | undefined> {

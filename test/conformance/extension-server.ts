@@ -23,6 +23,29 @@ const authority = new TestAuthority('extension-authority');
 const count = { passed: 0, failed: 0 };
 let cleanUp: () => Promise<unknown> = async () => {};
 
+const objects = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'node-a' },
+      status: { capacity: { cpu: '4', memory: '8Gi' }, allocatable: { cpu: '4', memory: '8Gi' } },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web', namespace: 'metrics-example', labels: { app: 'web' } },
+      spec: {
+        nodeName: 'node-a',
+        serviceAccountName: 'metrics-example',
+        containers: [{ name: 'web', image: 'web', resources: { requests: { cpu: '250m', memory: '100Mi' } } }],
+      },
+    },
+  ],
+});
+
 interface Ran {
   readonly code: number;
   readonly out: string;
@@ -85,29 +108,6 @@ async function walk(admin: string): Promise<void> {
   check('nothing is left of it in discovery', !(await run('api-versions')).out.includes('metrics.k8s.io'));
   extension.kill('SIGKILL');
 }
-
-const objects = JSON.stringify({
-  apiVersion: 'v1',
-  kind: 'List',
-  items: [
-    {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'node-a' },
-      status: { capacity: { cpu: '4', memory: '8Gi' }, allocatable: { cpu: '4', memory: '8Gi' } },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'web', namespace: 'metrics-example', labels: { app: 'web' } },
-      spec: {
-        nodeName: 'node-a',
-        serviceAccountName: 'metrics-example',
-        containers: [{ name: 'web', image: 'web', resources: { requests: { cpu: '250m', memory: '100Mi' } } }],
-      },
-    },
-  ],
-});
 
 async function serves(run: (words: string) => Promise<Ran>): Promise<void> {
   check('available', (await run('wait apiservice/v1beta1.metrics.k8s.io --for=condition=Available --timeout=20s')).code === 0);
@@ -172,7 +172,10 @@ async function dies(run: (words: string) => Promise<Ran>, extension: ChildProces
     ({ out }) => out.includes('FailedDiscoveryCheck'),
   );
   check('its condition says why', reason.out.includes('FailedDiscoveryCheck'), reason.out);
-  const resources = await run('api-resources --no-headers');
+  const resources = await until(
+    () => run('api-resources --no-headers'),
+    ({ out }) => out.includes('metrics.k8s.io'),
+  );
   check('api-resources tells the rest', resources.out.includes('deployments') && /metrics\.k8s\.io/.test(resources.out), resources.out.slice(-300));
 }
 

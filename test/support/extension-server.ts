@@ -35,6 +35,8 @@ export class ExtensionServerInTest {
   readonly answers = new Map<string, Answer>();
   onUpgrade: (request: IncomingMessage, socket: Duplex) => void = (_, socket) => socket.destroy();
   #server: Server | undefined;
+  /** Those in the middle of their handshake as well, which the server does not close. */
+  readonly #sockets = new Set<Duplex>();
   #port = 0;
 
   get port(): number {
@@ -51,6 +53,10 @@ export class ExtensionServerInTest {
       request.resume();
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"kind":"Answer"}');
     });
+    this.#server.on('connection', (socket: Duplex) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     this.#server.on('upgrade', (request, socket) => this.onUpgrade(request, socket));
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -63,7 +69,7 @@ export class ExtensionServerInTest {
     this.#server = undefined;
     const closed = once(server, 'close');
     server.close();
-    server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 
