@@ -123,11 +123,9 @@ class QueueController implements Controller {
   #lookAgain(key: string, againMs: number | undefined): void {
     this.#nextLooks.get(key)?.();
     this.#nextLooks.delete(key);
-    if (againMs !== undefined && !this.#stopped.signal.aborted)
-      this.#nextLooks.set(
-        key,
-        this.#options.timers.after(againMs, () => this.enqueue(key)),
-      );
+    if (againMs === undefined || this.#stopped.signal.aborted) return;
+    const cancel = this.#options.timers.after(Math.min(againMs, longestTimerMs), () => this.enqueue(key));
+    this.#nextLooks.set(key, cancel);
   }
 
   #complain(key: string, error: unknown): void {
