@@ -35,8 +35,8 @@ export class RuleTable<T extends Rules> {
     if (known === undefined) this.#known.set(subject.definition, (known = new Map()));
     const key = `${subject.operation}/${subject.subresource}`;
     let found = known.get(key);
-    if (found === undefined) known.set(key, (found = this.#find(subject, catalog)));
-    return found;
+    if (found === undefined) known.set(key, (found = this.#find({ ...subject, name: undefined }, catalog)));
+    return found.some(({ entry }) => namesResources(entry)) ? found.flatMap((candidate) => byName(candidate, subject, catalog)) : found;
   }
 
   #find(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
@@ -46,6 +46,17 @@ export class RuleTable<T extends Rules> {
       return definition === undefined ? [] : [{ entry, definition }];
     });
   }
+}
+
+function namesResources({ rules }: Rules): boolean {
+  return rules.some(({ resourceNames }) => resourceNames?.length);
+}
+
+/** Which rule matches may depend on the name of the object. */
+function byName<T extends Rules>(candidate: Candidate<T>, subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
+  if (!namesResources(candidate.entry)) return [candidate];
+  const definition = matchedResource(candidate.entry, subject, catalog);
+  return definition === undefined ? [] : [{ entry: candidate.entry, definition }];
 }
 
 const none: readonly never[] = [];

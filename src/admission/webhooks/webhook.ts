@@ -106,8 +106,16 @@ function clientOf({ url, service, caBundle }: WebhookClientConfig, { resolve, cr
   return { target: { origin, ca, ...credentials(hostPort) }, path: cleanPath(path) };
 }
 
-/** As client-go joins paths: no empty or dotted segments, no slash at the end. */
+/** As client-go joins paths: escapes are read and made anew, no empty or dotted segments, no slash at the end. */
 function cleanPath(path: string): string {
-  const clean = posix.normalize(`/${path}`);
+  const clean = posix.normalize(`/${escapedAnew(path)}`);
   return clean.length > 1 && clean.endsWith('/') ? clean.slice(0, -1) : clean;
+}
+
+function escapedAnew(path: string): string {
+  try {
+    return encodeURI(decodeURIComponent(path)).replaceAll('?', '%3F').replaceAll('#', '%23');
+  } catch {
+    return path;
+  }
 }
