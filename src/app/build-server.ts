@@ -7,6 +7,9 @@ import { type Access, buildAccess } from '#app/access/access.ts';
 import { admissionPlugins } from '#app/admission/admission.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
 import { AccessMetrics } from '#server/metrics/access-metrics.ts';
+import { readAdmissionConfig } from '#app/admission/admission-config.ts';
+import { followManifests } from '#app/admission/follow-manifests.ts';
+import { admissionManifests, manifestFolders } from '#app/admission/static-manifests.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { type Audit, buildAudit } from '#app/operations/audit.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
@@ -27,6 +30,7 @@ import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import type { QueueMetrics } from '#client/queue-metrics.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import type { Metric } from '#base/metrics.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { quotaStorage } from '#verbs/quota-status.ts';
 
@@ -71,8 +75,16 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const aggregation = buildAggregation(options, { ...reads, ...outgoing, live: base.live });
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
+  let manifestMetrics: readonly Metric[] = [];
   const timing = new AccessMetrics(() => performance.now());
-  const counted = () => [...timing.metrics(), ...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics(), ...aggregation.metrics.metrics()];
+  const counted = () => [
+    ...timing.metrics(),
+    ...access.metrics,
+    ...admission.metrics(),
+    ...conversion.metrics.metrics(),
+    ...aggregation.metrics.metrics(),
+    ...manifestMetrics,
+  ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
@@ -86,7 +98,11 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     aggregate: aggregation.step,
   };
   const webhooks = { ...outgoing, observer: admission.webhooks };
-  const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
+  const configurations = readAdmissionConfig(options.admission.configFile);
+  const manifests = admissionManifests(configurations, gate, manifestFolders({ ...reads, writer }));
+  const admissionParts = { options, authorizer, catalog, ledger, log, webhooks, configurations, manifests };
+  const plugins = [...admissionPlugins(admissionParts), access.escalationCheck, paramPermission(authorizer)];
+  manifestMetrics = followManifests(manifests.opened, { ...reads, signal: base.signal });
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation });

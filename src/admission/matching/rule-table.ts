@@ -12,12 +12,15 @@ export interface Candidate<T> {
 
 export class RuleTable<T extends Rules> {
   readonly #entries: readonly T[];
+  readonly #neverAbout: ((subject: RuleSubject) => boolean) | undefined;
   #revision = -1;
   /** By definition, then by operation and subresource; both come from the catalog, so there are few. */
   #known = new WeakMap<ResourceDefinition, Map<string, readonly Candidate<T>[]>>();
 
-  constructor(entries: readonly T[]) {
+  /** `neverAbout`: requests that no entry is asked about, whatever its rules say. */
+  constructor(entries: readonly T[], neverAbout?: (subject: RuleSubject) => boolean) {
     this.#entries = entries;
+    this.#neverAbout = neverAbout;
   }
 
   get entries(): readonly T[] {
@@ -40,8 +43,10 @@ export class RuleTable<T extends Rules> {
   }
 
   #find(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
-    if (isExemptFromRules(subject)) return none;
+    if (this.#neverAbout?.(subject) === true) return none;
+    const isExempt = isExemptFromRules(subject);
     return this.#entries.flatMap((entry) => {
+      if (isExempt && entry.isStatic !== true) return [];
       const definition = matchedResource(entry, subject, catalog);
       return definition === undefined ? [] : [{ entry, definition }];
     });

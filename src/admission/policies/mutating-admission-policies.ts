@@ -35,11 +35,12 @@ type Bound = BoundPolicy<StoredPolicy, StoredBinding, CompiledMutations>;
 
 const name = 'MutatingAdmissionPolicy';
 
-export function mutatingAdmissionPolicies(check: CheckAccess): AdmissionPlugin {
+export function mutatingAdmissionPolicies(check: CheckAccess, manifests?: () => readonly KubernetesObject[]): AdmissionPlugin {
   const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledMutations>({
     policies: policyResource,
     bindings: bindingResource,
     compile: compileMutations,
+    manifests,
   });
   return {
     name,

@@ -34,22 +34,22 @@ export function typeWarnings({ spec }: ValidatingAdmissionPolicy, catalog: Resou
   ]);
 }
 
-/** By group, version and kind. Rules with wildcards in group or version name none. */
+/** By group, version and kind. */
 function kindsIn(rules: readonly Rule[], catalog: ResourceCatalog): readonly ResourceDefinition[] {
   const found = new Set<ResourceDefinition>();
-  for (const { apiGroups = [], apiVersions = [], resources = [] } of rules) {
-    if ([...apiGroups, ...apiVersions].some((name) => name.includes('*'))) continue;
-    const plain = resources.filter((name) => !/[*/]/.test(name)).toSorted();
-    let count = 0;
-    for (const group of apiGroups.toSorted())
-      for (const version of apiVersions.toSorted())
-        for (const resource of plain)
-          for (const definition of namedBy(catalog, group, version, resource)) {
-            found.add(definition);
-            if (++count === mostKinds) return inOrder(found);
-          }
+  for (const rule of rules) {
+    const named = namesIn(rule).flatMap(({ group, version, resource }) => namedBy(catalog, group, version, resource));
+    for (const definition of named.slice(0, mostKinds)) found.add(definition);
+    if (named.length >= mostKinds) break;
   }
   return inOrder(found);
+}
+
+/** A rule with wildcards in group or version names nothing; of its resources those with wildcards and parts of resources are passed over. */
+function namesIn({ apiGroups = [], apiVersions = [], resources = [] }: Rule): readonly { group: string; version: string; resource: string }[] {
+  if ([...apiGroups, ...apiVersions].some((name) => name.includes('*'))) return [];
+  const plain = resources.filter((name) => !/[*/]/.test(name)).toSorted();
+  return apiGroups.toSorted().flatMap((group) => apiVersions.toSorted().flatMap((version) => plain.map((resource) => ({ group, version, resource }))));
 }
 
 /** As client-go's RESTMapper reads it: the empty group is any group. */

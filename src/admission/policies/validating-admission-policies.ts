@@ -26,8 +26,13 @@ type StoredBinding = ValidatingAdmissionPolicyBinding & KubernetesObject;
 
 type Bound = BoundPolicy<StoredPolicy, StoredBinding, CompiledPolicy>;
 
-export function validatingAdmissionPolicies(check: CheckAccess): AdmissionPlugin {
-  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({ policies: policyResource, bindings: bindingResource, compile: compilePolicy });
+export function validatingAdmissionPolicies(check: CheckAccess, manifests?: () => readonly KubernetesObject[]): AdmissionPlugin {
+  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({
+    policies: policyResource,
+    bindings: bindingResource,
+    compile: compilePolicy,
+    manifests,
+  });
   return {
     name: 'ValidatingAdmissionPolicy',
     validate: (request) =>

@@ -46,14 +46,15 @@ const defaultTimeoutSeconds = 30;
 
 type AnyWebhook = ValidatingWebhook & Partial<Pick<MutatingWebhook, 'reinvocationPolicy'>>;
 
-export function webhooksOf({ metadata, ...rest }: KubernetesObject, parts: WebhookParts): readonly Webhook[] {
+export function webhooksOf({ metadata, ...rest }: KubernetesObject, parts: WebhookParts, isStatic = false): readonly Webhook[] {
   const { webhooks = [] } = rest as { readonly webhooks?: readonly AnyWebhook[] };
   const configuration = metadata.name ?? '';
   const seen = new Map<string, number>();
   return webhooks.map((webhook) => {
     const count = seen.get(webhook.name) ?? 0;
     seen.set(webhook.name, count + 1);
-    return webhookOf(webhook, configuration, `${configuration}/${webhook.name}/${count}`, parts);
+    const uid = `${isStatic ? 'manifest/' : ''}${configuration}/${webhook.name}/${count}`;
+    return { ...webhookOf(webhook, configuration, uid, parts), isStatic };
   });
 }
 
