@@ -65,7 +65,6 @@ describe('the webhook plugins', () => {
 
   test('are refused with what they cannot use', () => {
     expect(() => credentials({ kubeConfigFile: 'relative' })).toThrow('must be an absolute file path');
-    expect(() => credentials({ staticManifestsDir: '/x' })).toThrow('feature gate is not enabled');
     expect(() => credentials({ surprise: 1 })).toThrow('surprise');
   });
 });
