@@ -42,7 +42,7 @@ describe('the file', () => {
   });
 
   test('is left alone where it is about plugins that read it themselves', () => {
-    expect(configured('ValidatingAdmissionPolicy', { anything: 1 }).get('ValidatingAdmissionPolicy')).toEqual({ anything: 1 });
+    expect(configured('NamespaceLifecycle', { anything: 1 }).get('NamespaceLifecycle')).toEqual({ anything: 1 });
   });
 });
 
