@@ -4,7 +4,7 @@ import { AdmissionMetrics } from '#admission/admission-metrics.ts';
 import { paramPermission } from '#admission/policies/param-permission.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { type Access, buildAccess } from '#app/access/access.ts';
-import { admissionPlugins } from '#app/admission/admission.ts';
+import { type AdmissionParts, admissionPlugins } from '#app/admission/admission.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
 import { AccessMetrics } from '#server/metrics/access-metrics.ts';
 import { readAdmissionConfig } from '#app/admission/admission-config.ts';
@@ -98,11 +98,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     aggregate: aggregation.step,
   };
   const webhooks = { ...outgoing, observer: admission.webhooks };
-  const configurations = readAdmissionConfig(options.admission.configFile);
-  const manifests = admissionManifests(configurations, gate, manifestFolders({ ...reads, writer }));
-  const admissionParts = { options, authorizer, catalog, ledger, log, webhooks, configurations, manifests };
-  const plugins = [...admissionPlugins(admissionParts), access.escalationCheck, paramPermission(authorizer)];
-  manifestMetrics = followManifests(manifests.opened, { ...reads, signal: base.signal });
+  const { plugins, metrics } = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks }, writer);
+  manifestMetrics = metrics;
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation });
@@ -114,7 +111,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     localAuthenticator,
     authorizer,
     requestAuthorizer: timing.timedAccess(authorizer),
-    plugins,
+    plugins: [...plugins, access.escalationCheck, paramPermission(authorizer)],
     observer: admission.steps,
     steps,
     handlers,
@@ -124,6 +121,14 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     cbor,
   });
   return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing };
+}
+
+/** The plugins with their configuration; manifests are followed from here on. */
+function buildAdmission({ reads, signal }: Base, parts: Omit<AdmissionParts, 'configurations' | 'manifests'>, writer: Writer) {
+  const configurations = readAdmissionConfig(parts.options.admission.configFile);
+  const manifests = admissionManifests(configurations, reads.gate, manifestFolders({ ...reads, writer }));
+  const plugins = admissionPlugins({ ...parts, configurations, manifests });
+  return { plugins, metrics: followManifests(manifests.opened, { ...reads, signal }) };
 }
 
 function limitsOf({ eventTtlSeconds, allowPrivileged, requestTimeoutMs, minRequestTimeoutSeconds }: ServerOptions) {
