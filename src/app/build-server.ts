@@ -1,6 +1,7 @@
 // One server, put together in steps: what is read, who may come in, what admission says, and the pipeline over all of it. Nothing runs yet.
 import { networkInterfaces } from 'node:os';
 import { AdmissionMetrics } from '#admission/admission-metrics.ts';
+import type { Writer } from '#api/lister.ts';
 import { paramPermission } from '#admission/policies/param-permission.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { type Access, buildAccess } from '#app/access/access.ts';
@@ -97,9 +98,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     flowControl: flowControl.step,
     aggregate: aggregation.step,
   };
-  const webhooks = { ...outgoing, observer: admission.webhooks };
-  const { plugins, metrics } = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks }, writer);
-  manifestMetrics = metrics;
+  const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks: { ...outgoing, observer: admission.webhooks } }, writer);
+  manifestMetrics = built.metrics;
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation });
@@ -111,7 +111,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     localAuthenticator,
     authorizer,
     requestAuthorizer: timing.timedAccess(authorizer),
-    plugins: [...plugins, access.escalationCheck, paramPermission(authorizer)],
+    plugins: [...built.plugins, access.escalationCheck, paramPermission(authorizer)],
     observer: admission.steps,
     steps,
     handlers,
