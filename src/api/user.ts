@@ -12,6 +12,8 @@ export const UNAUTHENTICATED = 'system:unauthenticated';
 
 /** The server itself: what it does after its start that is not a controller's work, over the in-process transport. */
 export const loopbackUser: User = { name: 'system:apiserver', groups: [AUTHENTICATED, MASTERS] };
+/** What of kube-controller-manager has no service account of its own. */
+export const controllerManagerUser: User = { name: 'system:kube-controller-manager', groups: [AUTHENTICATED] };
 export const anonymousUser: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] };
 
 export function serviceAccountUser(namespace: string, name: string): User {

@@ -39,6 +39,7 @@ export interface ApiServerParts {
   readonly services?: ServicePool;
   readonly eventTtlSeconds?: number;
   readonly allowPrivileged?: boolean;
+  readonly deleteCollectionWorkers?: number;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
   readonly cbor?: Cbor | undefined;
@@ -78,6 +79,7 @@ export function assembleServer(parts: ApiServerParts): ApiServer {
     eventTtlSeconds: parts.eventTtlSeconds,
     components: () => componentStatuses(store),
     allowPrivileged: parts.allowPrivileged,
+    deleteCollectionWorkers: parts.deleteCollectionWorkers,
     authorize: async (user, attributes) => {
       const { allowed, reason } = await world.accessOf(user, attributes);
       if (!allowed) throw accessDenied(user, resourceAttributes(attributes), reason);

@@ -34,7 +34,7 @@ test('a controller whose role was taken away is refused like any user', async ()
 
 test('requests of controllers and their queues are measured', async () => {
   const { text } = await server.ask('GET', '/metrics');
-  expect(text).toMatch(/workqueue_adds_total\{name="resourcequota-controller"\} [1-9]/);
+  expect(text).toMatch(/workqueue_adds_total\{name="resourcequota_primary"\} [1-9]/);
   expect(text).toMatch(/apiserver_request_total\{[^}]*resource="configmaps"[^}]*verb="POST"[^}]*\} [1-9]/);
 });
 

@@ -47,7 +47,7 @@ class QuotaCounting {
     this.#options = options;
     this.#quotas = options.sources.of(resourceQuotas);
     const sources = [keysOf(this.#quotas, (item, type) => this.#learn(item, type)), this.#recountNowAndThen];
-    this.controller = controller({ ...options, name: 'resourcequota-controller', sources, gatherMs, reconcile: (key) => this.#settle(key) });
+    this.controller = controller({ ...options, name: 'resourcequota_primary', sources, gatherMs, reconcile: (key) => this.#settle(key) });
   }
 
   readonly #recountNowAndThen: KeySource = async (enqueue, signal) => {

@@ -20,7 +20,12 @@ export function roleAggregation({ client, sources, ...parts }: RoleAggregationOp
       .list()
       .filter(({ object }) => object.aggregationRule !== undefined)
       .map(sourceKey);
-  return controller({ ...parts, name, sources: [keysOf(roles, aggregating)], reconcile: (key) => aggregate(client, roles, splitKey(key).name) });
+  return controller({
+    ...parts,
+    name: 'ClusterRoleAggregator',
+    sources: [keysOf(roles, aggregating)],
+    reconcile: (key) => aggregate(client, roles, splitKey(key).name),
+  });
 }
 
 async function aggregate(client: RestClient, roles: Source<ClusterRole>, role: string): Promise<void> {

@@ -29,6 +29,8 @@ export interface World {
   readonly eventTtlSeconds?: number | undefined;
   readonly components?: (() => Promise<readonly KubernetesObject[]>) | undefined;
   readonly allowPrivileged?: boolean | undefined;
+  /** How many objects of a collection are deleted at a time; 1 unless said. */
+  readonly deleteCollectionWorkers?: number | undefined;
   /** May this user do that too? For checks inside a verb (apply that creates needs `create`). */
   readonly authorize: (user: User, attributes: AccessAttributes) => Promise<void>;
   /** The same as an answer, for a verb with a refusal of its own. */
@@ -56,7 +58,7 @@ export interface Call {
   readonly name: string;
   readonly user: User;
   readonly query: URLSearchParams;
-  /** What stands behind a subresource in the path, from its slash on; '' where nothing does. */
+  /** What stands behind a proxy in the path, without the slash before it; '' for everything else. */
   readonly pathBehind: string;
   /** Up to the first slash of the User-Agent: the default field manager. */
   readonly userAgent: string;

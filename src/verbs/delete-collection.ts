@@ -1,4 +1,5 @@
 import { ApiError } from '#api/api-error.ts';
+import { inParallel } from '#base/in-parallel.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import { remove, warnOfOrphans } from '#verbs/delete.ts';
@@ -7,20 +8,23 @@ import { selectFrom } from '#verbs/list.ts';
 import { parseListOptions } from '#verbs/options.ts';
 import { selectionOf } from '#verbs/selection.ts';
 
-/** What is to be deleted is judged before how. Lists, then deletes one by one; answers what it listed. Another client that deletes the same objects is no error. */
+/**
+ * What is to be deleted is judged before how. Lists, then deletes one by one, or several at a time (--delete-collection-workers); answers what
+ * it listed. Another client that deletes the same objects is no error.
+ */
 export async function deleteCollection(call: Call, parseOptions: () => DeleteOptions): Promise<Answer> {
   const listOptions = parseListOptions(call.query, false);
   const selection = selectionOf(call, listOptions);
   const options = parseOptions();
   warnOfOrphans(call, options);
   const { result, metadata } = await selectFrom(call, listOptions, selection);
-  for (const item of result.items) await removeListed(call, item, options);
+  await inParallel(result.items, call.world.deleteCollectionWorkers ?? 1, (item) => removeListed(call, item, options));
   return { is: 'list', definition: call.definition, items: result.items, metadata };
 }
 
 async function removeListed(call: Call, { object: { metadata } }: Item, options: DeleteOptions): Promise<void> {
   try {
-    await remove({ ...call, namespace: metadata.namespace ?? '', name: metadata.name ?? '' }, options, { name: '' });
+    await remove({ ...call, namespace: metadata.namespace ?? '', name: metadata.name ?? '' }, options, '');
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
   }

@@ -1,6 +1,7 @@
 import { conflict, forbidden, notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Status } from '#api/status.ts';
+import { andThen } from '#base/and-then.ts';
 import { clone } from '#schema/clone.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -31,26 +32,17 @@ export function warnOfOrphans(call: Call, { propagationPolicy, orphanDependents 
   if (orphansByDefaultWarning !== undefined && propagationPolicy === undefined && orphanDependents === undefined) call.warn(orphansByDefaultWarning);
 }
 
-/** Under which name admission hears of the deletion: none for one of a collection, as upstream does.
- *  It is not asked about what follows from something else: an eviction was admitted as such, a definition takes its objects along. */
-export type DeletionAdmission = { readonly name: string } | 'not asked';
-
-export async function remove(call: Call, options: DeleteOptions, admission: DeletionAdmission = call): Promise<Written> {
+/** The object of the URL, or one of a collection: admission is then told no name, as upstream does. */
+export async function remove(call: Call, options: DeleteOptions, admittedAs = call.name): Promise<Written> {
   const dryRun = (options.dryRun?.length ?? 0) > 0;
-  const asked = admission === 'not asked' ? undefined : admission.name;
-  const written = await writeLoop(call, targetOf(call, dryRun), async (current) => {
+  const written = await writeLoop(call, targetOf(call, dryRun), (current) => {
     if (current === undefined) throw notFound(resourceOf(call), call.name);
     checkPreconditions(call, options, current);
-    if (asked !== undefined) await admitDeletion(call, { old: current.object, name: asked, dryRun, options: pinnedOptions(call, options, current.object) });
-    return decideDelete(call, options, current.object);
+    const admitting = admitDeletion(call, { old: current.object, name: admittedAs, dryRun, options: { ...options } });
+    return andThen(admitting, () => decideDelete(call, options, current.object));
   });
   // The end of a grace period is told to watchers before the object goes.
-  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options), admission);
-}
-
-/** Kinds that are only marked at first pin what they mark, and admission sees it. */
-function pinnedOptions({ hub }: Call, options: DeleteOptions, { metadata }: KubernetesObject): DeleteOptions & Readonly<Record<string, unknown>> {
-  return hub.strategy.markDeleted === undefined ? { ...options } : { ...options, preconditions: { uid: metadata.uid, ...options.preconditions } };
+  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options), admittedAs);
 }
 
 function isOver(call: Call, object: KubernetesObject): boolean {
@@ -63,9 +55,17 @@ function withoutVersion({ preconditions, ...options }: DeleteOptions): DeleteOpt
 }
 
 function decideDelete(call: Call, options: DeleteOptions, current: KubernetesObject): Decision {
+  if (nothingHolds(call, options, current)) return { is: 'remove', object: current };
   const object = clone(current);
   settleFinalizers(call, object, options);
   return settleGrace(call, object, current, options);
+}
+
+/** Neither finalizers nor a grace period nor a way of its own: it goes, and nothing of it has to be changed first. */
+function nothingHolds(call: Call, options: DeleteOptions, { metadata }: KubernetesObject): boolean {
+  const { gracePeriod, markDeleted, isHeld: holds } = call.hub.strategy;
+  if (gracePeriod !== undefined || markDeleted !== undefined || holds !== undefined || metadata.finalizers?.length) return false;
+  return call.hub.strategy.defaultPropagation === 'unsupported' || propagationOf(call, [], options) === 'Background';
 }
 
 /** Marks the object as going; it goes now when neither time nor finalizers hold it. */
@@ -77,7 +77,8 @@ function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject
   const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
   const grace = strategy.gracePeriod?.(object, asked) ?? 0;
   if (wasDeleting && !shortens(old, grace, strategy.gracePeriod !== undefined, options)) return { is: 'keep' };
-  if (strategy.gracePeriod || object.metadata.finalizers?.length) mark(object, old, grace, call.world.clock.now());
+  if (strategy.gracePeriod) mark(object, old, grace, call.world.clock.now());
+  else if (object.metadata.finalizers?.length && !wasDeleting) mark(object, old, 0, call.world.clock.now());
   // Kinds that know a grace period are seen as going before they are gone, however short it is.
   const seenGoing = strategy.gracePeriod === undefined || (wasDeleting && !old.metadata.deletionGracePeriodSeconds);
   if (grace > 0 || !seenGoing || object.metadata.finalizers?.length) return { is: 'write', object };

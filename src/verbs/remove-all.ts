@@ -1,6 +1,7 @@
 // Deletes every object of a resource that goes away itself. No admission plugin is asked, as upstream's CRDFinalizer asks none.
 import { AdmissionChain } from '#admission/admission.ts';
 import { ApiError } from '#api/api-error.ts';
+import { inParallel } from '#base/in-parallel.ts';
 import { loopbackUser } from '#api/user.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call, World } from '#verbs/call.ts';
@@ -13,18 +14,14 @@ export async function removeAll(world: World, hub: ResourceDefinition, signal: A
   const cache = await world.caches.ready(hub);
   const call = callTo({ ...world, admission: new AdmissionChain([]) }, hub, signal);
   const due = cache.inNamespace('').filter(({ object }) => object.metadata.deletionTimestamp === undefined);
-  const objects = due.values();
-  const work = async () => {
-    for (const { namespace, name } of objects) await removeOne({ ...call, namespace, name });
-  };
-  await Promise.all(Array.from({ length: workers }, work));
+  await inParallel(due, workers, ({ namespace, name }) => removeOne({ ...call, namespace, name }));
   await cache.isLatest(signal);
   return cache.inNamespace('').length;
 }
 
 async function removeOne(call: Call): Promise<void> {
   try {
-    await remove(call, {}, 'not asked');
+    await remove(call, {});
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
   }

@@ -80,12 +80,30 @@ type Change = Exclude<Decision, { is: 'keep' }>;
 
 function attempt(call: Call, target: WriteTarget, decision: Decision, current: Item | undefined): MaybePromise<Attempt> {
   const { form } = call.hub;
+  if (decision.is === 'remove' && !target.dryRun) return commitRemoval(call, target, decision.object, current);
   if (decision.is === 'keep') return { is: 'done', stored: true, written: { item: current as Item, created: false, removed: false } };
   const json = target.dryRun ? encodeForRehearsal(form, decision.object, current) : form.encode(decision.object);
   if (decision.is === 'write' && current && isStored(form, json, current)) {
     return { is: 'done', stored: true, written: { item: current, created: false, removed: false } };
   }
   return target.dryRun ? rehearse(form, decision, json, current) : commit(call, target, { decision, json }, current);
+}
+
+/** What goes is encoded only when somebody asks for it. */
+async function commitRemoval(call: Call, target: WriteTarget, object: KubernetesObject, current: Item | undefined): Promise<Attempt> {
+  const { form } = call.hub;
+  const result = await call.world.store.compareAndSet(keyOf(call.hub, target.namespace, target.name), current?.revision ?? 0, undefined);
+  if (!result.committed) return { is: 'overtaken', stored: false, current: result.current };
+  let item: Item | undefined;
+  const written: Written = {
+    created: false,
+    removed: true,
+    get item() {
+      item ??= itemOf(form, form.encode(object), result.revision);
+      return item;
+    },
+  };
+  return { is: 'done', stored: true, written };
 }
 
 interface Encoded {
@@ -96,14 +114,13 @@ interface Encoded {
 async function commit(call: Call, target: WriteTarget, { decision, json: encoded }: Encoded, current: Item | undefined): Promise<Attempt> {
   const { form } = call.hub;
   const key = keyOf(call.hub, target.namespace, target.name);
-  const fits = decision.is === 'remove' || encoded.length < surelyFits;
+  const fits = encoded.length < surelyFits;
   const json = fits ? encoded : storable(call, target, { decision, json: encoded }, current);
-  const sealed = decision.is === 'remove' ? undefined : (form.toStore?.(json, key) ?? json);
+  const sealed = form.toStore?.(json, key) ?? json;
   const value = sealed instanceof Promise ? await sealed : sealed;
   const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
   if (!result.committed) return { is: 'overtaken', stored: false, current: result.current };
-  const written = { item: itemOf(form, json, result.revision), created: current === undefined, removed: decision.is === 'remove' };
-  return { is: 'done', stored: true, written };
+  return { is: 'done', stored: true, written: { item: itemOf(form, json, result.revision), created: current === undefined, removed: false } };
 }
 
 /** What to store: what was encoded, or less where the object is too large with its managedFields. Refuses what is too large anyway. */

@@ -10,7 +10,6 @@ import type { WebhookObserver } from '#admission/webhooks/webhook-observer.ts';
 import { WebhookSource } from '#admission/webhooks/webhook-source.ts';
 import type { ServiceResolver } from '#api/service-resolver.ts';
 import type { PluginConfigurations } from '#app/admission/admission-config.ts';
-import type { AdmissionManifests } from '#app/admission/static-manifests.ts';
 import { webhookCredentials } from '#app/admission/webhook-credentials.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import type { Log } from '#base/log.ts';
@@ -23,7 +22,6 @@ export interface AdmissionWebhookParts {
   readonly clients: OutgoingClients;
   readonly log: Log;
   readonly observer: WebhookObserver;
-  readonly manifests: AdmissionManifests;
 }
 
 export function mutatingWebhookPlugin(parts: AdmissionWebhookParts): AdmissionPlugin {
@@ -34,14 +32,9 @@ export function validatingWebhookPlugin(parts: AdmissionWebhookParts): Admission
   return validatingWebhooks(sourceOf(parts, 'ValidatingAdmissionWebhook', 'validatingwebhookconfigurations'), askingOf(parts));
 }
 
-function sourceOf({ configurations, resolve, manifests }: AdmissionWebhookParts, plugin: string, resource: string): WebhookSource {
+function sourceOf({ configurations, resolve }: AdmissionWebhookParts, plugin: string, resource: string): WebhookSource {
   const webhookParts = { resolve, credentials: webhookCredentials(configurations, plugin) };
-  const opened = manifests.open(plugin);
-  return new WebhookSource({
-    resource: { group: 'admissionregistration.k8s.io', resource },
-    make: (configuration, isStatic) => webhooksOf(configuration, webhookParts, isStatic),
-    manifests: opened && (() => opened.objects),
-  });
+  return new WebhookSource({ group: 'admissionregistration.k8s.io', resource }, (configuration) => webhooksOf(configuration, webhookParts));
 }
 
 function askingOf({ authorizer, clients, log, observer }: AdmissionWebhookParts): Omit<Asking, 'type'> {

@@ -59,7 +59,7 @@ export const withoutEffect: readonly string[] = `
   coordinated-leadership-lease-duration coordinated-leadership-renew-deadline coordinated-leadership-retry-period
   audit-log-version audit-webhook-batch-initial-backoff audit-webhook-version
   contention-profiling debug-socket-path enable-logs-handler tracing-config-file vmodule
-  default-watch-cache-size watch-cache watch-cache-sizes delete-collection-workers storage-initialization-timeout
+  default-watch-cache-size watch-cache watch-cache-sizes storage-initialization-timeout
   emulation-forward-compatible runtime-config-emulation-forward-compatible
   etcd-cafile etcd-certfile etcd-keyfile etcd-prefix etcd-count-metric-poll-period etcd-db-metric-poll-interval
   etcd-healthcheck-timeout etcd-readycheck-timeout lease-reuse-duration-seconds storage-backend storage-media-type

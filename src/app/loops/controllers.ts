@@ -1,5 +1,5 @@
 // Which loops of kube-controller-manager run beside the server, each as the user that it is there.
-import { serviceAccountUser } from '#api/user.ts';
+import { controllerManagerUser, serviceAccountUser } from '#api/user.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { type ControllerName, controllerChosen, controllerNamed } from '#app/loops/controller-names.ts';
@@ -38,7 +38,7 @@ export function isOn(chosen: readonly string[], name: ControllerName, isOffByDef
 
 async function runController({ account, load }: Registration, server: ListeningServer, loops: LoopParts): Promise<void> {
   const build = await load();
-  const user = serviceAccountUser('kube-system', account);
+  const user = account === 'the manager' ? controllerManagerUser : serviceAccountUser('kube-system', account);
   // As the user agent of the original's controllers: its first word manages the fields they write.
   const client = server.own.as(user, `kube-controller-manager/${user.name}`);
   await build({ server, loops, client })?.run(server.signal);

@@ -16,7 +16,7 @@ export interface ControllerParts {
 export type BuildController = (parts: ControllerParts) => Controller | undefined;
 
 export interface Registration {
-  /** Its service account in kube-system; the role of the original is bound to it. */
+  /** Its service account in kube-system; the role of the original is bound to it. `the manager`: it is kube-controller-manager itself. */
   readonly account: string;
   /** Runs only when --controllers names it. */
   readonly isOffByDefault?: boolean;

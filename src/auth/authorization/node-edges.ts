@@ -18,7 +18,7 @@ export function podEdges(object: KubernetesObject): Edge[] {
   if (metadata.annotations?.[mirror] === undefined) {
     const add = (kind: string, named: string | undefined) => named && mentioned.push(vertex(kind, namespace, named));
     add('serviceaccount', spec.serviceAccountName);
-    for (const secret of secretsOf(spec)) add('secret', secret);
+    for (const secret of secretsOfPodSpec(spec)) add('secret', secret);
     for (const configMap of configMapsOf(spec)) add('configmap', configMap);
     for (const volume of spec.volumes ?? []) add('pvc', claimOf(name, volume));
     for (const claim of resourceClaimsOf(spec, status)) add('resourceclaim', claim);
@@ -32,7 +32,7 @@ function containersOf({ containers, initContainers, ephemeralContainers }: Spec)
   return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])];
 }
 
-function secretsOf(spec: Spec): (string | undefined)[] {
+export function secretsOfPodSpec(spec: Spec): (string | undefined)[] {
   const ofContainers = containersOf(spec).flatMap(({ env, envFrom }) => [
     ...(envFrom ?? []).map(({ secretRef }) => secretRef?.name),
     ...(env ?? []).map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),

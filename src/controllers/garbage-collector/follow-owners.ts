@@ -1,31 +1,43 @@
 // Keeps the graph in step with the objects of one resource, and tells whom a change makes worth a look.
 import { type SourceItem, sourceKey, type Source } from '#api/source.ts';
-import type { ResourceAddress } from '#client/rest-client.ts';
 import type { KeySource } from '#controllers/controller.ts';
-import { type GraphNode, nodeOf, type OwnerGraph } from '#controllers/garbage-collector/owner-graph.ts';
+import { type CollectedResource, type GraphNode, nodeOf, type OwnerGraph } from '#controllers/garbage-collector/owner-graph.ts';
 
-export function followOwners(graph: OwnerGraph, source: Source, resource: ResourceAddress): KeySource {
+export interface Following {
+  readonly graph: OwnerGraph;
+  /** Called with an object and the uid of an owner that is known to lie in another namespace. */
+  readonly onForeignOwner: (node: GraphNode, owner: string) => void;
+}
+
+export function followOwners({ graph, onForeignOwner }: Following, source: Source, resource: CollectedResource): KeySource {
   return async (enqueue, signal) => {
     /** The uid that each object was last seen with: one that was made again under its name is another. */
     const uids = new Map<string, string>();
-    const forget = (key: string) => {
+    const forget = (key: string, isDeleted: boolean) => {
       const node = graph.get(uids.get(key) ?? '');
       uids.delete(key);
-      if (node !== undefined) lose(graph, node, enqueue);
+      if (node === undefined) return;
+      if (isDeleted) graph.remember(node);
+      lose(graph, node, enqueue);
     };
     const learn = (item: SourceItem) => {
       const node = nodeOf(resource, item);
       const key = sourceKey(item);
-      if (uids.get(key) !== node.uid) forget(key);
+      if (uids.has(key) && uids.get(key) !== node.uid) forget(key, true);
       uids.set(key, node.uid);
-      gain(graph, node, enqueue);
+      const before = graph.get(node.uid);
+      gain(graph, node, before, enqueue);
+      for (const [dependent, owner] of foreignReferences(graph, node, before)) {
+        onForeignOwner(dependent, owner);
+        enqueue(dependent.uid);
+      }
     };
     const begin = (all: readonly SourceItem[]) => {
       const here = new Set(all.map(sourceKey));
-      for (const key of uids.keys()) if (!here.has(key)) forget(key);
+      for (const key of uids.keys()) if (!here.has(key)) forget(key, false);
       for (const item of all) learn(item);
     };
-    await source.follow({ begin, change: (type, item) => (type === 'DELETED' ? forget(sourceKey(item)) : learn(item)) }, signal);
+    await source.follow({ begin, change: (type, item) => (type === 'DELETED' ? forget(sourceKey(item), true) : learn(item)) }, signal);
   };
 }
 
@@ -36,11 +48,25 @@ function lose(graph: OwnerGraph, node: GraphNode, enqueue: (uid: string) => void
   for (const owner of node.owners) if (graph.get(owner.uid)?.waits === 'foreground') enqueue(owner.uid);
 }
 
-function gain(graph: OwnerGraph, node: GraphNode, enqueue: (uid: string) => void): void {
-  const before = graph.get(node.uid);
+function gain(graph: OwnerGraph, node: GraphNode, before: GraphNode | undefined, enqueue: (uid: string) => void): void {
   graph.put(node);
-  if (node.owners.length > 0 || node.waits !== undefined) enqueue(node.uid);
+  // What it owns is judged while it still waits.
   if (node.waits === 'foreground' && before?.waits !== 'foreground') for (const { uid } of graph.dependentsOf(node.uid)) enqueue(uid);
+  if (node.owners.length > 0 || node.waits !== undefined) enqueue(node.uid);
   // An owner that waits may have waited for a reference that is no longer there, or no longer blocks.
   for (const owner of [...(before?.owners ?? []), ...node.owners]) if (graph.get(owner.uid)?.waits === 'foreground') enqueue(owner.uid);
+}
+
+/** References to an owner of another namespace that are new: of this object, and to this object when it was not known before. */
+function* foreignReferences(graph: OwnerGraph, node: GraphNode, before: GraphNode | undefined): Generator<readonly [GraphNode, string]> {
+  for (const { uid } of node.owners) {
+    const isNew = before?.owners.every((other) => other.uid !== uid) ?? true;
+    if (isNew && isForeign(graph.get(uid), node)) yield [node, uid];
+  }
+  if (before === undefined) for (const dependent of graph.dependentsOf(node.uid)) if (isForeign(node, dependent)) yield [dependent, node.uid];
+}
+
+/** Owners of the cluster own in every namespace. */
+function isForeign(owner: GraphNode | undefined, dependent: GraphNode): boolean {
+  return owner !== undefined && owner.namespace !== '' && owner.namespace !== dependent.namespace;
 }

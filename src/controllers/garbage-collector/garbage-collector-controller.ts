@@ -1,156 +1,189 @@
 // Deletes what has lost all its owners, and finishes deletions in the foreground and those that orphan. The graph only says where to look:
 // before anything is deleted, the object and each of its owners are read, and the deletion names the uid and the version that was judged.
-import { ApiError } from '#api/api-error.ts';
+import { apiVersionOf, type GroupResource } from '#api/names.ts';
 import type { KubernetesObject, OwnerReference } from '#api/object.ts';
 import type { Sources } from '#api/source.ts';
-import { patchTypes, type ResourceAddress, type RestClient } from '#client/rest-client.ts';
+import { inParallel } from '#base/in-parallel.ts';
+import { CoreEventRecorder } from '#client/core-event-recorder.ts';
+import type { Clock } from '#base/clock.ts';
+import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type LoopParts } from '#controllers/controller.ts';
 import { followOwners } from '#controllers/garbage-collector/follow-owners.ts';
 import { judgeOwners, type OwnerState } from '#controllers/garbage-collector/judge-owners.ts';
-import { foregroundFinalizer, type GraphNode, orphanFinalizer, OwnerGraph } from '#controllers/garbage-collector/owner-graph.ts';
+import { patchLive, readLive, releaseFrom, unlessGone } from '#controllers/garbage-collector/live-objects.ts';
+import { type CollectedResource, foregroundFinalizer, type GraphNode, orphanFinalizer, OwnerGraph } from '#controllers/garbage-collector/owner-graph.ts';
+
+/** A resource in a version that is served now. */
+export interface ServedResource extends ResourceAddress {
+  readonly kind: string;
+}
 
 export interface GarbageCollectorOptions extends LoopParts {
   readonly client: RestClient;
   readonly sources: Sources;
-  /** All resources that can be listed and deleted, in their stored version. */
-  readonly collected: () => readonly ResourceAddress[];
+  readonly clock: Clock;
+  /** All resources that can be listed, watched and deleted. */
+  readonly collected: () => readonly CollectedResource[];
   /** Calls the listener when `collected` may say something else. Returns how to stop that. */
   readonly onChange: (listener: () => void) => () => void;
+  /** In the version that discovery prefers; undefined: it is not served now. */
+  readonly addressOf: (resource: GroupResource) => ServedResource | undefined;
   /** The served resource of a kind; undefined: there is none now. */
   readonly resourceOf: (apiVersion: string, kind: string) => ResourceAddress | undefined;
 }
 
 /** Of an owner whose kind is not served nothing can be said: it is asked for again after this time. */
 const unknownKindMs = 10_000;
+/** --concurrent-gc-syncs */
 const workers = 20;
+const orphansAtOnce = 20;
+const retry = { firstMs: 5, maxMs: 30_000 };
 
 export function garbageCollector(options: GarbageCollectorOptions): Controller {
-  const graph = new OwnerGraph();
-  const known = new Set<string>();
-  const fresh = () => options.collected().filter(({ group, resource }) => !known.has(`${resource}.${group}`) && known.add(`${resource}.${group}`));
-  const follower = (resource: ResourceAddress) => followOwners(graph, options.sources.of(resource), resource);
-  const loop = controller({
-    ...options,
-    name: 'garbage-collector-controller',
-    sources: fresh().map(follower),
-    reconcile: (uid) => look(options, graph, uid),
-    workers,
-    retry: { firstMs: 50, maxMs: 30_000 },
-  });
-  return {
-    settled: loop.settled,
-    enqueue: (key) => loop.enqueue(key),
-    follow: (source) => loop.follow(source),
-    run: async (signal) => {
-      const stop = options.onChange(() => fresh().forEach((resource) => loop.follow(follower(resource))));
-      await loop.run(signal).finally(stop);
-    },
-  };
+  return new GarbageCollection(options).controller;
 }
 
 type Outcome = { readonly againMs: number } | void;
-
-async function look(options: GarbageCollectorOptions, graph: OwnerGraph, uid: string): Promise<Outcome> {
-  const node = graph.get(uid);
-  if (node === undefined || (node.waits === undefined && looksOwned(graph, node, options))) return;
-  const object = await readLive(options.client, node.resource, node, uid);
-  if (object === undefined) return;
-  const { deletionTimestamp, finalizers = [] } = object.metadata;
-  if (deletionTimestamp === undefined) return await collect(options, graph, node, object);
-  if (finalizers.includes(orphanFinalizer)) return await orphan(options.client, graph, node, object);
-  if (finalizers.includes(foregroundFinalizer)) await finishForeground(options.client, graph, node, object);
-}
-
-/** Every owner is in the graph under the coordinates by which it is named, and none waits for this object. */
-function looksOwned(graph: OwnerGraph, { owners, namespace }: GraphNode, { resourceOf }: GarbageCollectorOptions): boolean {
-  return owners.every(({ uid, name, apiVersion, kind }) => {
-    const owner = graph.get(uid);
-    if (owner === undefined || owner.waits === 'foreground' || owner.name !== name) return false;
-    const named = resourceOf(apiVersion, kind);
-    const isNamed = named?.resource === owner.resource.resource && named.group === owner.resource.group;
-    return isNamed && (owner.namespace === '' || owner.namespace === namespace);
-  });
-}
-
-interface Place {
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** Undefined: gone, or another object now. */
-async function readLive(client: RestClient, resource: ResourceAddress, { namespace, name }: Place, uid: string): Promise<KubernetesObject | undefined> {
-  const found = await client.as('metadata').find(resource, namespace, name);
-  return found?.metadata.uid === uid ? found : undefined;
-}
-
-async function collect(options: GarbageCollectorOptions, graph: OwnerGraph, node: GraphNode, object: KubernetesObject): Promise<Outcome> {
-  const states = await ownerStates(options, node, object.metadata.ownerReferences ?? []);
-  if (states === 'unknown-kind') return { againMs: unknownKindMs };
-  if (states === 'namespaced-owner') return;
-  const dependents = graph.dependentsOf(node.uid);
-  const verdict = judgeOwners(object.metadata, states, { any: dependents.length > 0, waiting: dependents.some(({ waits }) => waits === 'foreground') });
-  if (verdict.is === 'keep') return;
-  if (verdict.is === 'release') return await patch(options.client, node, object, { ownerReferences: verdict.owners });
-  if (verdict.unblock) {
-    const unblocked = (object.metadata.ownerReferences ?? []).map((reference) => ({ ...reference, blockOwnerDeletion: false }));
-    // The write comes back here, by the graph, as an object that blocks nobody.
-    if (object.metadata.ownerReferences?.some(({ blockOwnerDeletion }) => blockOwnerDeletion))
-      return await patch(options.client, node, object, { ownerReferences: unblocked });
-  }
-  const preconditions = { uid: node.uid, resourceVersion: object.metadata.resourceVersion };
-  await unlessGone(options.client.delete(node.resource, node.namespace, node.name, { preconditions, propagationPolicy: verdict.policy }));
-}
-
 type States = ReadonlyMap<string, OwnerState> | 'unknown-kind' | 'namespaced-owner';
 
-/** Each owner as it is now, read from the server. An object of the cluster cannot be owned by one of a namespace: it is left alone. */
-async function ownerStates({ client, resourceOf }: GarbageCollectorOptions, node: GraphNode, owners: readonly OwnerReference[]): Promise<States> {
-  const states = new Map<string, OwnerState>();
-  for (const { apiVersion, kind, name, uid } of owners) {
+class GarbageCollection {
+  readonly controller: Controller;
+  readonly #options: GarbageCollectorOptions;
+  readonly #graph = new OwnerGraph();
+  readonly #known = new Set<string>();
+  readonly #events: CoreEventRecorder;
+
+  constructor(options: GarbageCollectorOptions) {
+    this.#options = options;
+    const { client, clock, log } = options;
+    this.#events = new CoreEventRecorder({ client, clock, log, component: 'garbage-collector-controller' });
+    const loop = controller({
+      ...options,
+      name: 'garbage_collector_attempt_to_delete',
+      sources: this.#fresh(),
+      reconcile: (uid) => this.#look(uid),
+      workers,
+      retry,
+    });
+    this.controller = {
+      settled: loop.settled,
+      enqueue: (key) => loop.enqueue(key),
+      follow: (source) => loop.follow(source),
+      run: async (signal) => {
+        const stop = options.onChange(() => this.#fresh().forEach((source) => loop.follow(source)));
+        await loop.run(signal).finally(stop);
+      },
+    };
+  }
+
+  /** Resources that are not followed yet. */
+  #fresh() {
+    const { collected, sources } = this.#options;
+    const fresh = collected().filter(({ group, resource }) => !this.#known.has(`${resource}.${group}`));
+    for (const { group, resource } of fresh) this.#known.add(`${resource}.${group}`);
+    const following = { graph: this.#graph, onForeignOwner: (node: GraphNode, owner: string) => this.#tellForeign(node, owner) };
+    return fresh.map((resource) => followOwners(following, sources.of(resource), resource));
+  }
+
+  async #look(uid: string): Promise<Outcome> {
+    const node = this.#graph.get(uid);
+    if (node === undefined || (node.waits === undefined && this.#looksOwned(node))) return;
+    const resource = this.#options.addressOf(node.resource);
+    if (resource === undefined) return { againMs: unknownKindMs };
+    const object = await readLive(this.#options.client, resource, node, uid);
+    if (object === undefined) return;
+    const { deletionTimestamp, finalizers = [] } = object.metadata;
+    if (deletionTimestamp === undefined) return await this.#collect(node, resource, object);
+    if (finalizers.includes(orphanFinalizer)) return await this.#orphan(node, resource, object);
+    if (finalizers.includes(foregroundFinalizer)) await this.#finishForeground(node, resource, object);
+  }
+
+  /** Every owner is in the graph under the coordinates by which it is named, and none waits for this object. */
+  #looksOwned({ owners, namespace }: GraphNode): boolean {
+    return owners.every(({ uid, name, apiVersion, kind }) => {
+      const owner = this.#graph.get(uid);
+      if (owner === undefined || owner.waits === 'foreground' || owner.name !== name) return false;
+      const named = this.#options.resourceOf(apiVersion, kind);
+      const isNamed = named?.resource === owner.resource.resource && named.group === owner.resource.group;
+      return isNamed && (owner.namespace === '' || owner.namespace === namespace);
+    });
+  }
+
+  async #collect(node: GraphNode, resource: ServedResource, object: KubernetesObject): Promise<Outcome> {
+    const { client } = this.#options;
+    const references = object.metadata.ownerReferences ?? [];
+    const states = await this.#ownerStates(node, references);
+    if (states === 'unknown-kind') return { againMs: unknownKindMs };
+    if (states === 'namespaced-owner') return;
+    const dependents = this.#graph.dependentsOf(node.uid);
+    const verdict = judgeOwners(object.metadata, states, { any: dependents.length > 0, waiting: dependents.some(({ waits }) => waits === 'foreground') });
+    if (verdict.is === 'keep') return;
+    if (verdict.is === 'release') return await releaseFrom(client, resource, node, verdict.owners);
+    if (verdict.unblock && references.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) {
+      // The write comes back here, by the graph, as an object that blocks no owner.
+      const ownerReferences = references.map((reference) => ({ ...reference, blockOwnerDeletion: false }));
+      return await patchLive(client, resource, node, object, { ownerReferences });
+    }
+    const preconditions = { uid: node.uid, resourceVersion: object.metadata.resourceVersion };
+    await unlessGone(client.delete(resource, node.namespace, node.name, { preconditions, propagationPolicy: verdict.policy }));
+  }
+
+  /** Each owner as it is now, read from the server. An object of the cluster cannot be owned by one of a namespace: it is left alone. */
+  async #ownerStates(node: GraphNode, owners: readonly OwnerReference[]): Promise<States> {
+    const states = new Map<string, OwnerState>();
+    for (const reference of owners) {
+      const state = this.#graph.isAbsent(reference, node.namespace) ? 'dangling' : await this.#stateOf(node, reference);
+      if (state === 'unknown-kind' || state === 'namespaced-owner') return state;
+      // The same uid may be named twice: a reference that holds must not be overruled by one that does not.
+      if (states.get(reference.uid) !== 'solid') states.set(reference.uid, state);
+    }
+    return states;
+  }
+
+  async #stateOf(node: GraphNode, { apiVersion, kind, name, uid }: OwnerReference): Promise<OwnerState | 'unknown-kind' | 'namespaced-owner'> {
+    const { client, resourceOf } = this.#options;
     const resource = resourceOf(apiVersion, kind);
     if (resource === undefined) return 'unknown-kind';
     if (resource.namespaced && node.namespace === '') return 'namespaced-owner';
     const owner = await readLive(client, resource, { name, namespace: resource.namespaced ? node.namespace : '' }, uid);
     // The kind may have gone meanwhile: then «not found» says nothing of the owner.
     if (owner === undefined && resourceOf(apiVersion, kind) === undefined) return 'unknown-kind';
-    const isWaiting = owner?.metadata.deletionTimestamp !== undefined && owner.metadata.finalizers?.includes(foregroundFinalizer);
-    // The same uid may be named twice: a reference that holds must not be overruled by one that does not.
-    const state = owner === undefined ? 'dangling' : isWaiting ? 'waiting' : 'solid';
-    if (states.get(uid) !== 'solid') states.set(uid, state);
+    if (owner === undefined) return 'dangling';
+    const isWaiting = owner.metadata.deletionTimestamp !== undefined && owner.metadata.finalizers?.includes(foregroundFinalizer);
+    return isWaiting ? 'waiting' : 'solid';
   }
-  return states;
-}
 
-/** What it owns no longer names it; then it may go. */
-async function orphan(client: RestClient, graph: OwnerGraph, node: GraphNode, object: KubernetesObject): Promise<void> {
-  for (const dependent of graph.dependentsOf(node.uid)) {
-    const live = await readLive(client, dependent.resource, dependent, dependent.uid);
-    const owners = live?.metadata.ownerReferences ?? [];
-    if (live !== undefined && owners.some(({ uid }) => uid === node.uid))
-      await patch(client, dependent, live, { ownerReferences: owners.filter(({ uid }) => uid !== node.uid) });
+  /** What it owns no longer names it; then it may go. */
+  async #orphan(node: GraphNode, resource: ServedResource, object: KubernetesObject): Promise<Outcome> {
+    const { client, addressOf } = this.#options;
+    const dependents = this.#graph.dependentsOf(node.uid);
+    if (dependents.some((dependent) => addressOf(dependent.resource) === undefined)) return { againMs: unknownKindMs };
+    await inParallel(dependents, orphansAtOnce, async (dependent) => {
+      const served = addressOf(dependent.resource);
+      if (served !== undefined) await releaseFrom(client, served, dependent, new Set([node.uid]));
+    });
+    await this.#withoutFinalizer(node, resource, object, orphanFinalizer);
   }
-  await withoutFinalizer(client, node, object, orphanFinalizer);
-}
 
-async function finishForeground(client: RestClient, graph: OwnerGraph, node: GraphNode, object: KubernetesObject): Promise<void> {
-  const blocking = graph.dependentsOf(node.uid).some(({ owners }) => owners.some(({ uid, blockOwnerDeletion }) => uid === node.uid && blockOwnerDeletion));
-  if (!blocking) await withoutFinalizer(client, node, object, foregroundFinalizer);
-}
+  async #finishForeground(node: GraphNode, resource: ServedResource, object: KubernetesObject): Promise<void> {
+    const blocks = ({ uid, blockOwnerDeletion }: OwnerReference) => uid === node.uid && blockOwnerDeletion;
+    const blocking = this.#graph.dependentsOf(node.uid).filter(({ owners }) => owners.some(blocks));
+    if (blocking.length === 0) return await this.#withoutFinalizer(node, resource, object, foregroundFinalizer);
+    for (const { uid, waits } of blocking) if (waits !== 'foreground') this.controller.enqueue(uid);
+  }
 
-async function withoutFinalizer(client: RestClient, node: GraphNode, object: KubernetesObject, finalizer: string): Promise<void> {
-  await patch(client, node, object, { finalizers: (object.metadata.finalizers ?? []).filter((other) => other !== finalizer) });
-}
+  async #withoutFinalizer(node: GraphNode, resource: ServedResource, object: KubernetesObject, finalizer: string): Promise<void> {
+    const finalizers = (object.metadata.finalizers ?? []).filter((other) => other !== finalizer);
+    await patchLive(this.#options.client, resource, node, object, { finalizers });
+  }
 
-/** Only while the object is as it was read: a conflict is thrown, and everything looked at again. */
-async function patch(client: RestClient, { resource, namespace, name }: GraphNode, { metadata }: KubernetesObject, change: object): Promise<void> {
-  const { uid, resourceVersion } = metadata;
-  await unlessGone(client.patch(resource, { namespace, name }, patchTypes.merge, { metadata: { uid, resourceVersion, ...change } }));
-}
-
-async function unlessGone(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 404)) throw error;
+  #tellForeign(node: GraphNode, owner: string): void {
+    const resource = this.#options.addressOf(node.resource);
+    const reference = node.owners.find(({ uid }) => uid === owner);
+    if (resource === undefined || reference === undefined) return;
+    const { namespace, name, uid } = node;
+    const named = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${owner}]`;
+    const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name, uid, ...(namespace !== '' && { namespace }) } };
+    this.#events.event(object, 'Warning', 'OwnerRefInvalidNamespace', `ownerRef ${named} does not exist in namespace ${JSON.stringify(namespace)}`);
   }
 }

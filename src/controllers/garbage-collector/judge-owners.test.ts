@@ -12,7 +12,8 @@ test('an object with an owner that lives, or of which nothing is known, is never
       const seen = new Map(owners.flatMap((state, index) => (state === 'unseen' ? [] : [[String(index), state] as const])));
       const verdict = judgeOwners({ ownerReferences }, seen, owned);
       if (owners.length === 0 || owners.includes('unseen') || owners.every((state) => state === 'solid')) expect(verdict).toEqual({ is: 'keep' });
-      else if (owners.includes('solid')) expect(verdict).toEqual({ is: 'release', owners: ownerReferences.filter((_, index) => owners[index] === 'solid') });
+      else if (owners.includes('solid'))
+        expect(verdict).toEqual({ is: 'release', owners: new Set(ownerReferences.flatMap(({ uid }, index) => (owners[index] === 'solid' ? [] : [uid]))) });
       else expect(verdict.is).toBe('delete');
     }),
   );

@@ -1,6 +1,7 @@
 // Empties a namespace: pods first, and only when they are gone everything else, so that nothing a pod relies on (a NetworkPolicy, a Secret)
 // goes before it. Each kind is deleted as a collection, page by page; what is left then has finalizers or a grace period.
 import { ApiError } from '#api/api-error.ts';
+import { inParallel } from '#base/in-parallel.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { ListOf, ResourceAddress, RestClient } from '#client/rest-client.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
@@ -48,12 +49,9 @@ export async function deleteContents(
   const podsPass = pods && (await empty(client, pods, namespace, deletedSince));
   const first = podsPass === undefined ? [] : [podsPass];
   if (podsPass?.remaining) return { ...passOf(first, undiscovered), remaining: [] };
-  const rest = deletable.filter((resource) => resource !== pods).values();
+  const rest = deletable.filter((resource) => resource !== pods);
   const others: Emptied[] = [];
-  const work = async () => {
-    for (const resource of rest) others.push(await empty(client, resource, namespace, deletedSince));
-  };
-  await Promise.all(Array.from({ length: kindsAtOnce }, work));
+  await inParallel(rest, kindsAtOnce, async (resource) => void others.push(await empty(client, resource, namespace, deletedSince)));
   return passOf([...first, ...others], undiscovered);
 }
 

@@ -23,10 +23,10 @@ export const readPodLog: SubresourceHandler = async (call): Promise<Answer> => {
 };
 
 /** exec and attach. */
-export const streamToContainer: SubresourceHandler = async (call, { verb, options }) => {
+export const streamToContainer: SubresourceHandler = async (call, { verb }) => {
   await refuseWithoutCreate(call, verb);
   const pod = await podNamed(call, call.name);
-  refuseBadContainer(pod, String(options?.['container'] ?? ''));
+  refuseBadContainer(pod, call.query.get('container') ?? '');
   return connectToKubelet(call, pod);
 };
 

@@ -10,6 +10,10 @@ export const coreControllers: Registrations = {
     account: 'generic-garbage-collector',
     load: async () => (await import('#app/loops/registered/garbage-collector.ts')).buildGarbageCollector,
   },
+  'legacy-serviceaccount-token-cleaner-controller': {
+    account: 'legacy-service-account-token-cleaner',
+    load: async () => (await import('#app/loops/registered/service-account-tokens.ts')).buildTokenCleaner,
+  },
   'namespace-controller': {
     account: 'namespace-controller',
     load: async () => (await import('#app/loops/registered/namespace.ts')).buildNamespaceController,
@@ -25,5 +29,9 @@ export const coreControllers: Registrations = {
   'serviceaccount-controller': {
     account: 'service-account-controller',
     load: async () => (await import('#app/loops/registered/service-account.ts')).buildServiceAccountController,
+  },
+  'serviceaccount-token-controller': {
+    account: 'the manager',
+    load: async () => (await import('#app/loops/registered/service-account-tokens.ts')).buildTokenController,
   },
 };

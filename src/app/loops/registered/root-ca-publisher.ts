@@ -1,5 +1,5 @@
 import type { BuildController } from '#app/loops/registration.ts';
-import { rootCaPublisher } from '#controllers/namespace-defaults-controller.ts';
+import { rootCaPublisher } from '#controllers/service-accounts/namespace-defaults-controller.ts';
 
 /** A serving certificate that was given without its authority leaves nothing to publish. */
 export const buildRootCaPublisher: BuildController = ({ server: { reads, certificates }, loops, client }) => {
