@@ -3,10 +3,13 @@ import { ExtensionServer, type ExtensionServerParts } from '#aggregation/extensi
 import type { KubernetesObject } from '#api/object.ts';
 import { mirror, type Sources } from '#api/source.ts';
 import type { APIService } from '#kinds/apiregistration/v1/api-service.ts';
+import type { ServedGroup } from '#resource/catalog.ts';
 
 type StoredApiService = APIService & KubernetesObject;
 
 export interface RemoteService {
+  readonly name: string;
+  readonly spec: APIService['spec'];
   readonly server: ExtensionServer;
   /** What the condition Available says. */
   readonly available: boolean;
@@ -29,6 +32,10 @@ export class ApiServices {
   readonly #byName = new Map<string, Known>();
   /** Those behind a service, by `group/version`. */
   readonly #remote = new Map<string, RemoteService>();
+  #groups: ReadonlyMap<string, ServedGroup> | undefined;
+  readonly #onUnreachable = new Set<(name: string) => void>();
+  #revision = 0;
+  #known = false;
 
   constructor(parts: ApiServicesParts) {
     this.#parts = parts;
@@ -39,6 +46,13 @@ export class ApiServices {
     signal.addEventListener('abort', () => this.#close(), { once: true });
     const put = (object: StoredApiService) => this.#put(object);
     await sources.of<StoredApiService>(apiServices).follow(mirror<StoredApiService>({ put, drop: (_namespace, name) => this.#drop(name) }), signal);
+    this.#known = true;
+    this.#changed();
+  }
+
+  /** Grows with every change. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** True while every group-version is served here. */
@@ -50,48 +64,75 @@ export class ApiServices {
     return this.#remote.get(`${group}/${version}`);
   }
 
-  server(name: string): ExtensionServer | undefined {
-    return this.#byName.get(name)?.remote?.server;
+  /** The server behind an APIService; undefined when there is none of this name, or it is served here. */
+  remoteNamed(name: string): RemoteService | undefined {
+    return this.#byName.get(name)?.remote;
   }
 
-  /** Group-versions whose server does not tell what it serves, each with the error that client-go's discovery has for it. */
-  failingGroupVersions(): ReadonlyMap<string, string> {
-    const failing = [...this.#remote].filter(([, { available }]) => !available).map(([groupVersion]) => groupVersion);
-    return new Map(failing.sort().map((groupVersion) => [groupVersion, `stale GroupVersion discovery: ${groupVersion}`]));
+  /** All that are behind a service, by name. */
+  remotes(): readonly RemoteService[] {
+    return [...this.#remote.values()].sort((a, b) => compareText(a.name, b.name));
   }
 
-  /** Versions by group, both in the order of their priorities; the core group left out. */
-  groups(): ReadonlyMap<string, readonly string[]> {
-    const specs = [...this.#byName.values()].map(({ object }) => object.spec).filter(({ group = '' }) => group !== '');
-    specs.sort((a, b) => b.groupPriorityMinimum - a.groupPriorityMinimum || compareText(a.group ?? '', b.group ?? ''));
-    const groups = new Map<string, APIService['spec'][]>();
-    for (const spec of specs) groups.set(spec.group ?? '', [...(groups.get(spec.group ?? '') ?? []), spec]);
-    return new Map([...groups].map(([group, versions]) => [group, this.#inOrder(versions)]));
+  /** What the condition Available says of every APIService, by name. */
+  availability(): ReadonlyMap<string, boolean> {
+    return new Map([...this.#byName].map(([name, { object }]) => [name, isAvailable(object)]));
   }
 
-  #inOrder(specs: readonly APIService['spec'][]): readonly string[] {
+  /** Calls the listener with the name of an APIService whose server did not answer a request. */
+  onUnreachable(listener: (name: string) => void): void {
+    this.#onUnreachable.add(listener);
+  }
+
+  reportUnreachable(server: ExtensionServer): void {
+    for (const remote of this.#remote.values()) if (remote.server === server) for (const listener of this.#onUnreachable) listener(remote.name);
+  }
+
+  /** The client certificate has changed: connections from now on show the new one. */
+  renewConnections(): void {
+    for (const { object, remote } of this.#byName.values()) if (remote) this.#put(object, { renew: true });
+  }
+
+  /** Every group but the core one, both groups and versions in the order of their priorities; undefined before all are known. */
+  groups(): ReadonlyMap<string, ServedGroup> | undefined {
+    if (!this.#known) return undefined;
+    this.#groups ??= this.#sortedGroups();
+    return this.#groups;
+  }
+
+  #sortedGroups(): ReadonlyMap<string, ServedGroup> {
+    const all = [...this.#byName].filter(([, { object }]) => (object.spec.group ?? '') !== '').map(([name, { object }]) => ({ name, spec: object.spec }));
+    all.sort((a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.name, b.name));
+    const specs = new Map<string, APIService['spec'][]>();
+    for (const { spec } of all) specs.set(spec.group ?? '', [...(specs.get(spec.group ?? '') ?? []), spec]);
+    return new Map([...specs].map(([name, versions]) => [name, this.#groupOf(name, versions)]));
+  }
+
+  #groupOf(name: string, specs: readonly APIService['spec'][]): ServedGroup {
     const { compareVersions } = this.#parts;
-    return specs
-      .toSorted((a, b) => b.versionPriority - a.versionPriority || compareVersions(a.version ?? '', b.version ?? ''))
-      .map(({ version = '' }) => version);
+    const inOrder = specs.toSorted((a, b) => b.versionPriority - a.versionPriority || compareVersions(a.version ?? '', b.version ?? ''));
+    const versions = inOrder.map(({ version = '' }) => version);
+    return { name, versions, preferred: versions[0] ?? '' };
   }
 
-  #put(object: StoredApiService): void {
+  #put(object: StoredApiService, { renew = false } = {}): void {
     const name = object.metadata.name ?? '';
     const before = this.#byName.get(name);
-    const remote = object.spec.service === undefined ? undefined : this.#remoteOf(object, before);
+    const remote = object.spec.service === undefined ? undefined : this.#remoteOf(object, renew ? undefined : before);
     if (before?.remote && before.remote.server !== remote?.server) before.remote.server.close();
     this.#byName.set(name, { object, remote });
     const key = keyOf(object);
     if (remote === undefined) this.#remote.delete(key);
     else this.#remote.set(key, remote);
+    this.#changed();
   }
 
   /** Connections are kept as long as it says the same about how to reach the server. */
   #remoteOf(object: StoredApiService, before: Known | undefined): RemoteService {
-    const available = object.status.conditions?.some(({ type, status }) => type === 'Available' && status === 'True') === true;
-    const isSame = before?.remote !== undefined && JSON.stringify(before.object.spec) === JSON.stringify(object.spec);
-    return { available, server: isSame && before.remote ? before.remote.server : new ExtensionServer(object.spec, this.#parts) };
+    const { spec, metadata } = object;
+    const available = isAvailable(object);
+    const isSame = before?.remote !== undefined && wayTo(before.object.spec) === wayTo(spec);
+    return { name: metadata.name ?? '', spec, available, server: isSame && before.remote ? before.remote.server : new ExtensionServer(spec, this.#parts) };
   }
 
   #drop(name: string): void {
@@ -100,6 +141,12 @@ export class ApiServices {
     this.#byName.delete(name);
     this.#remote.delete(keyOf(gone.object));
     gone.remote?.server.close();
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#groups = undefined;
+    this.#revision += 1;
   }
 
   #close(): void {
@@ -109,6 +156,14 @@ export class ApiServices {
 
 function keyOf({ spec: { group = '', version = '' } }: StoredApiService): string {
   return `${group}/${version}`;
+}
+
+function isAvailable({ status: { conditions } }: StoredApiService): boolean {
+  return conditions?.some(({ type, status }) => type === 'Available' && status === 'True') === true;
+}
+
+function wayTo({ service, caBundle, insecureSkipTLSVerify }: APIService['spec']): string {
+  return JSON.stringify([service, caBundle, insecureSkipTLSVerify]);
 }
 
 function compareText(a: string, b: string): number {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { BackendAnswer, ExtensionServer } from '#aggregation/extension-server.ts';
+import type { BackendAnswer, BackendRequest, CertificateFlaws, ExtensionServer } from '#aggregation/extension-server.ts';
 import { answeredHeaders, escapedPath, forwardedHeaders, rewrittenTarget } from '#aggregation/forwarded-head.ts';
 import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 import type { NetworkAddress } from '#base/outgoing/target.ts';
@@ -13,31 +13,49 @@ const plainText = 'text/plain; charset=utf-8';
 export interface ForwardOptions {
   /** Of --aggregator-reject-forwarding-redirect. */
   readonly refuseRedirects: boolean;
+  /** Told for every request that was passed on. */
+  readonly onCertificate?: (flaws: CertificateFlaws) => void;
+  /** No answer came: the server may be gone. */
+  readonly onUnreachable?: (server: ExtensionServer) => void;
 }
 
-export async function forward(exchange: Exchange, server: ExtensionServer, { refuseRedirects }: ForwardOptions): Promise<void> {
+export async function forward(exchange: Exchange, server: ExtensionServer, options: ForwardOptions): Promise<void> {
+  if (server.problem !== undefined) return plainError(exchange, 500, server.problem);
   const address = await addressOf(server);
   if (address === undefined) return unavailable(exchange);
   const asked = rewrittenTarget(exchange.info.path, exchange.query);
   const headers = forwardedHeaders(exchange, address, escapedPath(exchange.info.path));
-  const { upgradeTo } = exchange;
+  const { upgradeTo, method, signal } = exchange;
   // Go's transport asks for compressed answers on its own, and unpacks them.
-  const unpacks = upgradeTo === '' && exchange.method !== 'HEAD' && headers['accept-encoding'] === undefined && headers['range'] === undefined;
+  const unpacks = upgradeTo === '' && method !== 'HEAD' && headers['accept-encoding'] === undefined && headers['range'] === undefined;
   const more = upgradeTo === '' ? (unpacks ? { 'accept-encoding': 'gzip' } : {}) : { connection: 'Upgrade', upgrade: upgradeTo };
-  const { sent, answer } = server.open({ method: exchange.method, path: asked, headers: { ...headers, ...more }, signal: exchange.signal });
-  if (upgradeTo === '' && hasBody(exchange)) pipeline(exchange.body(), sent, () => {});
-  else sent.end();
-  const answered = await answer.catch((error: unknown) => unreachable(exchange, error));
+  const answered = await sendOn(exchange, server, { method, path: asked, headers: { ...headers, ...more }, signal }).catch((error: unknown) => {
+    if (!signal.aborted) options.onUnreachable?.(server);
+    return unreachable(exchange, error);
+  });
+  options.onCertificate?.(server.flaws);
   if (answered === undefined) return;
   if (answered.socket) return join(exchange, answered.response.headers, answered.socket, answered.head);
-  if (refuseRedirects && isRedirect(answered)) return refuseRedirect(exchange, answered);
+  if (options.refuseRedirects && isRedirect(answered)) return refuseRedirect(exchange, answered);
   return passAnswer(exchange, answered, unpacks);
 }
 
-/** As Go's http.Error answers. */
+function sendOn(exchange: Exchange, server: ExtensionServer, asked: BackendRequest): Promise<BackendAnswer> {
+  if (exchange.upgradeTo === '' && !hasBody(exchange)) return server.ask(asked);
+  const { sent, answer } = server.open(asked);
+  if (exchange.upgradeTo === '') pipeline(exchange.body(), sent, () => {});
+  else sent.end();
+  return answer;
+}
+
 export function unavailable(exchange: Exchange, text = 'service unavailable'): void {
+  plainError(exchange, 503, text);
+}
+
+/** As Go's http.Error answers. */
+function plainError(exchange: Exchange, code: number, text: string): void {
   exchange.setHeader('x-content-type-options', 'nosniff');
-  exchange.send(503, plainText, `${text}\n`);
+  exchange.send(code, plainText, `${text}\n`);
 }
 
 /** What the resolver says is for the log of the original, not for clients. */

@@ -21,7 +21,9 @@ const hopByHop = new Set([
 const withheld = /^(?:authorization|host|impersonate-.*|x-remote-(?:user|uid|group|extra-.*)|x-forwarded-(?:host|proto|uri)|:.*)$/;
 
 export function forwardedHeaders(exchange: Exchange, address: NetworkAddress, path: string): Headers {
-  const kept = Object.entries(exchange.headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name) && !withheld.test(name));
+  const named = namedByConnection(exchange.headers['connection']);
+  const isPassedOn = (name: string) => !hopByHop.has(name) && !withheld.test(name) && !named.has(name);
+  const kept = Object.entries(exchange.headers).filter(([name, value]) => value !== undefined && isPassedOn(name));
   const host = `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
   const before = exchange.headers['x-forwarded-for'];
   return {
@@ -48,8 +50,19 @@ export function userHeaders({ name, uid = '', groups, extra }: Pick<User, 'name'
 }
 
 export function answeredHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const own = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
+  const named = namedByConnection(headers['connection']);
+  const own = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name) && !named.has(name));
   return Object.fromEntries(own) as Headers;
+}
+
+/** Whoever names a header in Connection means it for one connection. */
+function namedByConnection(connection: string | readonly string[] | undefined): ReadonlySet<string> {
+  return new Set(
+    String(connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  );
 }
 
 /** Keys of extra fields may hold what names of headers may not. */

@@ -1,12 +1,16 @@
 // One server, put together in steps: what is read, who may come in, what admission says, and the pipeline over all of it. Nothing runs yet.
 import { networkInterfaces } from 'node:os';
 import { AdmissionMetrics } from '#admission/admission-metrics.ts';
+import type { Writer } from '#api/lister.ts';
 import { paramPermission } from '#admission/policies/param-permission.ts';
 import { QuotaLedger } from '#admission/quota/ledger.ts';
 import { type Access, buildAccess } from '#app/access/access.ts';
-import { admissionPlugins } from '#app/admission/admission.ts';
+import { type AdmissionParts, admissionPlugins } from '#app/admission/admission.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
 import { AccessMetrics } from '#server/metrics/access-metrics.ts';
+import { readAdmissionConfig } from '#app/admission/admission-config.ts';
+import { followManifests } from '#app/admission/follow-manifests.ts';
+import { admissionManifests, manifestFolders } from '#app/admission/static-manifests.ts';
 import { type ApiServer, assembleServer } from '#app/api-server.ts';
 import { type Audit, buildAudit } from '#app/operations/audit.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
@@ -27,6 +31,7 @@ import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import type { QueueMetrics } from '#client/queue-metrics.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import type { Metric } from '#base/metrics.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { quotaStorage } from '#verbs/quota-status.ts';
 
@@ -68,11 +73,19 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const audit = await buildAudit(options, catalog, clock, log);
   const flowControl = buildFlowControl(options, reads);
   const outgoing = buildOutgoing(options, reads);
-  const aggregation = buildAggregation(options, reads, outgoing);
+  const aggregation = buildAggregation(options, { ...reads, ...outgoing, live: base.live });
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
+  let manifestMetrics: readonly Metric[] = [];
   const timing = new AccessMetrics(() => performance.now());
-  const counted = () => [...timing.metrics(), ...access.metrics, ...admission.metrics(), ...conversion.metrics.metrics()];
+  const counted = () => [
+    ...timing.metrics(),
+    ...access.metrics,
+    ...admission.metrics(),
+    ...conversion.metrics.metrics(),
+    ...aggregation.metrics.metrics(),
+    ...manifestMetrics,
+  ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
@@ -85,11 +98,11 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     flowControl: flowControl.step,
     aggregate: aggregation.step,
   };
-  const webhooks = { ...outgoing, observer: admission.webhooks };
-  const plugins = [...admissionPlugins({ options, authorizer, catalog, ledger, log, webhooks }), access.escalationCheck, paramPermission(authorizer)];
+  const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks: { ...outgoing, observer: admission.webhooks } }, writer);
+  manifestMetrics = built.metrics;
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
-  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor });
+  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation });
   const api = assembleServer({
     reads,
     own,
@@ -98,7 +111,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     localAuthenticator,
     authorizer,
     requestAuthorizer: timing.timedAccess(authorizer),
-    plugins,
+    plugins: [...built.plugins, access.escalationCheck, paramPermission(authorizer)],
     observer: admission.steps,
     steps,
     handlers,
@@ -110,6 +123,14 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing };
 }
 
+/** The plugins with their configuration; manifests are followed from here on. */
+function buildAdmission({ reads, signal }: Base, parts: Omit<AdmissionParts, 'configurations' | 'manifests'>, writer: Writer) {
+  const configurations = readAdmissionConfig(parts.options.admission.configFile);
+  const manifests = admissionManifests(configurations, reads.gate, manifestFolders({ ...reads, writer }));
+  const plugins = admissionPlugins({ ...parts, configurations, manifests });
+  return { plugins, metrics: followManifests(manifests.opened, { ...reads, signal }) };
+}
+
 function limitsOf({ eventTtlSeconds, allowPrivileged, requestTimeoutMs, minRequestTimeoutSeconds, flags }: ServerOptions) {
   const deleteCollectionWorkers = Math.max(1, flags.number('delete-collection-workers'));
   return { eventTtlSeconds, allowPrivileged, requestTimeoutMs, minRequestTimeoutSeconds, deleteCollectionWorkers };
@@ -119,11 +140,16 @@ function documentsOf(
   { options, reads: { catalog, store, log, clock, gate }, hooks, verbosity, started }: Base,
   { openId }: Access,
   operations: Operations,
-  { serverAddress, stopping, cbor }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined },
+  {
+    serverAddress,
+    stopping,
+    cbor,
+    aggregation,
+  }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined; readonly aggregation: Aggregation },
 ) {
   const checks = startupChecks({ hooks, store, stopping });
   const debug = { started, flags: () => options.flags.all(), verbosity };
-  return documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
+  return documentRouter({ catalog, aggregation, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
 }
 
 /** What other machines call us: the address given, or that of the first interface that leaves this machine. */

@@ -8,8 +8,15 @@ export type Refreshed = { readonly outcome: 'same' } | Found;
 
 export type Found = { readonly outcome: 'changed' } | { readonly outcome: 'refused'; readonly problem: unknown };
 
+/** Something that files say. */
+export interface Refreshable {
+  /** Their folders are watched. */
+  readonly files: readonly string[];
+  refresh(): Promise<Refreshed>;
+}
+
 /** Read from files, and again when they change. A text that was refused is not tried again until it changes; a file that cannot be read is. */
-export class LiveValue<T> {
+export class LiveValue<T> implements Refreshable {
   readonly files: readonly string[];
   readonly #read: (texts: readonly string[]) => T | Promise<T>;
   #texts: readonly string[];
@@ -62,18 +69,18 @@ function textOf(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-export interface Following {
+export interface Following<V extends Refreshable = LiveValue<unknown>> {
   readonly timers: Timers;
   readonly signal: AbortSignal;
   /** After every look that found something. */
-  readonly onRefreshed: (value: LiveValue<unknown>, found: Found) => void;
+  readonly onRefreshed: (value: V, found: Found) => void;
 }
 
 /** Where the file system keeps its changes to itself, they are noticed this late. */
 const lookEveryMs = 60_000;
 
 /** Looks at the files when their folders change and every minute, until `signal` aborts. */
-export function followFiles(values: readonly LiveValue<unknown>[], { timers, signal, onRefreshed }: Following): void {
+export function followFiles<V extends Refreshable>(values: readonly V[], { timers, signal, onRefreshed }: Following<V>): void {
   if (values.length === 0) return;
   const look = async () => {
     for (const value of values) {

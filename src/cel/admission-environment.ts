@@ -91,22 +91,43 @@ const withPatches = {
   stored: lazily(() => kubernetesEnvironment('stored', { libraries: [jsonPatchLibrary] })),
 };
 
+/** The type of a variable that is dynamic to admission, for those who know what kind of object it will be. */
+export interface KnownType {
+  readonly type: Type;
+  readonly types: TypeProvider;
+}
+
+export interface CompilerOptions {
+  /** The expressions may name `variables`. */
+  readonly composed: boolean;
+  /** What `object` and `oldObject` are. */
+  readonly object?: KnownType | undefined;
+  readonly params?: KnownType | undefined;
+}
+
 /** Compiles the expressions of one policy, or of the match conditions of one webhook. Variables are known to what is compiled after them. */
 export class AdmissionCompiler {
-  readonly #composed: boolean;
+  readonly #options: CompilerOptions;
   readonly #variables = new Map<string, Type>();
   readonly #environments = new Map<string, Environment>();
 
-  /** `composed`: the expressions may name `variables`. */
-  constructor({ composed }: { readonly composed: boolean }) {
-    this.#composed = composed;
+  constructor(options: CompilerOptions) {
+    this.#options = options;
+  }
+
+  /** What the checker has to say about an expression; undefined when it is fine. */
+  problemsOf(expression: string, has: AdmissionVariables): string | undefined {
+    const compiled = this.#environment(has, 'stored').compile(expression);
+    return compiled.program === undefined && compiled.stage === 'check' ? compiled.text : undefined;
   }
 
   compile(expression: string, wanted: readonly Type[], has: AdmissionVariables, age: ExpressionAge): AdmissionCompilation {
     const compiled = this.#environment(has, age).compile(expression);
-    if (compiled.program === undefined) return { error: refusalOf(compiled) };
-    const { outputType } = compiled.program;
-    if (wanted.length === 0 || wanted.some((type) => sameType(type, outputType))) return { program: compiled.program };
+    const outputType = compiled.program === undefined ? compiled.outputType : compiled.program.outputType;
+    if (outputType === undefined || wanted.length === 0 || wanted.some((type) => sameType(type, outputType))) {
+      if (compiled.program !== undefined) return { program: compiled.program };
+      return { error: refusalOf(compiled), isInternal: compiled.stage === 'plan' };
+    }
     const [first] = wanted;
     const asked = wanted.length === 1 && first !== undefined ? typeToString(first) : `one of [${wanted.map(typeToString).join(' ')}]`;
     return { error: `must evaluate to ${asked} but got ${typeToString(outputType)}` };
@@ -115,7 +136,7 @@ export class AdmissionCompiler {
   /** A variable whose expression does not compile is known all the same, of any type: what names it is judged on. */
   compileVariable(name: string, expression: string, has: AdmissionVariables, age: ExpressionAge): AdmissionCompilation {
     const compiled = this.compile(expression, [], has, age);
-    this.#variables.set(name, compiled.program?.outputType ?? dynType);
+    this.#variables.set(name, declaredType(compiled.program?.outputType));
     return compiled;
   }
 
@@ -123,19 +144,21 @@ export class AdmissionCompiler {
     const key = `${age} ${params} ${authorizer} ${patches}`;
     let environment = this.#environments.get(key);
     if (environment === undefined) {
+      const { object, composed } = this.#options;
       const variables = new Map<string, Type>([
-        ['object', dynType],
-        ['oldObject', dynType],
+        ['object', object?.type ?? dynType],
+        ['oldObject', object?.type ?? dynType],
         ['request', objectType('kubernetes.AdmissionRequest')],
         ['namespaceObject', objectType('kubernetes.Namespace')],
-        ...(params ? ([['params', dynType]] as const) : []),
+        ...(params ? ([['params', this.#options.params?.type ?? dynType]] as const) : []),
         ...(authorizer
           ? ([
               ['authorizer', authorizerType],
-              ['authorizer.requestResource', resourceCheckType],
+              // Upstream's type checker does not know it.
+              ...(object === undefined ? ([['authorizer.requestResource', resourceCheckType]] as const) : []),
             ] as const)
           : []),
-        ...(this.#composed ? ([['variables', objectType(variablesType)]] as const) : []),
+        ...(composed ? ([['variables', objectType(variablesType)]] as const) : []),
       ]);
       environment = (patches ? withPatches[age]() : kubernetesEnvironment(age)).extend({ variables, types: this.#types(patches) });
       this.#environments.set(key, environment);
@@ -149,11 +172,25 @@ export class AdmissionCompiler {
       findType: (name) => (name === variablesType ? objectType(name) : undefined),
       findField: (name, field) => (name === variablesType ? this.#variables.get(field) : undefined),
     };
-    return objectTypes(types, variables, ...(patches ? [mutationTypes] : []));
+    const { object, params } = this.#options;
+    const known = [object?.types, params?.types].filter((provider) => provider !== undefined);
+    return objectTypes(types, variables, ...known, ...(patches ? [mutationTypes] : []));
   }
 }
 
-export type AdmissionCompilation = { readonly program: Program; readonly error?: undefined } | { readonly program?: undefined; readonly error: string };
+/** Values that only functions make (optionals, the authorizer) have no declared type. */
+function declaredType(type: Type | undefined): Type {
+  return type === undefined || type.kind === 'opaque' || type.name.startsWith('kubernetes.authorization.') ? dynType : type;
+}
+
+export type AdmissionCompilation =
+  | { readonly program: Program; readonly error?: undefined }
+  | {
+      readonly program?: undefined;
+      readonly error: string;
+      /** The expression is fine as far as its types go, but no program could be made of it. */
+      readonly isInternal?: boolean;
+    };
 
 function refusalOf(compiled: Compilation & { readonly program: undefined }): string {
   return `${compiled.stage === 'plan' ? 'program instantiation' : 'compilation'} failed: ${compiled.text}`;

@@ -10,7 +10,7 @@ import type { CallCosts, Library, Macro } from './library.ts';
 import { macroTable } from './parse/macro-expansion.ts';
 import { parseSource } from './parse/parse-source.ts';
 import { formatIssues, type Issue, issueAt, noOffset } from './parse/source.ts';
-import type { Type, TypeProvider } from './type.ts';
+import { dynType, type Type, type TypeProvider } from './type.ts';
 
 export interface EnvironmentOptions {
   readonly libraries: readonly Library[];
@@ -32,7 +32,7 @@ export interface EnvironmentOptions {
  */
 export type Compilation =
   | { readonly program: Program; readonly issues: readonly [] }
-  | { readonly program: undefined; readonly issues: readonly Issue[]; readonly text: string; readonly stage: 'check' | 'plan' };
+  | { readonly program: undefined; readonly issues: readonly Issue[]; readonly text: string; readonly stage: 'check' | 'plan'; readonly outputType?: Type };
 
 /** Compiles expressions against one set of declarations. Immutable; `extend` makes another. */
 export class Environment {
@@ -83,7 +83,8 @@ export class Environment {
       return { program: programOf(ast, planProgram(ast, this.#declarations, this.#options.costs)), issues: [] };
     } catch (error) {
       if (!(error instanceof PlanFailure)) throw error;
-      return { program: undefined, issues: [issueAt(source, noOffset, error.message)], text: error.message, stage: 'plan' };
+      const outputType = ast.types.get(ast.root.id) ?? dynType;
+      return { program: undefined, issues: [issueAt(source, noOffset, error.message)], text: error.message, stage: 'plan', outputType };
     }
   }
 }

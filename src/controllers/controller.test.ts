@@ -62,6 +62,28 @@ function loopInTest(options: Partial<ControllerOptions> & Pick<ControllerOptions
 }
 
 describe('a controller', () => {
+  test('looks again at a time that counts from the last look: changes in between do not make more looks', async () => {
+    const shelf = new Shelf();
+    const { seen, timers, stop } = loopInTest({
+      sources: [keysOf(shelf)],
+      reconcile: async (key) => {
+        seen.push(key);
+        return { againMs: 100 };
+      },
+    });
+    shelf.begin('x');
+    await turn();
+    for (let change = 0; change < 5; change += 1) {
+      shelf.tell('MODIFIED', 'x');
+      await turn();
+    }
+    expect(seen).toHaveLength(6);
+    timers.advance(100);
+    await turn();
+    expect(seen).toHaveLength(7);
+    await stop();
+  });
+
   test('looks at nothing before every source has told what there is', async () => {
     const [first, second] = [new Shelf(), new Shelf()];
     const { seen, loop, stop } = loopInTest({ sources: [keysOf(first), keysOf(second)] });

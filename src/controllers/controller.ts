@@ -56,6 +56,8 @@ class QueueController implements Controller {
   #settle: () => void = () => {};
   readonly settled = new Promise<void>((resolve) => (this.#settle = resolve));
   readonly #gathered = new Set<string>();
+  /** How to cancel the next look at a key that is looked at regularly. */
+  readonly #nextLooks = new Map<string, () => void>();
   readonly #stopped = new AbortController();
 
   constructor(options: ControllerOptions) {
@@ -85,6 +87,7 @@ class QueueController implements Controller {
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => {
       this.#stopped.abort();
+      for (const cancel of this.#nextLooks.values()) cancel();
       this.#queue.shutDown();
       this.#settle();
     };
@@ -110,10 +113,19 @@ class QueueController implements Controller {
     if (this.#stopped.signal.aborted) return;
     try {
       const { againMs } = (await this.#options.reconcile(key)) ?? {};
-      if (againMs !== undefined) this.#queue.addAfter(key, Math.min(againMs, longestTimerMs));
+      this.#lookAgain(key, againMs);
     } finally {
       if (first.delete(key) && first.size === 0) this.#settle();
     }
+  }
+
+  /** The time counts from the last look: a change in between does not make one more of them. */
+  #lookAgain(key: string, againMs: number | undefined): void {
+    this.#nextLooks.get(key)?.();
+    this.#nextLooks.delete(key);
+    if (againMs === undefined || this.#stopped.signal.aborted) return;
+    const cancel = this.#options.timers.after(Math.min(againMs, longestTimerMs), () => this.enqueue(key));
+    this.#nextLooks.set(key, cancel);
   }
 
   #complain(key: string, error: unknown): void {

@@ -1,12 +1,12 @@
 // The loops behind custom resources: one judges definitions and serves those that are established, one cleans up behind those that go, one
 // keeps their APIServices. They are a part of the API server, not controllers that can be switched off; their queues are called as upstream's.
+import type { GroupVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { ChangeType, Source, SourceItem, Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ResourceAddress } from '#client/address.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
-import { CustomApiServices } from '#controllers/custom-api-services.ts';
 import type { WebhookConverterOf } from '#crd/converter.ts';
 import { type DefinitionFacts, definitionFacts } from '#crd/definition-facts.ts';
 import { DefinitionRegistry } from '#crd/definition-registry.ts';
@@ -30,6 +30,8 @@ type Definition = CustomResourceDefinition & KubernetesObject;
 export interface LoopParts extends ControllerParts {
   readonly clock: Clock;
   readonly webhookConverterOf?: WebhookConverterOf;
+  /** Told in which group-versions custom resources are served, whenever that may have changed: each has an APIService. */
+  readonly onServed?: (groupVersions: readonly GroupVersion[]) => void;
 }
 
 /** The server that serves what is defined. */
@@ -44,6 +46,8 @@ export async function serveCustomResources(api: DefiningServer, parts: LoopParts
   const loop = new DefinitionLoop(api, parts, signal);
   void loop.run();
   await loop.settled;
+  // Before the loop that keeps APIServices begins: it removes those that nobody wants.
+  loop.tellServed();
 }
 
 class DefinitionLoop {
@@ -70,7 +74,6 @@ class DefinitionLoop {
     this.#itemOf = (name) => source.get('', name);
     const { catalog, caches } = api.world;
     this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf: parts.webhookConverterOf });
-    const services = new CustomApiServices(api.client);
     const retry = { firstMs: firstWaitMs, maxMs: longestWaitMs };
     this.#judge = controller({
       ...parts,
@@ -83,7 +86,7 @@ class DefinitionLoop {
       ...parts,
       name: 'crd_autoregistration_controller',
       sources: [],
-      reconcile: () => services.keep(this.#registry.groupVersions()),
+      reconcile: async () => this.tellServed(),
     });
   }
 
@@ -230,5 +233,9 @@ class DefinitionLoop {
   /** APIServices follow what is served. */
   #register(): void {
     this.#registration.enqueue('apiservices');
+  }
+
+  tellServed(): void {
+    this.#parts.onServed?.(this.#registry.groupVersions());
   }
 }

@@ -19,14 +19,14 @@ const mostErrorText = 2048;
 /** YAML takes longer to read than JSON, and nobody answers in it. */
 const mostYamlBytes = 1 << 20;
 
+const unreadable = "couldn't get version/kind; json parse error";
+
 /** Throws a RemoteStatus for an answer that is an error, an Error for one that cannot be read. */
 export function webhookAnswer({ code, contentType, body }: OutgoingAnswer): Readonly<Record<string, unknown>> {
   if (code < 200 || code > 206) throw statusOf(body) ?? unexpectedAnswer(code, contentType, body);
   if (body.length === 0) throw new Error(`0-length response with status code: ${code} and content type: ${contentType || 'application/json'}`);
-  const status = statusOf(body);
-  if (status) throw status;
-  const value = parsed(body);
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error(`couldn't get version/kind; json parse error: ${mismatch(value)}`);
+  const value = parsed(body) ?? {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(`${unreadable}: ${mismatch(value)}`);
   return value as Readonly<Record<string, unknown>>;
 }
 
@@ -43,8 +43,12 @@ function statusOf(body: Buffer): RemoteStatus | undefined {
 }
 
 function parsed(body: Buffer): unknown {
-  if (body[0] === 0x7b || body.length > mostYamlBytes) return parseJson(body).value;
-  return parseYaml(body);
+  if (body[0] !== 0x7b && body.length <= mostYamlBytes) return parseYaml(body);
+  try {
+    return parseJson(body).value;
+  } catch (error) {
+    throw new Error(`${unreadable}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function mismatch(value: unknown): string {

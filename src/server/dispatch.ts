@@ -204,13 +204,22 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
     name: info.name,
     user,
     query,
-    pathBehind: info.parts.slice(3).join('/'),
+    pathBehind: pathBehind(info),
     userAgent: String(exchange.headers['user-agent'] ?? ''),
     asker: exchange,
     warn: (text) => exchange.warn(text),
     annotate: (key, value, level) => exchange.annotate(key, value, level),
     received: (object, schema) => exchange.noteObject(object, schema),
   };
+}
+
+/** A slash at the end is kept: it means something to the server behind the proxy. */
+function pathBehind({ parts, path }: RequestInfo): string {
+  const behind = parts
+    .slice(3)
+    .map((part) => `/${part}`)
+    .join('');
+  return path.endsWith('/') ? `${behind}/` : behind;
 }
 
 /** What can be done to a part that has no handler of its own: it is seen and written as the object is. */

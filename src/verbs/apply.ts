@@ -20,7 +20,7 @@ import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.t
 import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { admitCreate } from '#verbs/prepare-object.ts';
-import { changeObject, createAttributes, requireVersion } from '#verbs/update.ts';
+import { changeObject, createAttributes } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 import { isLarge, yieldIfLarge } from '#verbs/yield-if-large.ts';
 
@@ -123,7 +123,7 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
     if (!options.dryRun) delete object.metadata.resourceVersion;
     return { is: 'write', object: await admitCreate(call, await toHub(call.world.catalog, call.definition, object), facts) };
   }
-  object.metadata.resourceVersion = applied.metadata.resourceVersion ? requireVersion(call, applied, current) : String(current.revision);
+  object.metadata.resourceVersion = applied.metadata.resourceVersion ?? String(current.revision);
   return changeObject(call, await toHub(call.world.catalog, call.definition, object), current, facts);
 }
 

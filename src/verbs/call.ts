@@ -58,7 +58,7 @@ export interface Call {
   readonly name: string;
   readonly user: User;
   readonly query: URLSearchParams;
-  /** What stands behind a proxy in the path, without the slash before it; '' for everything else. */
+  /** What stands behind a subresource in the path, from its slash on; '' where nothing does. */
   readonly pathBehind: string;
   /** Up to the first slash of the User-Agent: the default field manager. */
   readonly userAgent: string;

@@ -40,6 +40,7 @@ interface CreateFacts extends WriteFacts {
 async function createObject(call: Call, hub: KubernetesObject, facts: CreateFacts): Promise<Item> {
   const mutating = mutatedForCreate(call, hub, facts);
   const object = mutating instanceof Promise ? await mutating : mutating;
+  settleNamespace(call, object);
   dropRepeatedOwners(call, object, 'admitted');
   const generated = !object.metadata.name && Boolean(object.metadata.generateName);
   for (let attempt = 1; ; attempt++) {

@@ -24,7 +24,7 @@ export async function deleteCollection(call: Call, parseOptions: () => DeleteOpt
 
 async function removeListed(call: Call, { object: { metadata } }: Item, options: DeleteOptions): Promise<void> {
   try {
-    await remove({ ...call, namespace: metadata.namespace ?? '', name: metadata.name ?? '' }, options, '');
+    await remove({ ...call, namespace: metadata.namespace ?? '', name: metadata.name ?? '' }, options, { name: '' });
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
   }

@@ -32,17 +32,27 @@ export function warnOfOrphans(call: Call, { propagationPolicy, orphanDependents 
   if (orphansByDefaultWarning !== undefined && propagationPolicy === undefined && orphanDependents === undefined) call.warn(orphansByDefaultWarning);
 }
 
-/** The object of the URL, or one of a collection: admission is then told no name, as upstream does. */
-export async function remove(call: Call, options: DeleteOptions, admittedAs = call.name): Promise<Written> {
+/** Under which name admission hears of the deletion: none for one of a collection, as upstream does.
+ *  It is not asked about what follows from something else: an eviction was admitted as such, a definition takes its objects along. */
+export type DeletionAdmission = { readonly name: string } | 'not asked';
+
+export async function remove(call: Call, options: DeleteOptions, admission: DeletionAdmission = call): Promise<Written> {
   const dryRun = (options.dryRun?.length ?? 0) > 0;
+  const asked = admission === 'not asked' ? undefined : admission.name;
   const written = await writeLoop(call, targetOf(call, dryRun), (current) => {
     if (current === undefined) throw notFound(resourceOf(call), call.name);
     checkPreconditions(call, options, current);
-    const admitting = admitDeletion(call, { old: current.object, name: admittedAs, dryRun, options: { ...options } });
-    return andThen(admitting, () => decideDelete(call, options, current.object));
+    const { object } = current;
+    const admitting = asked === undefined ? undefined : admitDeletion(call, { old: object, name: asked, dryRun, options: pinnedOptions(call, options, object) });
+    return andThen(admitting, () => decideDelete(call, options, object));
   });
   // The end of a grace period is told to watchers before the object goes.
-  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options), admittedAs);
+  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options), admission);
+}
+
+/** Kinds that are only marked at first pin what they mark, and admission sees it. */
+function pinnedOptions({ hub }: Call, options: DeleteOptions, { metadata }: KubernetesObject): DeleteOptions & Readonly<Record<string, unknown>> {
+  return hub.strategy.markDeleted === undefined ? { ...options } : { ...options, preconditions: { uid: metadata.uid, ...options.preconditions } };
 }
 
 function isOver(call: Call, object: KubernetesObject): boolean {

@@ -10,7 +10,7 @@ import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
-import { changeObject, requireVersion } from '#verbs/update.ts';
+import { changeObject } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 import { isLarge, yieldIfLarge } from '#verbs/yield-if-large.ts';
 
@@ -37,9 +37,7 @@ async function decidePatch(call: Call, request: PatchRequest, current: Item | un
   if (afterPatching) await afterPatching;
   settleName(call, patched);
   settleNamespace(call, patched);
-  const resourceVersion = requireVersion(call, patched, current);
   const object = await trackedInHub(call, options.fieldManager, { live, object: patched, reset });
-  object.metadata.resourceVersion = resourceVersion;
   const afterTracking = yieldIfLarge(bytes);
   if (afterTracking) await afterTracking;
   return changeObject(call, object, current, { dryRun: options.dryRun, options: options.sent, outcome });

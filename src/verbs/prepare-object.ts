@@ -10,9 +10,10 @@ import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/
 import type { StrategyContext } from '#resource/strategy.ts';
 import { admit, admitMutated, type AdmissionSubject, mutated } from '#verbs/admit.ts';
 import { type Call, resourceOf, strategyContext } from '#verbs/call.ts';
-import { fillSystemFields, generateName } from '#verbs/metadata.ts';
+import { fillSystemFields, generateName, settleNamespace } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
+import { requireVersion } from '#verbs/require-version.ts';
 
 export interface WriteFacts {
   readonly dryRun: boolean;
@@ -49,6 +50,7 @@ export function prepareCreate(call: Call, object: KubernetesObject, facts: Attem
 export function admitCreate(call: Call, object: KubernetesObject, facts: AttemptFacts): MaybePromise<KubernetesObject> {
   refuseCreation(call, object);
   return admit(call, creationOf(object, facts), (one) => {
+    settleNamespace(call, one);
     dropRepeatedOwners(call, one, 'admitted');
     return prepareNew(call, identified(call, one), facts);
   });
@@ -117,6 +119,8 @@ export function admitUpdate(call: Call, object: KubernetesObject, old: Kubernete
 function prepareChange(call: Call, object: KubernetesObject, old: KubernetesObject, { dryRun, outcome }: AttemptFacts): MaybePromise<KubernetesObject> {
   const { strategy } = call.hub;
   const context = strategyContext(call, dryRun);
+  settleNamespace(call, object);
+  object.metadata.resourceVersion = requireVersion(call, object, old);
   dropRepeatedOwners(call, object, 'admitted');
   keepSystemFields(object, old);
   if (call.subresource !== '' || strategy.beginUpdate === undefined) return checkChange(call, object, old, context);

@@ -21,7 +21,7 @@ export async function removeAll(world: World, hub: ResourceDefinition, signal: A
 
 async function removeOne(call: Call): Promise<void> {
   try {
-    await remove(call, {});
+    await remove(call, {}, 'not asked');
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
   }

@@ -8,6 +8,8 @@ export interface SubresourceRequest {
   readonly verb: string;
   readonly body: Body | undefined;
   readonly patchType: PatchType | 'apply' | undefined;
+  /** Of what connects: what the query asks for, as mutating plugins left it. */
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 export type SubresourceHandler = (call: Call, request: SubresourceRequest) => Promise<Answer>;

@@ -1,5 +1,4 @@
-import { conflict, invalid, notFound, unclassified } from '#api/api-error.ts';
-import { FieldErrors } from '#api/field-error.ts';
+import { conflict, notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub } from '#resource/conversion.ts';
@@ -12,8 +11,9 @@ import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { dropRepeatedOwners } from '#verbs/owner-references.ts';
-import { parseResourceVersion, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
+import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { admitCreate, admitUpdate, type AttemptFacts } from '#verbs/prepare-object.ts';
+import { versionIn } from '#verbs/require-version.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
@@ -53,10 +53,8 @@ async function decideUpdate(
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object, options.dryRun);
-  const resourceVersion = requireVersion(call, wanted, current);
   const live = await fromHub(call.world.catalog, call.definition, current.object);
   const object = await trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
-  object.metadata.resourceVersion = resourceVersion;
   const afterTracking = yieldIfLarge(bytes);
   if (afterTracking) await afterTracking;
   return changeObject(call, object, current, facts);
@@ -94,34 +92,4 @@ function refuseOtherUid(call: Call, { metadata }: KubernetesObject, current: Kub
   const stored = current?.metadata.uid ?? '';
   if (!metadata.uid || metadata.uid === stored) return;
   throw conflict(resourceOf(call), call.name, failedPrecondition(call, { what: 'UID', asked: metadata.uid, stored }, dryRun));
-}
-
-/** The resourceVersion the write is based on; refuses one that is not the stored object's. */
-export function requireVersion(call: Call, wanted: KubernetesObject, current: Item): string {
-  const asked = versionIn(wanted);
-  if (asked === 0) {
-    if (call.hub.strategy.allowUnconditionalUpdate === false) throw versionMissing(call);
-  } else if (asked !== current.revision) {
-    throw modified(call);
-  }
-  return String(current.revision);
-}
-
-/** 0 when there is none; refuses what is no version. */
-function versionIn({ metadata: { resourceVersion = '' } }: KubernetesObject): number {
-  const version = parseResourceVersion(resourceVersion);
-  if (version === undefined) throw unclassified(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
-  return version;
-}
-
-export function modified(call: Call): Error {
-  return conflict(resourceOf(call), call.name, 'the object has been modified; please apply your changes to the latest version and try again');
-}
-
-/** Upstream names the resource here, not the kind. */
-function versionMissing(call: Call): Error {
-  const errors = new FieldErrors();
-  errors.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
-  const { group, resource } = resourceOf(call);
-  return invalid({ group, kind: resource }, call.name, errors.list);
 }

@@ -158,9 +158,8 @@ async function fill(dir: string, count: number): Promise<void> {
   const all = count === 0 ? [] : copies(realDefinitions(), count);
   await concurrently(8, all.length, (index) => target.expect(201, { method: 'POST', path: definitionsPath, body: all[index] }));
   await target.expect(201, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name: 'c' }, data: { a: 'b' } } });
-  for (;;) {
-    const { body } = await target.ask({ path: definitionsPath });
-    if (body.toString().split('"InitialNamesAccepted"').length > all.length) return;
+  for (const { metadata } of all) {
+    while (!(await target.ask({ path: `${definitionsPath}/${metadata.name}` })).body.toString().includes('"InitialNamesAccepted"'));
   }
 }
 

@@ -6,6 +6,7 @@ const journal = 'a file of fixed size that this server wrote, once at start';
 const stored = 'fixed-size parts of what this server wrote';
 
 export const readersOfOurOwn: Readonly<Record<string, string>> = {
+  'src/admission/manifests/manifest-objects.ts#readManifests': files,
   'src/app/admission/admission-config.ts#readAdmissionConfig': files,
   'src/app/flags/flags.ts#parseFlags': flags,
   'src/app/flags/options.ts#parseOptions': flags,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createInterface } from 'node:readline';
+import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll } from 'vitest';
 import { ServerInTest } from './server-in-test.ts';
 
@@ -111,6 +112,37 @@ export class ApiUnderTest {
     for await (const chunk of response) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     return { code: response.statusCode ?? 0, headers: response.headers, text, body: (text.startsWith('{') ? JSON.parse(text) : {}) as ApiObject };
+  }
+
+  get url(): string {
+    return this.#base.origin;
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
+  /** With these headers and nothing added but who asks. Rejects when the answer is cut short. */
+  async raw(
+    method: string,
+    path: string,
+    headers: OutgoingHttpHeaders = {},
+  ): Promise<{ code: number; headers: IncomingMessage['headers']; text: string; trailers: NodeJS.Dict<string> }> {
+    const response = await this.#send(method, path, undefined, headers);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { code: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString(), trailers: response.trailers };
+  }
+
+  /** Asks for another protocol; the answer may be a refusal. */
+  upgrade(path: string, headers: OutgoingHttpHeaders): Promise<{ head: IncomingMessage; socket: Duplex }> {
+    return new Promise((resolve, reject) => {
+      const sent = request(new URL(path, this.#base), { headers: { authorization: `Bearer ${this.#token}`, ...headers }, rejectUnauthorized: false });
+      sent.once('upgrade', (head, socket) => resolve({ head, socket }));
+      sent.once('response', (head) => resolve({ head, socket: head.socket }));
+      sent.once('error', reject);
+      sent.end();
+    });
   }
 
   get(path: string, options?: Options): Promise<ApiAnswer> {

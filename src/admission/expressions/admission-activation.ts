@@ -44,21 +44,32 @@ export interface AdmissionFacts {
   /** Undefined where a policy has none. */
   readonly params?: KubernetesObject | undefined;
   readonly authorize: Authorize;
+  /** What was made of them so far, for all expressions about one object. */
+  readonly values: Map<string, CelValue>;
 }
 
 /** `variables` is the value of that name, for policies that have some. */
 export function admissionActivation(facts: AdmissionFacts, variables?: CelMap): Activation {
-  const made = new Map<string, CelValue>();
+  const { values } = facts;
+  let params: CelValue | undefined;
   return {
     get(name) {
-      let value = made.get(name);
+      if (name === 'variables') return variables;
+      if (name === 'params') return (params ??= jsonValue(facts.params ?? null));
+      let value = values.get(name);
       if (value === undefined) {
-        value = name === 'variables' ? variables : variableOf(facts, name);
-        if (value !== undefined) made.set(name, value);
+        value = variableOf(facts, name);
+        if (value !== undefined) values.set(name, value);
       }
       return value;
     },
   };
+}
+
+/** Match conditions are evaluated without the namespace, as upstream does. */
+export function conditionsActivation(facts: AdmissionFacts): Activation {
+  const activation = admissionActivation(facts);
+  return { get: (name) => (name === 'namespaceObject' ? null : activation.get(name)) };
 }
 
 function variableOf(facts: AdmissionFacts, name: string): CelValue | undefined {
@@ -67,8 +78,6 @@ function variableOf(facts: AdmissionFacts, name: string): CelValue | undefined {
       return jsonValue(facts.object ?? null);
     case 'oldObject':
       return jsonValue(facts.old ?? null);
-    case 'params':
-      return jsonValue(facts.params ?? null);
     case 'request':
       return jsonValue(requestJson(facts.request));
     case 'namespaceObject':

@@ -20,6 +20,7 @@ const facts: AdmissionFacts = {
   },
   object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', labels: { app: 'web' } }, spec: { replicas: 3 } },
   old: undefined,
+  values: new Map(),
   namespace: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'u1', creationTimestamp: '2026-01-01T00:00:00Z' } },
   authorize: async (question) => ({ allowed: question.subject.is === 'requester', reason: 'because' }),
 };

@@ -8,6 +8,8 @@ export interface Rules {
   readonly rules: readonly Rule[];
   /** `Equivalent` when unset. */
   readonly matchPolicy?: string | undefined;
+  /** From a manifest: counts for configurations of webhooks and policies too, which cannot lock it in. */
+  readonly isStatic?: boolean;
 }
 
 /** The resource in the version to ask in; undefined when no rule matches. The version of the request wins, then the first rule. */

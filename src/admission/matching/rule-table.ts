@@ -12,12 +12,15 @@ export interface Candidate<T> {
 
 export class RuleTable<T extends Rules> {
   readonly #entries: readonly T[];
+  readonly #neverAbout: ((subject: RuleSubject) => boolean) | undefined;
   #revision = -1;
   /** By definition, then by operation and subresource; both come from the catalog, so there are few. */
   #known = new WeakMap<ResourceDefinition, Map<string, readonly Candidate<T>[]>>();
 
-  constructor(entries: readonly T[]) {
+  /** `neverAbout`: requests that no entry is asked about, whatever its rules say. */
+  constructor(entries: readonly T[], neverAbout?: (subject: RuleSubject) => boolean) {
     this.#entries = entries;
+    this.#neverAbout = neverAbout;
   }
 
   get entries(): readonly T[] {
@@ -35,17 +38,30 @@ export class RuleTable<T extends Rules> {
     if (known === undefined) this.#known.set(subject.definition, (known = new Map()));
     const key = `${subject.operation}/${subject.subresource}`;
     let found = known.get(key);
-    if (found === undefined) known.set(key, (found = this.#find(subject, catalog)));
-    return found;
+    if (found === undefined) known.set(key, (found = this.#find({ ...subject, name: undefined }, catalog)));
+    return found.some(({ entry }) => namesResources(entry)) ? found.flatMap((candidate) => byName(candidate, subject, catalog)) : found;
   }
 
   #find(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
-    if (isExemptFromRules(subject)) return none;
+    if (this.#neverAbout?.(subject) === true) return none;
+    const isExempt = isExemptFromRules(subject);
     return this.#entries.flatMap((entry) => {
+      if (isExempt && entry.isStatic !== true) return [];
       const definition = matchedResource(entry, subject, catalog);
       return definition === undefined ? [] : [{ entry, definition }];
     });
   }
+}
+
+function namesResources({ rules }: Rules): boolean {
+  return rules.some(({ resourceNames }) => resourceNames?.length);
+}
+
+/** Which rule matches may depend on the name of the object. */
+function byName<T extends Rules>(candidate: Candidate<T>, subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
+  if (!namesResources(candidate.entry)) return [candidate];
+  const definition = matchedResource(candidate.entry, subject, catalog);
+  return definition === undefined ? [] : [{ entry: candidate.entry, definition }];
 }
 
 const none: readonly never[] = [];

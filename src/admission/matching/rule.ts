@@ -9,6 +9,8 @@ export interface Rule {
   /** `pods`, `pods/status`, `*`, any `/scale`, `pods/*`. */
   readonly resources?: readonly string[] | undefined;
   readonly scope?: string | undefined;
+  /** Rules of policies only: none, or one of them. */
+  readonly resourceNames?: readonly string[] | undefined;
 }
 
 /** A request in the version of `definition`. */
@@ -16,15 +18,19 @@ export interface RuleSubject {
   readonly definition: ResourceDefinition;
   readonly operation: Operation;
   readonly subresource: string;
+  /** Left out to know whether the rule may match under any name. */
+  readonly name?: string | undefined;
 }
 
-export function ruleMatches({ operations, apiGroups, apiVersions, resources, scope }: Rule, { definition, operation, subresource }: RuleSubject): boolean {
+export function ruleMatches(rule: Rule, { definition, operation, subresource, name }: RuleSubject): boolean {
+  const { operations, apiGroups, apiVersions, resources, scope, resourceNames } = rule;
   return (
     isInScope(scope, definition) &&
     isNamed(operations, operation) &&
     isNamed(apiGroups, definition.group) &&
     isNamed(apiVersions, definition.version) &&
-    (resources ?? []).some((pattern) => isResource(pattern, definition.plural, subresource))
+    (resources ?? []).some((pattern) => isResource(pattern, definition.plural, subresource)) &&
+    (!resourceNames?.length || name === undefined || resourceNames.includes(name))
   );
 }
 

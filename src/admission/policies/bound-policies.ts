@@ -1,7 +1,7 @@
 // Policies with their bindings, as a table that knows which of them are about a request; made anew when one of the objects has changed.
 import type { AdmissionRequest } from '#admission/admission.ts';
 import { RuleTable } from '#admission/matching/rule-table.ts';
-import type { Rule } from '#admission/matching/rule.ts';
+import type { Rule, RuleSubject } from '#admission/matching/rule.ts';
 import type { ParamKind, ParamRef } from '#admission/policies/policy-params.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -29,6 +29,7 @@ export interface Binding extends KubernetesObject {
 export interface BoundPolicy<P, B, C> {
   readonly rules: readonly Rule[];
   readonly matchPolicy?: string | undefined;
+  readonly isStatic?: boolean;
   readonly policy: P;
   readonly bindings: readonly B[];
   /** Compiled when it is first needed, once for each version of the policy. */
@@ -39,11 +40,14 @@ export interface PolicySource<P, C> {
   readonly policies: GroupResource;
   readonly bindings: GroupResource;
   readonly compile: (policy: P) => C;
+  /** Policies and bindings of manifests; another list after a change. */
+  readonly manifests?: (() => readonly KubernetesObject[]) | undefined;
 }
 
 export class BoundPolicies<P extends Policy, B extends Binding, C> {
   readonly #source: PolicySource<P, C>;
   readonly #compiled = new WeakMap<P, { readonly compiled: C }>();
+  #manifests: readonly KubernetesObject[] = none;
   #table = new RuleTable<BoundPolicy<P, B, C>>([]);
   #madeAt = '';
 
@@ -55,7 +59,8 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
     return andThen(lister.changedAt(this.#source.policies), (policies) =>
       andThen(lister.changedAt(this.#source.bindings), (bindings) => {
         const at = `${policies} ${bindings}`;
-        return at === this.#madeAt ? this.#table : this.#make(lister, at);
+        const isSame = at === this.#madeAt && this.#manifests === (this.#source.manifests?.() ?? none);
+        return isSame ? this.#table : this.#make(lister, at);
       }),
     );
   }
@@ -64,11 +69,20 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
     return andThen(lister.list<P>(this.#source.policies), (policies) =>
       andThen(lister.list<B>(this.#source.bindings), (bindings) => {
         const byName = [...policies].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
-        this.#table = new RuleTable(byName.flatMap((policy) => this.#bound(policy, bindings)));
+        this.#manifests = this.#source.manifests?.() ?? none;
+        const bound = [...this.#fromManifests(), ...byName.flatMap((policy) => this.#bound(policy, bindings))];
+        this.#table = new RuleTable(bound, isReview);
         this.#madeAt = at;
         return this.#table;
       }),
     );
+  }
+
+  /** They come first, in the order of their names. */
+  #fromManifests(): readonly BoundPolicy<P, B, C>[] {
+    const bindings = this.#manifests.filter(({ kind }) => kind?.endsWith('Binding')) as unknown as readonly B[];
+    const policies = this.#manifests.filter(({ kind }) => !kind?.endsWith('Binding')) as unknown as readonly P[];
+    return policies.flatMap((policy) => this.#bound(policy, bindings)).map((bound) => ({ ...bound, isStatic: true }));
   }
 
   #bound(policy: P, all: readonly B[]): readonly BoundPolicy<P, B, C>[] {
@@ -83,4 +97,16 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
     if (known === undefined) this.#compiled.set(policy, (known = { compiled: this.#source.compile(policy) }));
     return known.compiled;
   }
+}
+
+const none: readonly KubernetesObject[] = [];
+
+const reviews: Readonly<Record<string, readonly string[]>> = {
+  'authentication.k8s.io': ['selfsubjectreviews', 'tokenreviews'],
+  'authorization.k8s.io': ['localsubjectaccessreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'subjectaccessreviews'],
+};
+
+/** What asks who somebody is and what they may: policies never judge it, as upstream, since the cluster may depend on the answer. */
+function isReview({ definition }: Pick<RuleSubject, 'definition'>): boolean {
+  return reviews[definition.group]?.includes(definition.plural) === true;
 }

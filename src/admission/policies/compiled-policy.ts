@@ -1,7 +1,6 @@
 // A ValidatingAdmissionPolicy with everything compiled that its expressions need; made once per version of the policy.
-import { compileMatchConditions, type MatchConditions } from '#admission/expressions/match-conditions.ts';
-import type { CompiledVariable } from '#admission/policies/policy-variables.ts';
-import { type AdmissionCompilation, AdmissionCompiler } from '#cel/admission-environment.ts';
+import { compileCommon, type PolicyExpressions } from '#admission/policies/policy-expressions.ts';
+import type { AdmissionCompilation } from '#cel/admission-environment.ts';
 import { boolType, nullType, stringType } from '#cel/type.ts';
 import type { AuditAnnotation, ValidatingAdmissionPolicy, Validation } from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
 
@@ -16,29 +15,23 @@ export interface CompiledAnnotation {
   readonly value: AdmissionCompilation;
 }
 
-export interface CompiledPolicy {
-  readonly conditions: MatchConditions;
-  readonly variables: readonly CompiledVariable[];
+export interface CompiledPolicy extends PolicyExpressions {
   readonly validations: readonly CompiledValidation[];
   readonly annotations: readonly CompiledAnnotation[];
 }
 
 export function compilePolicy({ spec }: ValidatingAdmissionPolicy): CompiledPolicy {
-  const params = spec.paramKind !== undefined;
-  const has = { params, authorizer: true };
-  const compiler = new AdmissionCompiler({ composed: true });
-  const variables = (spec.variables ?? []).map(({ name, expression }) => ({ name, compilation: compiler.compileVariable(name, expression, has, 'stored') }));
-  return {
-    conditions: compileMatchConditions(spec.matchConditions ?? [], params),
-    variables,
-    validations: (spec.validations ?? []).map((source) => ({
+  const { compiler, has, conditions, variables } = compileCommon(spec);
+  const validations = (spec.validations ?? []).map((source): CompiledValidation => {
+    const { expression, messageExpression } = source;
+    return {
       source,
-      rule: compiler.compile(source.expression, [boolType], has, 'stored'),
-      message: source.messageExpression ? compiler.compile(source.messageExpression, [stringType], { params, authorizer: false }, 'stored') : undefined,
-    })),
-    annotations: (spec.auditAnnotations ?? []).map((source) => ({
-      source,
-      value: compiler.compile(source.valueExpression.trim(), [stringType, nullType], has, 'stored'),
-    })),
-  };
+      rule: compiler.compile(expression, [boolType], has, 'stored'),
+      message: messageExpression ? compiler.compile(messageExpression, [stringType], { ...has, authorizer: false }, 'stored') : undefined,
+    };
+  });
+  const annotations = (spec.auditAnnotations ?? []).map((source): CompiledAnnotation => {
+    return { source, value: compiler.compile(source.valueExpression.trim(), [stringType, nullType], has, 'stored') };
+  });
+  return { conditions, variables, validations, annotations };
 }

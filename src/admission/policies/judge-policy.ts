@@ -1,13 +1,15 @@
 // One policy, one binding, one parameter, one request: which validations deny it, and what its audit annotations say.
+import { andThen } from '#base/and-then.ts';
+import { eachInOrder } from '#base/each-in-order.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { withoutTrailing } from '#base/without-trailing.ts';
-import type { AdmissionFacts } from '#admission/expressions/admission-activation.ts';
-import { admissionActivation } from '#admission/expressions/admission-activation.ts';
+import { type AdmissionFacts, conditionsActivation } from '#admission/expressions/admission-activation.ts';
 import type { CompiledAnnotation, CompiledPolicy, CompiledValidation } from '#admission/policies/compiled-policy.ts';
 import { outOfBudget, PolicyBudget } from '#admission/policies/policy-budget.ts';
 import { policyActivation } from '#admission/policies/policy-variables.ts';
 import { maximumMessageBytes } from '#cel/cost/limits.ts';
 import type { AdmissionCompilation } from '#cel/admission-environment.ts';
-import type { Activation, Outcome } from '#cel/evaluation.ts';
+import type { Activation } from '#cel/evaluation.ts';
 
 export interface Denial {
   readonly message: string;
@@ -25,20 +27,27 @@ export interface Judgement {
 
 const nothing: Judgement = { denials: [], annotations: new Map() };
 
-/** `failClosed`: what cannot be evaluated denies. */
-export async function judgePolicy(policy: CompiledPolicy, facts: AdmissionFacts, failClosed: boolean): Promise<Judgement> {
-  const matched = await policy.conditions(admissionActivation(facts));
-  if (matched.is === 'mismatch') return nothing;
-  if (matched.is === 'failed') return failClosed ? { ...nothing, denials: [{ message: matched.why, reason: '', index: 0 }] } : nothing;
-  const budget = new PolicyBudget();
-  const activation = await policyActivation(facts, policy.variables, budget);
-  const judge = new Judge(activation, budget, failClosed);
-  for (const [index, validation] of policy.validations.entries()) await judge.validation(validation, index);
-  for (const annotation of policy.annotations) await judge.annotation(annotation);
-  return { denials: judge.denials, annotations: judge.annotations };
+/** `failClosed`: what cannot be evaluated denies. Waits only for expressions that ask the authorizer or run long. */
+export function judgePolicy(policy: CompiledPolicy, facts: AdmissionFacts, failClosed: boolean): MaybePromise<Judgement> {
+  return andThen(policy.conditions(conditionsActivation(facts)), (matched): MaybePromise<Judgement> => {
+    if (matched.is === 'mismatch') return nothing;
+    if (matched.is === 'failed') return failClosed ? { ...nothing, denials: [{ message: matched.why, reason: '', index: 0 }] } : nothing;
+    const budget = new PolicyBudget();
+    return andThen(policyActivation(facts, policy.variables, budget), (activation) => {
+      const judge = new Judge(activation, budget, failClosed);
+      const validating = eachInOrder(policy.validations, (validation, index) => judge.validation(validation, index));
+      const annotating = andThen(validating, () => eachInOrder(policy.annotations, (annotation) => judge.annotation(annotation)));
+      return andThen(annotating, () => ({ denials: judge.denials, annotations: judge.annotations }));
+    });
+  });
 }
 
 const maxAnnotationBytes = 10 * 1024;
+
+interface Evaluated {
+  readonly value?: unknown;
+  readonly problem?: string;
+}
 
 class Judge {
   readonly denials: Denial[] = [];
@@ -53,37 +62,46 @@ class Judge {
     this.#failClosed = failClosed;
   }
 
-  async validation({ source, rule, message }: CompiledValidation, index: number): Promise<void> {
-    const { value, problem } = await this.#evaluate(rule, source.expression);
-    if (problem !== undefined) return this.#failed(problem, index);
-    if (value === true) return undefined;
-    const text = (await this.#messageOf(message, source.messageExpression ?? '')) || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
-    if (this.#budget.isSpent) return this.#failed(outOfBudget, index);
-    this.denials.push({ message: text, reason: source.reason ?? 'Invalid', index });
+  validation({ source, rule, message }: CompiledValidation, index: number): MaybePromise<void> {
+    return andThen(this.#evaluate(rule, source.expression), ({ value, problem }) => {
+      if (problem !== undefined) return this.#failed(problem, index);
+      return value === true ? undefined : this.#deny(source, message, index);
+    });
   }
 
-  async annotation({ source, value: compiled }: CompiledAnnotation): Promise<void> {
-    const { value, problem } = await this.#evaluate(compiled, source.valueExpression.trim());
-    if (problem !== undefined) return this.#failed(problem, 0);
-    const text = typeof value === 'string' ? value.trim() : '';
-    if (text !== '') this.annotations.set(source.key, cut(text, maxAnnotationBytes));
+  annotation({ source, value: compiled }: CompiledAnnotation): MaybePromise<void> {
+    return andThen(this.#evaluate(compiled, source.valueExpression.trim()), ({ value, problem }) => {
+      if (problem !== undefined) return this.#failed(problem, 0);
+      const text = typeof value === 'string' ? value.trim() : '';
+      if (text !== '') this.annotations.set(source.key, cut(text, maxAnnotationBytes));
+    });
   }
 
-  async #evaluate(compiled: AdmissionCompilation, expression: string): Promise<{ readonly value?: unknown; readonly problem?: string }> {
+  #deny(source: CompiledValidation['source'], message: AdmissionCompilation | undefined, index: number): MaybePromise<void> {
+    return andThen(this.#messageOf(message, source.messageExpression ?? ''), (made) => {
+      if (this.#budget.isSpent) return this.#failed(outOfBudget, index);
+      const text = made || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
+      this.denials.push({ message: text, reason: source.reason ?? 'Invalid', index });
+    });
+  }
+
+  #evaluate(compiled: AdmissionCompilation, expression: string): MaybePromise<Evaluated> {
     if (this.#budget.isSpent) return { problem: outOfBudget };
     if (compiled.program === undefined) return { problem: `compilation error: ${compiled.error}` };
-    const outcome: Outcome = await this.#budget.run(compiled.program, this.#activation);
-    if (this.#budget.isSpent) return { problem: outOfBudget };
-    if (outcome.status === 'error') return { problem: `expression '${expression}' resulted in error: ${outcome.message}` };
-    return { value: outcome.value };
+    return andThen(this.#budget.run(compiled.program, this.#activation), (outcome): Evaluated => {
+      if (this.#budget.isSpent) return { problem: outOfBudget };
+      if (outcome.status === 'error') return { problem: `expression '${expression}' resulted in error: ${outcome.message}` };
+      return { value: outcome.value };
+    });
   }
 
   /** Empty when the expression fails or says nothing fit to show. */
-  async #messageOf(compiled: AdmissionCompilation | undefined, expression: string): Promise<string> {
+  #messageOf(compiled: AdmissionCompilation | undefined, expression: string): MaybePromise<string> {
     if (compiled === undefined) return '';
-    const { value } = await this.#evaluate(compiled, expression);
-    const text = typeof value === 'string' ? value.trim() : '';
-    return text.includes('\n') || Buffer.byteLength(text) > maximumMessageBytes ? '' : text;
+    return andThen(this.#evaluate(compiled, expression), ({ value }) => {
+      const text = typeof value === 'string' ? value.trim() : '';
+      return text.includes('\n') || Buffer.byteLength(text) > maximumMessageBytes ? '' : text;
+    });
   }
 
   #failed(message: string, index: number): void {

@@ -42,6 +42,12 @@ export function collectParams(
   });
 }
 
+/** A policy whose kind of parameters is not served cannot be used at all, by no binding. */
+export function isParamKindKnown(request: AdmissionRequest, kind: ParamKind | undefined): true {
+  if (kind !== undefined) definitionOf(request, kind);
+  return true;
+}
+
 function definitionOf({ catalog }: AdmissionRequest, { apiVersion = '', kind = '' }: ParamKind): ResourceDefinition {
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
   const definition = catalog.byKind(group, version, kind);

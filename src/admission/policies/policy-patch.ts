@@ -3,14 +3,17 @@ import { jsonOf } from '#cel/json-of.ts';
 import { JsonPatchValue } from '#cel/library/json-patch.ts';
 import { ApplyConfigurationValue, misplacedTypes } from '#cel/library/mutation-types.ts';
 import { type CelValue, isList } from '#cel/value.ts';
+import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { goQuote } from '#base/go-text.ts';
 import { mergeValues } from '#patch/apply/merge.ts';
-import { topologyOf } from '#patch/apply/topology.ts';
+import { type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
 import { JsonPatchFailure, JsonPatchTestFailed, type JsonPatchOperation, patchDocument } from '#patch/json-patch.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
 import { applyDefaults, type DefaultedKind } from '#schema/defaults.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { decodeValue } from '#schema/json/decode.ts';
+import { DecodeError, decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 
 /** The patch cannot be made or applied: the policy's failure policy decides. */
@@ -18,13 +21,39 @@ export class PolicyPatchError extends Error {
   override readonly name = 'PolicyPatchError';
 }
 
+/** What a patch is applied to. */
+export interface PatchTarget extends DefaultedKind {
+  readonly type: NamedType;
+  readonly catalog: Pick<ResourceCatalog, 'byKind'>;
+}
+
+interface NamedType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
 /** Throws a DecodeError where the result is no object of the kind. */
-export function patched(kind: DefaultedKind, object: KubernetesObject, value: CelValue, is: 'applyConfiguration' | 'jsonPatch'): KubernetesObject {
-  const { schema } = kind;
+export function patched(target: PatchTarget, object: KubernetesObject, value: CelValue, is: 'applyConfiguration' | 'jsonPatch'): KubernetesObject {
+  const { schema } = target;
   const result = is === 'jsonPatch' ? byJsonPatch(schema, object, value) : byApplyConfiguration(schema, object, value);
-  const decoded = decodeValue(schema, result).object;
-  applyDefaults(kind, decoded);
+  if (result === object) return object;
+  refuseOtherType(target, result as Partial<NamedType>);
+  const { object: decoded, problems } = decodeValue(schema, result);
+  if (problems.length > 0) throw new DecodeError(`strict decoding error: ${problems.join(', ')}`);
+  applyDefaults(target, decoded);
   return decoded;
+}
+
+/** Upstream decodes the result as what it says it is. */
+function refuseOtherType({ type, catalog }: PatchTarget, result: Partial<NamedType>): void {
+  const { kind = type.kind, apiVersion = type.apiVersion } = result;
+  if (kind === type.kind && apiVersion === type.apiVersion) return;
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
+  const named = catalog.byKind(group, version, kind);
+  if (named === undefined)
+    throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
+  decodeValue(named.schema, result);
+  throw new DecodeError(`converting (${version}.${kind}) to (${parseApiVersion(type.apiVersion)?.version}.${type.kind}): unknown conversion`);
 }
 
 function byJsonPatch(schema: StructSchema, object: KubernetesObject, value: CelValue): unknown {
@@ -57,5 +86,25 @@ function byApplyConfiguration(schema: StructSchema, object: KubernetesObject, va
     if (error instanceof TypeMismatch) throw new PolicyPatchError(`error applying patch: failed to convert patch object to typed object: ${error.message}`);
     throw error;
   }
+  const atomics = atomicsIn(topology, applied);
+  if (atomics.length > 0)
+    throw new PolicyPatchError(`error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`);
   return mergeValues(topology, JSON.parse(encodeJson(schema, object)), applied);
+}
+
+/** Where a configuration would replace a whole list, map or struct: its author may not know that whatever it leaves out would go. */
+function atomicsIn(topology: Topology | undefined, value: unknown, path = ''): readonly string[] {
+  if (Array.isArray(value)) {
+    const { list } = topology ?? {};
+    if (list === undefined) return [];
+    return [...(list.atomic ? [path] : []), ...value.flatMap((item, index) => atomicsIn(list.item, item, `${path}[${index}]`))];
+  }
+  const map = isObject(value) ? topology?.map : undefined;
+  if (map === undefined) return [];
+  const below = Object.entries(value as object).flatMap(([name, member]) => (map.declares(name) ? atomicsIn(map.typeOf(name), member, `${path}.${name}`) : []));
+  return [...(map.atomic ? [path] : []), ...below];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

@@ -56,6 +56,26 @@ describe('a validating admission policy', () => {
     expect(missing.body.message).toContain('no params found for policy binding');
   });
 
+  test('is about the objects that its rules name, and no others', async () => {
+    const namespace = await api.namespace();
+    const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': namespace } };
+    const resourceRules = [{ ...rule, resourceNames: ['guarded'] }];
+    await api.make(`${group}/validatingadmissionpolicies`, {
+      metadata: { name: 'named' },
+      spec: { matchConstraints: { resourceRules, namespaceSelector }, validations: [{ expression: 'false' }] },
+    });
+    await api.make(`${group}/validatingadmissionpolicybindings`, { metadata: { name: 'named' }, spec: { policyName: 'named', validationActions: ['Deny'] } });
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    expect((await api.ask('POST', path, { metadata: { name: 'guarded' } })).code).toBe(422);
+    expect((await api.ask('POST', path, { metadata: { name: 'free' } })).code).toBe(201);
+  });
+
+  test('with a kind of parameters that is not served is refused as a whole, by no binding', async () => {
+    const path = await policy('no-such-params', { paramKind: { apiVersion: 'nope.test/v1', kind: 'Nope' }, validations: [{ expression: 'true' }] });
+    const { body } = await api.ask('POST', path, { metadata: { name: 'a' } });
+    expect(body.message).toContain("ValidatingAdmissionPolicy 'no-such-params' denied request: failed to configure policy: failed to find resource");
+  });
+
   test('waits for the authorizer', async () => {
     const path = await policy('asks', {
       validations: [{ expression: "authorizer.group('').resource('secrets').namespace('default').check('get').allowed()" }],

@@ -5,12 +5,14 @@ import type { Candidate } from '#admission/matching/rule-table.ts';
 import { BoundPolicies, type BoundPolicy } from '#admission/policies/bound-policies.ts';
 import { type CompiledPolicy, compilePolicy } from '#admission/policies/compiled-policy.ts';
 import { type Denial, judgePolicy } from '#admission/policies/judge-policy.ts';
-import { collectParams, PolicyConfigurationError } from '#admission/policies/policy-params.ts';
-import { factsOf, isBound, isSelected } from '#admission/policies/policy-request.ts';
+import { collectParams, isParamKindKnown, PolicyConfigurationError } from '#admission/policies/policy-params.ts';
+import { isBound, isSelected, PolicyRequest } from '#admission/policies/policy-request.ts';
 import { refusal } from '#admission/request-subject.ts';
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
+import { eachInOrder } from '#base/each-in-order.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { ValidatingAdmissionPolicyBinding } from '#kinds/admissionregistration/v1/validating-admission-policy-binding.ts';
 import type { ValidatingAdmissionPolicy } from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
@@ -24,14 +26,18 @@ type StoredBinding = ValidatingAdmissionPolicyBinding & KubernetesObject;
 
 type Bound = BoundPolicy<StoredPolicy, StoredBinding, CompiledPolicy>;
 
-export function validatingAdmissionPolicies(check: CheckAccess): AdmissionPlugin {
-  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({ policies: policyResource, bindings: bindingResource, compile: compilePolicy });
+export function validatingAdmissionPolicies(check: CheckAccess, manifests?: () => readonly KubernetesObject[]): AdmissionPlugin {
+  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({
+    policies: policyResource,
+    bindings: bindingResource,
+    compile: compilePolicy,
+    manifests,
+  });
   return {
     name: 'ValidatingAdmissionPolicy',
     validate: (request) =>
       andThen(kept.current(request), (table) => {
-        const { definition, operation, subresource } = request;
-        const candidates = table.candidates({ definition, operation, subresource }, request.catalog);
+        const candidates = table.candidates(request, request.catalog);
         return candidates.length === 0 ? undefined : new Dispatch(request, check).run(candidates);
       }),
   };
@@ -45,56 +51,79 @@ interface DeniedBy extends Denial {
 
 /** One request before all policies that are about it. */
 class Dispatch {
-  readonly #request: AdmissionRequest;
-  readonly #check: CheckAccess;
+  readonly #policies: PolicyRequest;
   readonly #denied: DeniedBy[] = [];
   readonly #failures: object[] = [];
 
   constructor(request: AdmissionRequest, check: CheckAccess) {
-    this.#request = request;
-    this.#check = check;
+    this.#policies = new PolicyRequest(request, check);
   }
 
-  async run(candidates: readonly Candidate<Bound>[]): Promise<void> {
-    for (const { entry, definition } of candidates) await this.#policy(entry, definition);
-    if (this.#failures.length > 0) this.#request.annotate('validation.policy.admission.k8s.io/validation_failure', JSON.stringify(this.#failures));
-    const [first] = this.#denied;
-    if (first !== undefined) throw denial(this.#request, first);
+  get #request(): AdmissionRequest {
+    return this.#policies.request;
   }
 
-  async #policy(bound: Bound, definition: ResourceDefinition): Promise<void> {
+  run(candidates: readonly Candidate<Bound>[]): MaybePromise<void> {
+    return andThen(
+      eachInOrder(candidates, ({ entry, definition }) => this.#policy(entry, definition)),
+      () => {
+        if (this.#failures.length > 0) this.#request.annotate('validation.policy.admission.k8s.io/validation_failure', JSON.stringify(this.#failures));
+        const [first] = this.#denied;
+        if (first !== undefined) throw denial(this.#request, first);
+      },
+    );
+  }
+
+  #policy(bound: Bound, definition: ResourceDefinition): MaybePromise<void> {
     const { policy, bindings } = bound;
-    const published = new Map<string, Set<string>>();
-    const isMatched = await this.#settled(policy, undefined, () => isSelected(this.#request, policy.spec.matchConstraints));
-    if (isMatched !== true) return;
-    for (const binding of bindings) {
-      await this.#settled(policy, binding, async () => this.#binding(bound, binding, definition, published));
-    }
-    for (const [key, values] of published) this.#request.annotate(`${policy.metadata.name}/${key}`, [...values].join(', '));
+    const { matchConstraints, paramKind } = policy.spec;
+    const isMatched = this.#settled(policy, undefined, () =>
+      andThen(isSelected(this.#request, matchConstraints), (is) => is && isParamKindKnown(this.#request, paramKind)),
+    );
+    return andThen(isMatched, (is) => {
+      if (is !== true) return undefined;
+      const published = new Map<string, Set<string>>();
+      const judging = eachInOrder(bindings, (binding) => this.#settled(policy, binding, () => this.#binding(bound, binding, definition, published)));
+      return andThen(judging, () => {
+        for (const [key, values] of published) this.#request.annotate(`${policy.metadata.name}/${key}`, [...values].join(', '));
+      });
+    });
   }
 
   /** What is wrong with the policy or binding denies the request, unless its failure policy says otherwise. */
-  async #settled<T>({ metadata, spec }: StoredPolicy, binding: StoredBinding | undefined, step: () => Promise<T>): Promise<T | undefined> {
+  #settled<T>(policy: StoredPolicy, binding: StoredBinding | undefined, step: () => MaybePromise<T>): MaybePromise<T | undefined> {
     try {
-      return await step();
+      const result = step();
+      return result instanceof Promise ? result.catch((error: unknown) => this.#misconfigured(policy, binding, error)) : result;
     } catch (error) {
-      if (!(error instanceof PolicyConfigurationError || error instanceof ApiError)) throw error;
-      if (spec.failurePolicy === 'Ignore') return undefined;
-      const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${error.message}`;
-      this.#denied.push({ policy: metadata.name ?? '', binding: binding?.metadata.name, message, reason: '', index: 0 });
-      return undefined;
+      return this.#misconfigured(policy, binding, error);
     }
   }
 
-  async #binding(bound: Bound, binding: StoredBinding, definition: ResourceDefinition, published: Map<string, Set<string>>): Promise<void> {
-    const { spec } = binding;
-    if (!(await isBound(this.#request, spec.matchResources))) return;
-    for (const params of await collectParams(this.#request, bound.policy.spec.paramKind, spec.paramRef)) {
-      const facts = await factsOf(this.#request, { definition, params, check: this.#check });
-      const { denials, annotations } = await judgePolicy(bound.compiled(), facts, bound.policy.spec.failurePolicy !== 'Ignore');
-      for (const each of denials) this.#act(bound.policy.metadata.name ?? '', binding, each);
-      for (const [key, value] of annotations) published.set(key, (published.get(key) ?? new Set()).add(value));
-    }
+  #misconfigured({ metadata, spec }: StoredPolicy, binding: StoredBinding | undefined, error: unknown): undefined {
+    if (!(error instanceof PolicyConfigurationError || error instanceof ApiError)) throw error;
+    if (spec.failurePolicy === 'Ignore') return undefined;
+    const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${error.message}`;
+    this.#denied.push({ policy: metadata.name ?? '', binding: binding?.metadata.name, message, reason: '', index: 0 });
+    return undefined;
+  }
+
+  #binding(bound: Bound, binding: StoredBinding, definition: ResourceDefinition, published: Map<string, Set<string>>): MaybePromise<void> {
+    const { policy, compiled } = bound;
+    const { matchResources, paramRef } = binding.spec;
+    return andThen(isBound(this.#request, matchResources), (is) => {
+      if (!is) return undefined;
+      return andThen(collectParams(this.#request, policy.spec.paramKind, paramRef), (all) =>
+        eachInOrder(all, (params) =>
+          andThen(this.#policies.facts(definition, params), (facts) =>
+            andThen(judgePolicy(compiled(), facts, policy.spec.failurePolicy !== 'Ignore'), ({ denials, annotations }) => {
+              for (const each of denials) this.#act(policy.metadata.name ?? '', binding, each);
+              for (const [key, value] of annotations) published.set(key, (published.get(key) ?? new Set()).add(value));
+            }),
+          ),
+        ),
+      );
+    });
   }
 
   #act(policy: string, { metadata, spec }: StoredBinding, denied: Denial): void {

@@ -25,7 +25,7 @@ const ReviewStatus = struct('io.k8s.apimachinery.pkg.apis.meta.v1.Status', () =>
 export interface ReviewStatus extends Partial<Infer<typeof ReviewStatus>> {}
 
 const AdmissionResponse = struct('io.k8s.api.admission.v1.AdmissionResponse', () => ({
-  uid: optional(1, string),
+  uid: optional(1, string, { goType: 'types.UID' }),
   allowed: optional(2, boolean),
   status: pointer(3, ref<ReviewStatus>(ReviewStatus)),
   patch: optional(4, bytes),
@@ -45,15 +45,18 @@ const group = 'admission.k8s.io';
 export function decodeReview(value: unknown, expected: ReviewVersion): AdmissionResponse | undefined {
   const { kind, apiVersion } = (value ?? {}) as { readonly kind?: string; readonly apiVersion?: string };
   const found = { kind: kind || 'AdmissionReview', apiVersion: apiVersion || `${group}/${expected}` };
+  const wanted = `(${expected}.AdmissionReview)`;
+  if (found.apiVersion === 'v1' && metaKinds.has(found.kind)) throw new Error(`converting (v1.${found.kind}) to ${wanted}: unknown conversion`);
   if (found.kind !== 'AdmissionReview' || !knownVersions.includes(found.apiVersion)) {
     throw new Error(`no kind ${goQuote(found.kind)} is registered for version ${goQuote(found.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
   }
-  if (found.apiVersion !== `${group}/${expected}`) {
-    throw new Error(`converting (${found.apiVersion.slice(group.length + 1)}.AdmissionReview) to (${expected}.AdmissionReview): unknown conversion`);
-  }
   const { response } = decodeValue(AdmissionReview, value).object as { readonly response?: AdmissionResponse };
-  return response;
+  if (found.apiVersion === `${group}/${expected}`) return response;
+  throw new Error(`converting (${found.apiVersion.slice(group.length + 1)}.AdmissionReview) to ${wanted}: unknown conversion`);
 }
+
+/** What every scheme knows beside its own kinds. */
+const metaKinds: ReadonlySet<string> = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
 
 const knownVersions: readonly string[] = [`${group}/v1`, `${group}/v1beta1`];
 

@@ -55,9 +55,11 @@ function operationsIn(webhook: Webhook, patch: string): readonly JsonPatchOperat
 
 function decodedResult(result: unknown, { definition, schema, facts }: Versioned, request: AdmissionRequest): Pick<Patched, 'definition' | 'object'> {
   const expected = { kind: facts.kind.kind, apiVersion: apiVersionOf(facts.kind) };
-  const { kind, apiVersion } = (result ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
-  const found = { kind: typeof kind === 'string' && kind !== '' ? kind : expected.kind, apiVersion: typeof apiVersion === 'string' ? apiVersion : '' };
-  const isSame = found.kind === expected.kind && (found.apiVersion === '' || found.apiVersion === expected.apiVersion);
+  const sent = (result ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  const found = { kind: textIn(sent, 'kind') || expected.kind, apiVersion: textIn(sent, 'apiVersion') };
+  // The kind of a custom object is judged by its validation.
+  const isKind = found.kind === expected.kind || definition.kindIsValidated === true;
+  const isSame = isKind && (found.apiVersion === '' || found.apiVersion === expected.apiVersion);
   const other = isSame ? undefined : otherVersion(found, definition, request);
   const target = other ?? { definition, schema };
   const { object } = decodeValue(target.schema, result);
@@ -67,17 +69,33 @@ function decodedResult(result: unknown, { definition, schema, facts }: Versioned
   return { definition: target.definition, object };
 }
 
+/** What says which kind it is, is read before all else. */
+function textIn(object: { readonly kind?: unknown; readonly apiVersion?: unknown }, name: 'kind' | 'apiVersion'): string {
+  const value = object[name] ?? '';
+  if (typeof value === 'string') return value;
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw internalError(`couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go struct field .${name} of type string`);
+}
+
 interface NamedType {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
 /** A patch may change the version, but not what the object is. */
-function otherVersion(found: NamedType, definition: ResourceDefinition, { catalog }: AdmissionRequest): Pick<Versioned, 'definition' | 'schema'> {
-  const version = parseApiVersion(found.apiVersion) ?? { group: '', version: found.apiVersion };
+function otherVersion(
+  found: NamedType,
+  definition: ResourceDefinition,
+  { catalog, definition: requested }: AdmissionRequest,
+): Pick<Versioned, 'definition' | 'schema'> {
+  const version = parseApiVersion(found.apiVersion);
+  if (version === undefined) throw internalError(`unexpected GroupVersion string: ${found.apiVersion}`);
   const named = catalog.byKind(version.group, version.version, found.kind);
+  if (named === undefined && definition.kindIsValidated === true) {
+    throw unclassified(`${found.apiVersion}, Kind=${found.kind} is unstructured and is not suitable for converting to ${goQuote(apiVersionOf(requested))}`);
+  }
   if (named === undefined) {
-    throw internalError(`no kind ${goQuote(found.kind)} is registered for version ${goQuote(found.apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`);
+    throw internalError(`no kind ${goQuote(found.kind)} is registered for version ${goQuote(found.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
   }
   if (catalog.hubOf(named) === catalog.hubOf(definition)) return { definition: named, schema: named.schema };
   const from = `${version.version}.${found.kind}`;

@@ -36,7 +36,7 @@ function conditionsHold({ entry: webhook, definition }: Candidate<Webhook>, vers
   const { request } = versions;
   return andThen(versions.at(definition), ({ object, old, facts }) => {
     // Webhooks are not told about the namespace: upstream evaluates their conditions without it.
-    const activation = admissionActivation({ request: facts, object, old, namespace: undefined, authorize: judging.authorize(request) });
+    const activation = admissionActivation({ request: facts, object, old, namespace: undefined, authorize: judging.authorize(request), values: new Map() });
     const done = judging.observer.onConditions?.(webhook.name, judging.type, request.operation);
     return andThen(webhook.conditions?.()(activation) ?? { is: 'match' }, (verdict: MatchVerdict) => {
       done?.(verdict);

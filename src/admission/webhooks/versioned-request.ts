@@ -1,8 +1,7 @@
 // A request as one webhook sees it: object and old object in the version that its rule names, as values and as text. Webhooks of one version share both.
 import type { AdmissionRequest } from '#admission/admission.ts';
 import type { RequestFacts } from '#admission/expressions/admission-activation.ts';
-import { namespaceOf } from '#admission/matching/selected.ts';
-import { kindOf } from '#admission/request-subject.ts';
+import { requestFacts } from '#admission/expressions/request-facts.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
@@ -58,38 +57,10 @@ function versioned(
   old: KubernetesObject | undefined,
 ): Versioned {
   const schema = request.schema ?? definition.schema;
-  return { definition, schema, object, old, facts: factsOf(request, definition), objectText: once(schema, object), oldText: once(schema, old) };
+  return { definition, schema, object, old, facts: requestFacts(request, definition), objectText: once(schema, object), oldText: once(schema, old) };
 }
 
 function once(schema: StructSchema, object: KubernetesObject | undefined): () => string {
   let text: string | undefined;
   return () => (text ??= object === undefined ? 'null' : encodeJson(schema, object));
-}
-
-function factsOf(request: AdmissionRequest, asked: ResourceDefinition): RequestFacts {
-  const { definition, subresource, operation, name, user, dryRun } = request;
-  const resourceOf = ({ group, version, plural }: ResourceDefinition) => ({ group, version, resource: plural });
-  return {
-    kind: kindOf({ definition: asked, subresource, operation }),
-    resource: resourceOf(asked),
-    subresource,
-    requestKind: kindOf(request),
-    requestResource: resourceOf(definition),
-    name,
-    namespace: namespaceOf(request),
-    operation,
-    user,
-    dryRun,
-    options: optionsOf(request),
-  };
-}
-
-const optionsKinds = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: undefined };
-
-/** A patch is an update, or a creation, to admission; what only patches can say is left out. */
-function optionsOf({ operation, options }: AdmissionRequest): RequestFacts['options'] {
-  const kind = optionsKinds[operation];
-  if (kind === undefined) return undefined;
-  const { force: _, ...sent } = options as Readonly<Record<string, unknown>> & { readonly force?: unknown };
-  return { ...sent, kind, apiVersion: 'meta.k8s.io/v1' };
 }

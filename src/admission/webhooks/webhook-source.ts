@@ -16,26 +16,43 @@ interface Known {
   readonly webhooks: readonly Webhook[];
 }
 
+const none: readonly KubernetesObject[] = [];
+
+export interface WebhookSourceOptions {
+  readonly resource: GroupResource;
+  readonly make: (configuration: KubernetesObject, isStatic: boolean) => readonly Webhook[];
+  /** Configurations of manifests are asked first, by name. */
+  readonly manifests?: (() => readonly KubernetesObject[]) | undefined;
+}
+
 export class WebhookSource {
   readonly #resource: GroupResource;
-  readonly #make: (configuration: KubernetesObject) => readonly Webhook[];
+  readonly #make: (configuration: KubernetesObject, isStatic: boolean) => readonly Webhook[];
+  /** Those of manifests; another list after a change. */
+  readonly #static: () => readonly KubernetesObject[];
+  #staticMade: { readonly from: readonly KubernetesObject[]; readonly webhooks: readonly Webhook[] } = { from: [], webhooks: [] };
   #table: WebhookTable = new RuleTable<Webhook>([]);
   #changedAt: number | undefined;
   /** By name of the configuration: expressions are compiled once, and connections stay. */
   #known: ReadonlyMap<string, Known> = new Map();
   #served = { revision: -1, is: false };
 
-  constructor(resource: GroupResource, make: (configuration: KubernetesObject) => readonly Webhook[]) {
+  constructor({ resource, make, manifests = () => none }: WebhookSourceOptions) {
     this.#resource = resource;
     this.#make = make;
+    this.#static = manifests;
   }
 
   current({ lister, catalog }: Pick<AdmissionRequest, 'lister' | 'catalog'>): MaybePromise<WebhookTable> {
-    if (!this.#isServed(catalog)) return this.#table;
+    if (!this.#isServed(catalog)) return this.#hasSameManifests ? this.#table : this.#renew(0, []);
     return andThen(lister.changedAt(this.#resource), (changedAt) => {
-      if (changedAt === this.#changedAt) return this.#table;
+      if (changedAt === this.#changedAt && this.#hasSameManifests) return this.#table;
       return andThen(lister.list(this.#resource), (configurations) => this.#renew(changedAt, configurations));
     });
+  }
+
+  get #hasSameManifests(): boolean {
+    return this.#staticMade.from === this.#static();
   }
 
   /** --runtime-config may have turned the whole group off. */
@@ -51,11 +68,13 @@ export class WebhookSource {
     for (const configuration of configurations.toSorted(byName)) {
       const { name = '', resourceVersion = '' } = configuration.metadata;
       const before = this.#known.get(name);
-      known.set(name, before?.resourceVersion === resourceVersion ? before : { resourceVersion, webhooks: this.#make(configuration) });
+      known.set(name, before?.resourceVersion === resourceVersion ? before : { resourceVersion, webhooks: this.#make(configuration, false) });
     }
+    const from = this.#static();
+    if (!this.#hasSameManifests) this.#staticMade = { from, webhooks: from.flatMap((configuration) => this.#make(configuration, true)) };
     this.#known = known;
     this.#changedAt = changedAt;
-    this.#table = new RuleTable([...known.values()].flatMap(({ webhooks }) => webhooks));
+    this.#table = new RuleTable([...this.#staticMade.webhooks, ...[...known.values()].flatMap(({ webhooks }) => webhooks)]);
     return this.#table;
   }
 }

@@ -46,14 +46,15 @@ const defaultTimeoutSeconds = 30;
 
 type AnyWebhook = ValidatingWebhook & Partial<Pick<MutatingWebhook, 'reinvocationPolicy'>>;
 
-export function webhooksOf({ metadata, ...rest }: KubernetesObject, parts: WebhookParts): readonly Webhook[] {
+export function webhooksOf({ metadata, ...rest }: KubernetesObject, parts: WebhookParts, isStatic = false): readonly Webhook[] {
   const { webhooks = [] } = rest as { readonly webhooks?: readonly AnyWebhook[] };
   const configuration = metadata.name ?? '';
   const seen = new Map<string, number>();
   return webhooks.map((webhook) => {
     const count = seen.get(webhook.name) ?? 0;
     seen.set(webhook.name, count + 1);
-    return webhookOf(webhook, configuration, `${configuration}/${webhook.name}/${count}`, parts);
+    const uid = `${isStatic ? 'manifest/' : ''}${configuration}/${webhook.name}/${count}`;
+    return { ...webhookOf(webhook, configuration, uid, parts), isStatic };
   });
 }
 
@@ -106,8 +107,16 @@ function clientOf({ url, service, caBundle }: WebhookClientConfig, { resolve, cr
   return { target: { origin, ca, ...credentials(hostPort) }, path: cleanPath(path) };
 }
 
-/** As client-go joins paths: no empty or dotted segments, no slash at the end. */
+/** As client-go joins paths: escapes are read and made anew, no empty or dotted segments, no slash at the end. */
 function cleanPath(path: string): string {
-  const clean = posix.normalize(`/${path}`);
+  const clean = posix.normalize(`/${escapedAnew(path)}`);
   return clean.length > 1 && clean.endsWith('/') ? clean.slice(0, -1) : clean;
+}
+
+function escapedAnew(path: string): string {
+  try {
+    return encodeURI(decodeURIComponent(path)).replaceAll('?', '%3F').replaceAll('#', '%23');
+  } catch {
+    return path;
+  }
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Authorization, authorizationOfFile, authorizationOfFlags, type AuthorizerModes, refuseOtherModes } from '#app/access/authorization.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
-import { ReloadMetrics } from '#app/operations/reload-metrics.ts';
+import { ReloadMetrics, reloadMetrics } from '#app/operations/reload-metrics.ts';
 import { serverIdentity } from '#app/loops/server-facts.ts';
 import { type AuthenticationFile, parseAuthenticationFile } from '#app/access/token-issuers.ts';
 import type { Clock } from '#base/clock.ts';
@@ -61,7 +61,7 @@ async function follow<T>(
   read: (text: string) => Promise<T>,
 ): Promise<Followed<T>> {
   const value = await LiveValue.open([file], ([text = '']) => read(text));
-  const metrics = new ReloadMetrics(what, { identity: serverIdentity(), clock, config: value.texts[0] ?? '' });
+  const metrics = new ReloadMetrics({ identity: serverIdentity(), clock, config: value.texts[0] ?? '' });
   followFiles([value], {
     timers,
     signal,
@@ -71,7 +71,7 @@ async function follow<T>(
       else log.error(`failed to load ${what} config`, messageOf(refreshed.problem));
     },
   });
-  return { current: () => value.value, metrics: metrics.metrics() };
+  return { current: () => value.value, metrics: reloadMetrics(what, 'BETA', [metrics]) };
 }
 
 /** What the operator can mend needs no stack. */

@@ -37,6 +37,10 @@ const webhookForm: ConfigurationForm = {
   shape: { fields: { ...header, kubeConfigFile: 'text', staticManifestsDir: 'text' } },
 };
 
+function policyForm(kind: string): ConfigurationForm {
+  return { kinds: { 'apiserver.config.k8s.io/v1': kind }, shape: { fields: { ...header, staticManifestsDir: 'text' } } };
+}
+
 const forms: Readonly<Record<string, ConfigurationForm>> = {
   EventRateLimit: {
     kinds: { 'eventratelimit.admission.k8s.io/v1alpha1': 'Configuration' },
@@ -49,6 +53,7 @@ const forms: Readonly<Record<string, ConfigurationForm>> = {
       },
     },
   },
+  MutatingAdmissionPolicy: policyForm('MutatingAdmissionPolicyConfiguration'),
   MutatingAdmissionWebhook: webhookForm,
   PodNodeSelector: { shape: { fields: { podNodeSelectorPluginConfig: { mapOf: 'text' } } } },
   PodSecurity: {
@@ -74,6 +79,7 @@ const forms: Readonly<Record<string, ConfigurationForm>> = {
       },
     },
   },
+  ValidatingAdmissionPolicy: policyForm('ValidatingAdmissionPolicyConfiguration'),
   ValidatingAdmissionWebhook: webhookForm,
 };
 

@@ -10,6 +10,7 @@ import type { WebhookObserver } from '#admission/webhooks/webhook-observer.ts';
 import { WebhookSource } from '#admission/webhooks/webhook-source.ts';
 import type { ServiceResolver } from '#api/service-resolver.ts';
 import type { PluginConfigurations } from '#app/admission/admission-config.ts';
+import type { AdmissionManifests } from '#app/admission/static-manifests.ts';
 import { webhookCredentials } from '#app/admission/webhook-credentials.ts';
 import type { Authorizer } from '#auth/authorizer.ts';
 import type { Log } from '#base/log.ts';
@@ -22,6 +23,7 @@ export interface AdmissionWebhookParts {
   readonly clients: OutgoingClients;
   readonly log: Log;
   readonly observer: WebhookObserver;
+  readonly manifests: AdmissionManifests;
 }
 
 export function mutatingWebhookPlugin(parts: AdmissionWebhookParts): AdmissionPlugin {
@@ -32,9 +34,14 @@ export function validatingWebhookPlugin(parts: AdmissionWebhookParts): Admission
   return validatingWebhooks(sourceOf(parts, 'ValidatingAdmissionWebhook', 'validatingwebhookconfigurations'), askingOf(parts));
 }
 
-function sourceOf({ configurations, resolve }: AdmissionWebhookParts, plugin: string, resource: string): WebhookSource {
+function sourceOf({ configurations, resolve, manifests }: AdmissionWebhookParts, plugin: string, resource: string): WebhookSource {
   const webhookParts = { resolve, credentials: webhookCredentials(configurations, plugin) };
-  return new WebhookSource({ group: 'admissionregistration.k8s.io', resource }, (configuration) => webhooksOf(configuration, webhookParts));
+  const opened = manifests.open(plugin);
+  return new WebhookSource({
+    resource: { group: 'admissionregistration.k8s.io', resource },
+    make: (configuration, isStatic) => webhooksOf(configuration, webhookParts, isStatic),
+    manifests: opened && (() => opened.objects),
+  });
 }
 
 function askingOf({ authorizer, clients, log, observer }: AdmissionWebhookParts): Omit<Asking, 'type'> {

@@ -42,8 +42,16 @@ import { mutatingAdmissionPolicies } from '#admission/policies/mutating-admissio
 import { validatingAdmissionPolicies } from '#admission/policies/validating-admission-policies.ts';
 import type { QuotaLedger } from '#admission/quota/ledger.ts';
 import { parseApiVersion } from '#api/names.ts';
-import { eventLimits, limitedResources, nodeSelectors, podSecurityOptions, podTolerations, readAdmissionConfig } from '#app/admission/admission-config.ts';
+import {
+  eventLimits,
+  limitedResources,
+  nodeSelectors,
+  podSecurityOptions,
+  type PluginConfigurations,
+  podTolerations,
+} from '#app/admission/admission-config.ts';
 import { type AdmissionWebhookParts, mutatingWebhookPlugin, validatingWebhookPlugin } from '#app/admission/admission-webhooks.ts';
+import type { AdmissionManifests } from '#app/admission/static-manifests.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import { imagePolicyOptions } from '#app/admission/image-review.ts';
 import type { AdmissionOptions, ServerOptions } from '#app/flags/options.ts';
@@ -61,6 +69,9 @@ export interface AdmissionParts {
   readonly log: Log;
   /** What webhooks need beside that. */
   readonly webhooks: Pick<AdmissionWebhookParts, 'resolve' | 'clients' | 'observer'>;
+  /** What --admission-control-config-file says, and the manifests that it names. */
+  readonly configurations: PluginConfigurations;
+  readonly manifests: AdmissionManifests;
 }
 
 interface Listed {
@@ -74,13 +85,16 @@ const on = (name: string, make: () => AdmissionPlugin): Listed => ({ name, onByD
 const off = (name: string, make: () => AdmissionPlugin): Listed => ({ name, onByDefault: false, make });
 
 /** Adding a plugin: one file in admission/plugins, its test, and its line here. */
-function allPlugins({ options, authorizer, catalog, ledger, log, ...parts }: AdmissionParts): readonly Listed[] {
+function allPlugins({ options, authorizer, catalog, ledger, log, configurations, manifests, ...parts }: AdmissionParts): readonly Listed[] {
   const { flags } = options;
   const notReadySeconds = flags.number('default-not-ready-toleration-seconds');
   const unreachableSeconds = flags.number('default-unreachable-toleration-seconds');
-  const configurations = readAdmissionConfig(options.admission.configFile);
   const ask = permissionOf(authorizer);
-  const webhooks = { authorizer, configurations, log, ...parts.webhooks };
+  const webhooks = { authorizer, configurations, manifests, log, ...parts.webhooks };
+  const manifestsOf = (plugin: string) => {
+    const opened = manifests.open(plugin);
+    return opened && (() => opened.objects);
+  };
   return [
     off('AlwaysAdmit', () => alwaysAdmit),
     off('NamespaceAutoProvision', () => namespaceAutoProvision),
@@ -117,9 +131,9 @@ function allPlugins({ options, authorizer, catalog, ledger, log, ...parts }: Adm
     on('NodeDeclaredFeatureValidator', () => nodeDeclaredFeatureValidator),
     on('JobValidation', () => jobValidation),
     on('PodResizeValidator', () => podResizeValidator),
-    on('MutatingAdmissionPolicy', () => mutatingAdmissionPolicies(authorizer)),
+    on('MutatingAdmissionPolicy', () => mutatingAdmissionPolicies(authorizer, manifestsOf('MutatingAdmissionPolicy'))),
     on('MutatingAdmissionWebhook', () => mutatingWebhookPlugin(webhooks)),
-    on('ValidatingAdmissionPolicy', () => validatingAdmissionPolicies(authorizer)),
+    on('ValidatingAdmissionPolicy', () => validatingAdmissionPolicies(authorizer, manifestsOf('ValidatingAdmissionPolicy'))),
     on('ValidatingAdmissionWebhook', () => validatingWebhookPlugin(webhooks)),
     on('ResourceQuota', () => resourceQuota(ledger, limitedResources(configurations))),
     off('AlwaysDeny', () => alwaysDeny),

@@ -17,11 +17,7 @@ interface Kubeconfig {
 
 /** `plugin` is the one whose configuration is asked for. Files are read at the start, once. */
 export function webhookCredentials(configurations: PluginConfigurations, plugin: string): (hostPort: string) => WebhookCredentials {
-  const { kubeConfigFile: file = '', staticManifestsDir: manifests = '' } = (configurations.get(plugin) ?? {}) as Readonly<Record<string, string | undefined>>;
-  if (manifests !== '') {
-    const gate = 'ManifestBasedAdmissionControlConfig feature gate is not enabled';
-    throw refused(plugin, `static webhook manifests dir ${JSON.stringify(manifests)} configured but ${gate}`);
-  }
+  const { kubeConfigFile: file = '' } = (configurations.get(plugin) ?? {}) as Readonly<Record<string, string | undefined>>;
   if (file === '') return () => ({});
   if (!isAbsolute(file)) throw refused(plugin, `kubeConfigFile: Invalid value: ${JSON.stringify(file)}: must be an absolute file path`);
   const config = readKubeconfig(plugin, file);

@@ -1,4 +1,5 @@
 // While the server runs: files that changed count for new connections, and our own certificates are renewed before they end.
+import type { Aggregation } from '#app/aggregation.ts';
 import type { ApiServer } from '#app/api-server.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
 import { writeAdminKubeconfig } from '#app/certificates/kubeconfig.ts';
@@ -18,6 +19,7 @@ export interface KeepParts {
   readonly live: LiveCertificates;
   readonly api: ApiServer;
   readonly listeners: readonly Listener[];
+  readonly aggregation: Pick<Aggregation, 'apiServices'>;
   readonly facts: ServerFacts;
   readonly url: string;
   readonly clock: Clock;
@@ -27,12 +29,14 @@ export interface KeepParts {
 }
 
 export function keepCertificates(parts: KeepParts): void {
-  const { options, certificates, live, listeners, url, log } = parts;
+  const { options, certificates, live, listeners, aggregation, url, log } = parts;
   followFiles(allOf(live), {
     ...parts,
-    onRefreshed: ({ files }, refreshed) => {
+    onRefreshed: (value, refreshed) => {
+      const { files } = value;
       if (refreshed.outcome === 'refused') return log.error('certificates could not be reloaded', problemText(refreshed.problem), { files });
       log.info('certificates were reloaded', { files });
+      if (value === live.proxyClient) return aggregation.apiServices.renewConnections();
       for (const listener of listeners) listener.setCertificates(buildTls(options, live));
       tellExtensions(parts);
     },

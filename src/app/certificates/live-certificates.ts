@@ -23,6 +23,8 @@ export interface LiveCertificates {
   /** Of front proxies. */
   readonly requestHeaderCa: LiveValue<TrustedAuthorities> | undefined;
   readonly named: readonly LiveValue<NamedCertificate>[];
+  /** By which extension servers know this one: --proxy-client-cert-file and its key. */
+  readonly proxyClient: LiveValue<PemPair> | undefined;
 }
 
 /** After `ensureCertificates`: all files must be there. */
@@ -34,11 +36,17 @@ export async function openCertificates(options: ServerOptions): Promise<LiveCert
     clientCa: await LiveValue.open([clientCa], authoritiesOf),
     requestHeaderCa: proxies === '' ? undefined : await LiveValue.open([proxies], authoritiesOf),
     named: await Promise.all(options.flags.list('tls-sni-cert-key').map(openNamed)),
+    proxyClient: await openProxyClient(options),
   };
 }
 
-export function allOf({ serving, clientCa, requestHeaderCa, named }: LiveCertificates): readonly LiveValue<unknown>[] {
-  return [serving, clientCa, ...(requestHeaderCa === undefined ? [] : [requestHeaderCa]), ...named];
+async function openProxyClient({ flags }: ServerOptions): Promise<LiveValue<PemPair> | undefined> {
+  const files = [flags.text('proxy-client-cert-file'), flags.text('proxy-client-key-file')];
+  return files.includes('') ? undefined : LiveValue.open(files, pairOf);
+}
+
+export function allOf({ serving, clientCa, requestHeaderCa, named, proxyClient }: LiveCertificates): readonly LiveValue<unknown>[] {
+  return [serving, clientCa, ...(requestHeaderCa === undefined ? [] : [requestHeaderCa]), ...named, ...(proxyClient === undefined ? [] : [proxyClient])];
 }
 
 /** Both are replaced one after the other: for a moment they do not belong together. */

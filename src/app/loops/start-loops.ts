@@ -10,7 +10,10 @@ import { keepIdentity, serverFacts } from '#app/loops/server-facts.ts';
 import { startStages } from '#app/loops/start-stages.ts';
 import { unlessRefused } from '#app/loops/unless-refused.ts';
 import type { Log } from '#base/log.ts';
+import { pause } from '#base/timers.ts';
 import { apiServiceAvailability } from '#controllers/api-service-availability-controller.ts';
+import { apiServiceDocuments } from '#controllers/api-service-documents-controller.ts';
+import { apiServiceRegistration } from '#controllers/api-service-registration-controller.ts';
 import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import type { LoopParts } from '#controllers/controller.ts';
@@ -20,6 +23,9 @@ import { ensureServices, serviceUpkeep } from '#controllers/service-upkeep-contr
 import { serveCustomResources } from '#crd/definition-loop.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
 
+/** How long a start waits for servers that do not answer. */
+const patienceMs = 500;
+
 /** Resolves when the server is ready; the loops end with `signal`. */
 export async function startLoops(server: ListeningServer): Promise<void> {
   const { options, reads, certificates, api, access, conversion, flowControl, hooks, queues, signal } = server;
@@ -28,13 +34,20 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   const loops: LoopParts = { log, timers, metrics: queues };
   keepCertificates({ ...server, ...reads, facts });
   hooks.finish(...startStages.serving);
+  const registration = apiServiceRegistration({ ...loops, client: api.client, sources: reads.sources, builtIn: facts.groupVersions });
   await serveCustomResources(
     { client: api.client, world: api.world, sources: reads.sources },
-    { ...loops, clock, webhookConverterOf: conversion.converterOf },
+    { ...loops, clock, webhookConverterOf: conversion.converterOf, onServed: registration.setCustom },
     signal,
   );
   hooks.finish(...startStages.customResources);
-  await Promise.all([access.ready().then(() => hooks.finish(...startStages.access)), bootstrap(api, hooks, facts, log)]);
+  // Not before all definitions are known: the APIServices of those that are there would be taken for spurious ones.
+  void registration.run(signal);
+  await Promise.all([
+    access.ready().then(() => hooks.finish(...startStages.access)),
+    bootstrap(api, hooks, facts, log),
+    registration.settled.then(() => hooks.finish(...startStages.registration)),
+  ]);
   await flowControl.start(signal);
   hooks.finish(...startStages.flowControl);
   await startServices(server, loops);
@@ -43,7 +56,6 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
   void compactRegularly(options, { store, retention, timers, log }, signal);
   await startApiServices(server, loops);
-  hooks.finish(...startStages.apiServices);
   void runControllers(server, loops);
 }
 
@@ -66,17 +78,24 @@ async function startServices({ options, reads: { clock, lister, log }, api, pool
   void serviceUpkeep(upkeep).run(signal);
 }
 
-async function startApiServices(
-  { reads: { clock, sources }, api, aggregation: { apiServices }, flowControl, signal }: ListeningServer,
-  loops: LoopParts,
-): Promise<void> {
-  const parts = { ...loops, client: api.client, sources, now: () => clock.now() };
-  await apiServices.follow(sources, signal);
+/** A server that hangs delays what its hook tells, and nothing else. */
+async function startApiServices(server: ListeningServer, loops: LoopParts): Promise<void> {
+  const { reads, api, aggregation, flowControl, hooks, signal } = server;
+  const { apiServices, discovery, openApi, metrics } = aggregation;
+  const parts = { ...loops, client: api.client, sources: reads.sources, now: () => reads.clock.now() };
+  await apiServices.follow(reads.sources, signal);
+  hooks.finish(...startStages.apiServices);
   const availability = apiServiceAvailability({
     ...parts,
-    discoveryProblem: (name, { group = '', version = '' }) => discoveryProblem(apiServices.server(name), group, version),
+    discoveryProblem: (name, { group = '', version = '' }) => discoveryProblem(apiServices.remoteNamed(name)?.server, group, version),
+    onUnavailable: metrics.onUnavailable.bind(metrics),
   });
-  void availability.run(signal);
+  apiServices.onUnreachable((name) => availability.enqueue(`/${name}`));
+  const discovering = apiServiceDocuments({ ...parts, name: 'discovery-manager', refresh: (name) => discovery.refresh(name) });
+  const describing = apiServiceDocuments({ ...parts, name: 'open_api_v3_aggregation_controller', refresh: (name) => openApi.refresh(name) });
+  for (const loop of [availability, discovering, describing]) void loop.run(signal);
+  void availability.settled.then(() => hooks.finish(...startStages.availability));
+  void discovering.settled.then(() => hooks.finish(...startStages.discovery));
   if (flowControl.controller) void flowSchemaStatus(parts).run(signal);
-  await availability.settled;
+  await Promise.race([Promise.all([availability.settled, discovering.settled]), pause(reads.timers, patienceMs, signal)]);
 }

@@ -10,23 +10,26 @@ export const startStages = {
     'storage-readiness',
     'peer-endpoint-reconciler-controller',
     'aggregator-reload-proxy-client-cert',
-    'apiservice-openapi-controller',
-    'apiservice-openapiv3-controller',
   ],
   /** Stored definitions are judged, and the kinds of those that are established are served. */
   customResources: ['start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced'],
+  /** The group-versions that are served here have their APIServices. */
+  registration: ['kube-apiserver-autoregistration'],
   /** What authentication and authorization look at is followed. */
   access: ['generic-apiserver-start-informers'],
   flowControl: ['priority-and-fairness-config-consumer', 'priority-and-fairness-filter'],
   /** Addresses of services are counted, the server's own service is there. */
   services: ['start-service-ip-repair-controllers', 'bootstrap-controller', 'start-kubernetes-service-cidr-controller'],
-  /** API services are followed, and what is said of their availability is true. */
+  /** APIServices are followed: requests are passed on to the servers behind them. */
   apiServices: [
     'start-kube-apiserver-identity-lease-garbage-collector',
     'start-kube-aggregator-informers',
     'apiservice-registration-controller',
-    'apiservice-discovery-controller',
-    'apiservice-status-local-available-controller',
-    'apiservice-status-remote-available-controller',
+    'apiservice-openapi-controller',
+    'apiservice-openapiv3-controller',
   ],
+  /** What is said of the availability of APIServices is true. */
+  availability: ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller'],
+  /** Every extension server was asked once for what it serves. */
+  discovery: ['apiservice-discovery-controller'],
 } as const satisfies Readonly<Record<string, readonly PostStartHookName[]>>;

@@ -1,4 +1,5 @@
 // The paths that are no resources, put together: discovery, OpenAPI, version, health.
+import type { Aggregation } from '#app/aggregation.ts';
 import { APIGroupDiscoveryList } from '#kinds/apidiscovery/v2/api-group-discovery.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '#kinds/meta/v1/discovery.ts';
 import { openApiVocabulary } from '#kinds/openapi-vocabulary.ts';
@@ -18,6 +19,8 @@ import { flagzHandler, statuszHandler } from '#server/pages/zpages.ts';
 
 export interface DocumentParts {
   readonly catalog: ResourceCatalog;
+  /** Without it only what is served here is shown. */
+  readonly aggregation?: Pick<Aggregation, 'groups' | 'openApi' | 'metrics'>;
   /** host:port for clients. */
   readonly serverAddress: string;
   readonly checks: readonly HealthCheck[];
@@ -44,13 +47,23 @@ const schemas: DiscoverySchemas = {
 };
 
 /** More paths (metrics) are added to the router by whoever serves them. */
-export function documentRouter({ catalog, serverAddress, checks, log, clock, gate, debug, openId, cbor, more }: DocumentParts): PathRouter {
+export function documentRouter({ catalog, aggregation, serverAddress, checks, log, clock, gate, debug, openId, cbor, more }: DocumentParts): PathRouter {
   const router = new PathRouter();
   const { plain } = resourceOffers(cbor);
-  const discovery = discoveryHandler({ catalog, serverAddress, schemas, lists: plain });
-  router.under('/api', discovery, () => discoveryPaths(catalog)).under('/apis', discovery);
+  const discovery = discoveryHandler({
+    catalog,
+    serverAddress,
+    schemas,
+    lists: plain,
+    ...(aggregation && { aggregated: aggregation.groups, observer: aggregation.metrics }),
+  });
+  router.under('/api', discovery, () => discoveryPaths(catalog, aggregation?.groups)).under('/apis', discovery);
   router.under('/version', versionHandler(`${process.platform}/${goArchitecture(process.arch)}`), () => ['/version']);
-  const openApi = openApiHandlers(catalog, openApiVocabulary, { ...(clock && { clock }), ...(gate && { gate }) });
+  const openApi = openApiHandlers(catalog, openApiVocabulary, {
+    ...(clock && { clock }),
+    ...(gate && { gate }),
+    ...(aggregation && { remote: aggregation.openApi }),
+  });
   router.exact('/openapi/v2', openApi.handle).under('/openapi/v3', openApi.handle, () => ['/openapi/v3', '/openapi/v3/']);
   if (openId !== undefined) serveOpenId(router, openId);
   serveHealth(router, checks, log);

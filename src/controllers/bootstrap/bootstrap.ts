@@ -4,7 +4,7 @@ import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { ensureAll } from '#controllers/bootstrap/ensure.ts';
 import { bootstrapFlowControl } from '#controllers/bootstrap/flow-control.ts';
 import { bootstrapRbac } from '#controllers/bootstrap/rbac.ts';
-import { publishAuthentication, registerGroupVersions, renewIdentity, type ServerFacts, startTokenTracking } from '#controllers/bootstrap/server-objects.ts';
+import { publishAuthentication, renewIdentity, type ServerFacts, startTokenTracking } from '#controllers/bootstrap/server-objects.ts';
 
 /** By the name of the start-up check that waits for it. */
 export interface BootstrapStep {
@@ -15,7 +15,6 @@ export interface BootstrapStep {
     | 'priority-and-fairness-config-producer'
     | 'start-cluster-authentication-info-controller'
     | 'start-legacy-token-tracking-controller'
-    | 'kube-apiserver-autoregistration'
     | 'start-kube-apiserver-identity-lease-controller';
   readonly run: (client: RestClient, facts: ServerFacts) => Promise<void>;
   /** Done again and again while the server runs: nothing that a start depends on. */
@@ -32,7 +31,6 @@ export const bootstrapSteps: readonly BootstrapStep[] = [
   { hook: 'priority-and-fairness-config-producer', run: bootstrapFlowControl },
   { hook: 'start-cluster-authentication-info-controller', run: publishAuthentication },
   { hook: 'start-legacy-token-tracking-controller', run: startTokenTracking },
-  { hook: 'kube-apiserver-autoregistration', run: registerGroupVersions },
   { hook: 'start-kube-apiserver-identity-lease-controller', run: renewIdentity, isRepeated: true },
 ];
 

@@ -1,13 +1,15 @@
 // What this server tells others about itself: its certificates authorities, its group-versions, its identity.
 import type { KubernetesObject } from '#api/object.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
+import type { LocalGroupVersion } from '#controllers/api-service-registration-controller.ts';
 import { createUnlessThere, ensureAll, type Reconcile } from '#controllers/bootstrap/ensure.ts';
 
 export interface ServerFacts {
   /** PEM, empty without one. */
   readonly clientCa: string;
   readonly requestHeader: RequestHeaderFacts;
-  readonly groupVersions: readonly { readonly group: string; readonly version: string; readonly groupPriority: number; readonly versionPriority: number }[];
+  /** Served from the start on. */
+  readonly groupVersions: readonly LocalGroupVersion[];
   /** `apiserver-…`: the same for every start on this machine. */
   readonly identity: string;
   /** Another one for every start. */
@@ -26,7 +28,6 @@ export interface RequestHeaderFacts {
 }
 
 const configMaps: ResourceAddress = { group: '', version: 'v1', resource: 'configmaps', namespaced: true };
-const apiServices: ResourceAddress = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices', namespaced: false };
 const leases: ResourceAddress = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespaced: true };
 
 const leaseSeconds = 3600;
@@ -63,16 +64,6 @@ function sameData(stored: unknown, wanted: unknown): boolean {
 export async function startTokenTracking(client: RestClient, { now }: ServerFacts): Promise<void> {
   const metadata = { name: 'kube-apiserver-legacy-service-account-token-tracking', namespace: 'kube-system' };
   await ensureAll(client, configMaps, [{ kind: 'ConfigMap', metadata, data: { since: now().toISOString().slice(0, 10) } }]);
-}
-
-/** One APIService for each group-version that is served here. */
-export async function registerGroupVersions(client: RestClient, { groupVersions }: ServerFacts): Promise<void> {
-  const wanted = groupVersions.map(({ group, version, groupPriority, versionPriority }) => ({
-    kind: 'APIService',
-    metadata: { name: `${version}.${group}`, labels: { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' } },
-    spec: { ...(group !== '' && { group }), version, groupPriorityMinimum: groupPriority, versionPriority },
-  }));
-  await ensureAll(client, apiServices, wanted);
 }
 
 /** Takes the identity lease, and keeps it until `signal` aborts. */

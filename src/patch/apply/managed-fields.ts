@@ -33,8 +33,16 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Owner {
   try {
     return { manager, operation, apiVersion, subresource, time, fields: fieldsOf(entry) };
   } catch (error) {
-    throw new BrokenManagedFields(`error decoding versioned set from managed fields entry ${index}: ${(error as Error).message}`);
+    throw new BrokenManagedFields(`error decoding versioned set from ${goText(entry)}: ${(error as Error).message}`);
   }
+}
+
+/** As Go prints the struct of an entry. */
+function goText(entry: ManagedFieldsEntry): string {
+  const { manager = '', operation = '', apiVersion = '', subresource = '', time, fieldsType = '' } = entry;
+  const at = time === undefined ? '<nil>' : time.replace('T', ' ').replace('Z', ' +0000 UTC');
+  const fields = entry.fieldsV1 === undefined ? '<nil>' : (knownFieldsText(entry) ?? JSON.stringify(entry.fieldsV1));
+  return `{${manager} ${operation} ${apiVersion} ${at} ${fieldsType} ${fields} ${subresource}}`;
 }
 
 function fieldsOf(entry: ManagedFieldsEntry): FieldSet {

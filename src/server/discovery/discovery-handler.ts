@@ -6,6 +6,7 @@ import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { aggregatedDiscovery } from '#server/discovery/aggregated-document.ts';
+import { type AggregatedGroups, listedGroup, listedGroups, nothingAggregated } from '#server/discovery/aggregated-groups.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '#server/discovery/group-documents.ts';
 import { encodeDocument, sendDocument, sendPageNotFound } from '#server/answer/document.ts';
 import type { Exchange, Handler } from '#server/front/exchange.ts';
@@ -18,6 +19,16 @@ export interface DiscoveryServices {
   readonly schemas: DiscoverySchemas;
   /** What lists of resources can be had as: the same as the resources themselves. */
   readonly lists?: Offer;
+  /** Default: nothing but what is served here. */
+  readonly aggregated?: AggregatedGroups;
+  readonly observer?: DiscoveryObserver;
+}
+
+export interface DiscoveryObserver {
+  /** The aggregated document was put together anew. */
+  onAggregated(): void;
+  /** A client asked for what this server alone knows. */
+  onNoPeerRequest(): void;
 }
 
 export interface DiscoverySchemas {
@@ -37,16 +48,17 @@ export function discoveryHandler(services: DiscoveryServices): Handler {
     if (path === '/apis' || path === '/apis/') {
       // With a slash at its end the path has the plain form only.
       if (path === '/apis' && (await aggregated.apis(exchange))) return;
-      return send(exchange, apiGroupList(services.catalog), services.schemas.apiGroupList);
+      const groups = listedGroups(services.catalog, services.aggregated ?? nothingAggregated);
+      return send(exchange, apiGroupList(groups), services.schemas.apiGroupList);
     }
     return groupDiscovery(exchange, services, parts);
   };
 }
 
 /** The paths that GET / lists. */
-export function* discoveryPaths(catalog: ResourceCatalog): Generator<string> {
+export function* discoveryPaths(catalog: ResourceCatalog, aggregated: AggregatedGroups = nothingAggregated): Generator<string> {
   yield* ['/api', '/apis', '/apis/'];
-  for (const { name, versions } of catalog.groups()) {
+  for (const { name, versions } of [...catalog.groups(), ...(aggregated.groups()?.values() ?? [])]) {
     if (name !== '') yield `/apis/${name}`;
     for (const version of versions) yield name === '' ? `/api/${version}` : `/apis/${name}/${version}`;
   }
@@ -66,14 +78,19 @@ async function coreDiscovery(exchange: Exchange, services: DiscoveryServices, ag
   return send(exchange, list, schemas.apiResourceList, lists);
 }
 
-async function groupDiscovery(exchange: Exchange, { catalog, schemas, lists }: DiscoveryServices, parts: readonly string[]): Promise<void> {
+async function groupDiscovery(
+  exchange: Exchange,
+  { catalog, schemas, lists, aggregated = nothingAggregated }: DiscoveryServices,
+  parts: readonly string[],
+): Promise<void> {
   const [group = '', version] = parts;
-  const document = apiGroup(catalog, group);
-  if (document === undefined) return sendPageNotFound(exchange);
   if (version === undefined) {
+    const listed = listedGroup(catalog, aggregated, group);
+    if (listed === undefined) return sendPageNotFound(exchange);
     if (group === 'apiregistration.k8s.io') refuseUnroutable(exchange);
-    return send(exchange, document, schemas.apiGroup);
+    return send(exchange, apiGroup(listed), schemas.apiGroup);
   }
+  if (catalog.group(group) === undefined) return sendPageNotFound(exchange);
   const list = apiResourceList(catalog, group, version);
   if (list === undefined && !catalog.isRouted(group)) return sendPageNotFound(exchange);
   if (list === undefined) throw noSuchPath();
@@ -101,11 +118,12 @@ const aggregatedOffer: Offer = {
   allows: (_, as) => as?.group === 'apidiscovery.k8s.io' && as.version === 'v2' && as.kind === 'APIGroupDiscoveryList',
 };
 
-function aggregatedHandler({ catalog, schemas }: DiscoveryServices, part: 'api' | 'apis'): AggregatedHandler {
+function aggregatedHandler({ catalog, schemas, aggregated = nothingAggregated, observer }: DiscoveryServices, part: 'api' | 'apis'): AggregatedHandler {
   const current = cachedBy(
-    () => catalog.revision,
+    () => `${catalog.revision}/${aggregated.revision}`,
     () => {
-      const document = aggregatedDiscovery(catalog, part);
+      observer?.onAggregated();
+      const document = aggregatedDiscovery(catalog, part, aggregated.remoteVersions());
       const json = JSON.stringify(document);
       return { document, json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` };
     },
@@ -113,6 +131,7 @@ function aggregatedHandler({ catalog, schemas }: DiscoveryServices, part: 'api' 
   return async (exchange) => {
     const representation = wantedAggregated(exchange);
     if (representation === undefined) return false;
+    if (String(exchange.headers['accept']).includes('profile=nopeer')) observer?.onNoPeerRequest();
     const { document, json, etag } = current();
     exchange.setHeader('vary', 'Accept');
     exchange.setHeader('etag', etag);
@@ -136,8 +155,8 @@ function wantedAggregated(exchange: Exchange): Representation | undefined {
   }
 }
 
-function cachedBy<T>(version: () => number, make: () => T): () => T {
-  let made: { readonly version: number; readonly value: T } | undefined;
+function cachedBy<T>(version: () => string, make: () => T): () => T {
+  let made: { readonly version: string; readonly value: T } | undefined;
   return () => {
     if (made === undefined || made.version !== version()) made = { version: version(), value: make() };
     return made.value;

@@ -10,15 +10,13 @@ export function apiVersions(serverAddress: string): APIVersions {
 }
 
 /** `/apis`: every group but the core one. */
-export function apiGroupList(catalog: ResourceCatalog): APIGroupList {
-  const groups = catalog.groups().filter(({ name }) => name !== '');
+export function apiGroupList(groups: readonly ServedGroup[]): APIGroupList {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupEntry) };
 }
 
-/** `/apis/<group>`; undefined when the group is not served. */
-export function apiGroup(catalog: ResourceCatalog, name: string): APIGroup | undefined {
-  const group = name === '' ? undefined : catalog.group(name);
-  return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
+/** `/apis/<group>`. */
+export function apiGroup(group: ServedGroup): APIGroup {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }
 
 /** `/api/v1` and `/apis/<group>/<version>`; undefined when the version is not served. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Clock } from '#base/clock.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import {
@@ -15,7 +16,9 @@ import {
   resourcesIn,
   type WrittenDefinitions,
 } from '#server/openapi/document.ts';
+import { mergeSwagger, type Swagger } from '#server/openapi/merge-swagger.ts';
 import type { Shape } from '#server/openapi/protobuf-shape.ts';
+import { noRemoteDocuments, type RemoteDocument, type RemoteDocuments } from '#server/openapi/remote-documents.ts';
 import type { OpenApiVocabulary } from '#server/openapi/vocabulary.ts';
 
 export type Format = 'json' | 'protobuf';
@@ -27,10 +30,14 @@ export interface PublishedDocument {
   readonly compressed: (format: Format) => Promise<Buffer>;
 }
 
+export type ServedElsewhere = Extract<RemoteDocument, { is: 'served' }>;
+
 export interface PublishedOptions {
   readonly clock: Clock;
   /** Is this feature gate on? */
   readonly gate: (name: string) => boolean;
+  /** Default: none. */
+  readonly remote?: RemoteDocuments;
 }
 
 interface Entry {
@@ -44,6 +51,7 @@ interface DocumentParts {
   readonly written: WrittenDefinitions;
 }
 
+const mostAttempts = 10;
 const compress = promisify(gzip);
 export const decompress = promisify(gunzip);
 
@@ -52,8 +60,9 @@ export class PublishedDocuments {
   readonly #vocabulary: OpenApiVocabulary;
   readonly #options: PublishedOptions;
   readonly #entries = new Map<string, Entry>();
-  #index: { readonly revision: number; readonly content: Promise<{ body: Buffer; modified: Date }> } | undefined;
-  #swagger: { readonly revision: number; readonly entry: Promise<PublishedDocument> } | undefined;
+  readonly #made = new Map<string, { readonly text: string; readonly document: PublishedDocument }>();
+  #index: { readonly revision: string; readonly content: Promise<{ body: Buffer; modified: Date }> } | undefined;
+  #swagger: { readonly revision: string; readonly entry: Promise<PublishedDocument> } | undefined;
   #context: Promise<DocumentContext> | undefined;
 
   constructor(catalog: ResourceCatalog, vocabulary: OpenApiVocabulary, options: PublishedOptions) {
@@ -64,21 +73,40 @@ export class PublishedDocuments {
 
   /** `/openapi/v3`: where each document is, with its tag. */
   index(): Promise<{ body: Buffer; modified: Date }> {
-    const { revision } = this.#catalog;
-    if (this.#index?.revision !== revision) this.#index = { revision, content: this.#buildIndex() };
+    const revision = this.#revision;
+    if (this.#index?.revision !== revision) {
+      const content = untilSettled(() => this.#buildIndex());
+      this.#index = { revision, content };
+      content.catch(() => (this.#index = undefined));
+    }
     return this.#index.content;
   }
 
-  /** One document of OpenAPI 3; undefined when there is none of this name. */
-  async document(name: string): Promise<PublishedDocument | undefined> {
-    return this.#entry(name, await this.#loaded(), new Map())?.made;
+  /** One document of OpenAPI 3, or who has it; undefined when there is none of this name. */
+  async document(name: string): Promise<PublishedDocument | ServedElsewhere | undefined> {
+    const context = await this.#loaded();
+    const remote = this.#remote.find(name, 'owner') ?? (isDocument(name, context) ? undefined : this.#remote.find(name, 'other'));
+    if (remote?.is === 'served') return remote;
+    return remote ? this.#converted(name, remote.text) : this.#entry(name, context, new Map())?.made;
   }
 
   /** The Swagger document. */
   swagger(): Promise<PublishedDocument> {
-    const { revision } = this.#catalog;
-    if (this.#swagger?.revision !== revision) this.#swagger = { revision, entry: this.#makeSwagger() };
+    const revision = this.#revision;
+    if (this.#swagger?.revision !== revision) {
+      const entry = untilSettled(() => this.#makeSwagger());
+      this.#swagger = { revision, entry };
+      entry.catch(() => (this.#swagger = undefined));
+    }
     return this.#swagger.entry;
+  }
+
+  get #remote(): RemoteDocuments {
+    return this.#options.remote ?? noRemoteDocuments;
+  }
+
+  get #revision(): string {
+    return `${this.#catalog.revision}/${this.#remote.revision}`;
   }
 
   async #buildIndex(): Promise<{ body: Buffer; modified: Date }> {
@@ -90,8 +118,12 @@ export class PublishedDocuments {
       const document = await this.#entry(name, context, written)?.made;
       if (document !== undefined) paths[name] = { serverRelativeURL: documentUrl(name, document.etag) };
     }
+    const remote = [...this.#remote.index()].filter(([name]) => !Object.hasOwn(paths, name) || this.#remote.find(name, 'owner') !== undefined);
     for (const name of this.#entries.keys()) if (!names.includes(name)) this.#entries.delete(name);
-    return { body: Buffer.from(JSON.stringify({ paths })), modified: this.#options.clock.now() };
+    for (const name of this.#made.keys()) if (this.#remote.find(name, 'owner')?.is !== 'made') this.#made.delete(name);
+    for (const [name, found] of remote) paths[name] = 'serverRelativeURL' in found ? found : { serverRelativeURL: documentUrl(name, etagOf(found.text)) };
+    const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return { body: Buffer.from(JSON.stringify({ paths: sorted })), modified: this.#options.clock.now() };
   }
 
   #entry(name: string, context: DocumentContext, written: WrittenDefinitions): Entry | undefined {
@@ -101,6 +133,7 @@ export class PublishedDocuments {
     if (kept !== undefined && sameItems(kept.resources, resources)) return kept;
     const entry = { resources, made: this.#makeDocument(name, context, { resources, written }) };
     this.#entries.set(name, entry);
+    entry.made.catch(() => this.#entries.delete(name));
     return entry;
   }
 
@@ -114,8 +147,18 @@ export class PublishedDocuments {
     );
   }
 
+  /** Made of the Swagger of another server. */
+  #converted(name: string, text: string): PublishedDocument {
+    const kept = this.#made.get(name);
+    if (kept?.text === text) return kept.document;
+    const shape = async () => (await import('#server/openapi/protobuf-v3.ts')).documentShape3;
+    const document = this.#published(etagOf(text), async () => text, shape);
+    this.#made.set(name, { text, document });
+    return document;
+  }
+
   async #makeSwagger(): Promise<PublishedDocument> {
-    const text = await document2(await this.#loaded());
+    const text = await withRemote(await document2(await this.#loaded()), this.#remote.swaggers());
     const json = compress(text);
     const published = this.#published(
       etagOf(text),
@@ -150,6 +193,39 @@ export class PublishedDocuments {
       gate: this.#options.gate,
       returnsDeleted: (definition) => publishesDeleted(catalog, definition),
     };
+  }
+}
+
+/** The schema of a definition that goes while it is written cannot be read; a moment later nobody asks for it. */
+async function untilSettled<T>(make: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await make();
+    } catch (error) {
+      if (attempt === mostAttempts) throw error;
+      await nextTurn();
+    }
+  }
+}
+
+/** Only with documents of others is our own ever held as a tree of objects. */
+async function withRemote(text: string, others: readonly Swagger[]): Promise<string> {
+  if (others.length === 0) return text;
+  let merged = JSON.parse(text) as Swagger;
+  for (const other of others) {
+    await nextTurn();
+    merged = mergedOr(merged, other);
+  }
+  await nextTurn();
+  return JSON.stringify(merged);
+}
+
+/** A document of another server that is no Swagger is left out: ours is served without it. */
+function mergedOr(into: Swagger, other: Swagger): Swagger {
+  try {
+    return mergeSwagger(into, other);
+  } catch {
+    return into;
   }
 }
 

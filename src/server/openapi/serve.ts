@@ -41,6 +41,7 @@ async function sendDocument(exchange: Exchange, documents: PublishedDocuments, n
   const name = exchange.path.slice('/openapi/v3/'.length);
   const document = await documents.document(name);
   if (document === undefined) return exchange.send(404, '', '');
+  if ('serve' in document) return document.serve(exchange);
   if (acceptedBy(exchange).length === 0) return exchange.send(200, '', '');
   exchange.setHeader('vary', 'Accept, Accept-Encoding');
   const format = formatFor(exchange, 'v3');

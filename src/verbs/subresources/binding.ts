@@ -30,7 +30,7 @@ export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
     settleNamespace(pods, binding);
     const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.binding, apiVersion: 'v1', resetFields: [] };
     const tracked = updateManagedFields({ ...manager, live: undefined, object: binding }) as Binding & KubernetesObject;
-    await bind(pods, tracked, options, schemas.binding);
+    await bind(call, pods, tracked, options, schemas.binding);
     return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) } satisfies Answer;
   };
 }
@@ -42,10 +42,10 @@ function podCall(call: Call, { metadata }: KubernetesObject): Call {
   return { ...call, definition: pods, hub: pods, subresource: 'binding', name: metadata.name ?? '' };
 }
 
-async function bind(call: Call, sent: Binding & KubernetesObject, options: WriteOptions, schema: StructSchema): Promise<void> {
-  const { dryRun, sent: asked } = options;
-  const subject = { operation: 'CREATE' as const, object: sent, old: undefined, schema, name: call.name, dryRun, options: asked };
-  const binding = (await admit(call, subject, refuseBadTarget)) as unknown as Binding & KubernetesObject;
+/** Admission hears of the resource that was asked for, `pods` is what is written. */
+async function bind(asked: Call, call: Call, sent: Binding & KubernetesObject, options: WriteOptions, schema: StructSchema): Promise<void> {
+  const subject = { operation: 'CREATE' as const, object: sent, old: undefined, schema, name: call.name, dryRun: options.dryRun, options: options.sent };
+  const binding = (await admit(asked, subject, refuseBadTarget)) as unknown as Binding & KubernetesObject;
   await writeLoop(call, targetOf(call, options.dryRun), async (current) => {
     if (current === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
     const pod = clone(current.object) as unknown as Pod & KubernetesObject;

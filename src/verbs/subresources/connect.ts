@@ -10,8 +10,8 @@ import type { SubresourceHandler } from '#verbs/subresource.ts';
 /** The handler, behind admission. `options` is the schema of the options object: PodExecOptions, ServiceProxyOptions. */
 export function connecting(options: StructSchema, handler: SubresourceHandler): SubresourceHandler {
   return async (call, request) => {
-    await admitConnect(call, connectOptions(call, options), options);
-    return handler(call, request);
+    const admitted = await admitConnect(call, connectOptions(call, options), options);
+    return handler(call, { ...request, options: admitted as unknown as Readonly<Record<string, unknown>> });
   };
 }
 
@@ -19,7 +19,7 @@ function connectOptions(call: Call, { fields }: StructSchema): KubernetesObject 
   const { definition, subresource, query, pathBehind } = call;
   const kind = definition.subresources.find(({ name }) => name === subresource)?.kind ?? definition.kind;
   const given = Object.entries(fields).flatMap(([name, { schema }]) => {
-    const texts = name === 'path' ? [`/${pathBehind}`] : query.getAll(name);
+    const texts = name === 'path' ? [pathBehind].filter(Boolean) : query.getAll(name);
     return texts.length === 0 ? [] : [[name, readTexts(schema, texts)] as const];
   });
   // Options have no metadata: nothing of them is ever stored.

@@ -158,7 +158,7 @@ async function deletePod(call: Call, deletion: DeleteOptions): Promise<void> {
   const podCall: Call = { ...call, subresource: '' };
   if (!deletion.dryRun?.length) await markTarget(podCall, deletion);
   const { resourceVersion: _, ...preconditions } = deletion.preconditions ?? {};
-  await remove(podCall, deletion.dryRun?.length ? deletion : { ...deletion, preconditions });
+  await remove(podCall, deletion.dryRun?.length ? deletion : { ...deletion, preconditions }, 'not asked');
 }
 
 async function markTarget(call: Call, deletion: DeleteOptions): Promise<void> {

@@ -23,10 +23,10 @@ export const readPodLog: SubresourceHandler = async (call): Promise<Answer> => {
 };
 
 /** exec and attach. */
-export const streamToContainer: SubresourceHandler = async (call, { verb }) => {
+export const streamToContainer: SubresourceHandler = async (call, { verb, options }) => {
   await refuseWithoutCreate(call, verb);
   const pod = await podNamed(call, call.name);
-  refuseBadContainer(pod, call.query.get('container') ?? '');
+  refuseBadContainer(pod, String(options?.['container'] ?? ''));
   return connectToKubelet(call, pod);
 };
 

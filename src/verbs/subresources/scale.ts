@@ -24,7 +24,8 @@ import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
 import { replicasPathsOf, scaleOf, type ScaleObject, scalePathsOf, setReplicas, writableScaleOf } from '#verbs/subresources/scale-of.ts';
 import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
-import { changeObject, requireVersion } from '#verbs/update.ts';
+import { requireVersion } from '#verbs/require-version.ts';
+import { changeObject } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export function scaleObject({ scale: schema, scaleColumns: columns }: SubresourceSchemas): SubresourceHandler {
@@ -105,25 +106,19 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   const liveEntries = managedFieldsOfScale(shown.metadata.managedFields, replicasPaths);
   const object = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
-  // Admission is asked about the scale, not about the workload.
-  let scale = object;
-  await admit(call, { operation: 'UPDATE', object, old: live, schema, name: call.name, ...facts }, (one) => {
-    scale = one as unknown as ScaleObject;
-    return withoutOwners(one);
-  });
-  check(call, scale, current, options.dryRun);
   const parent = clone(shown);
-  setReplicas(parent, paths, scale.spec.replicas ?? 0);
-  const entries = scale.metadata.managedFields as never;
-  const managedFields = managedFieldsOfParent(parent.metadata.managedFields, entries, apiVersionOf(call.definition), replicasPaths);
-  if (managedFields) parent.metadata.managedFields = managedFields;
+  // Admission is asked about the scale, not about the workload: mutating plugins about what the client sent, validating ones about the scale that the
+  // workload will have.
+  await admit(call, { operation: 'UPDATE', object, old: live, schema, name: call.name, ...facts }, (one) => {
+    const scale = one as unknown as ScaleObject;
+    check(call, scale, current, options.dryRun);
+    setReplicas(parent, paths, scale.spec.replicas ?? 0);
+    const entries = scale.metadata.managedFields as never;
+    const managedFields = managedFieldsOfParent(parent.metadata.managedFields, entries, apiVersionOf(call.definition), replicasPaths);
+    if (managedFields) parent.metadata.managedFields = managedFields;
+    return scaleOf(parent, paths);
+  });
   return changeObject({ ...call, subresource: '' }, await toHub(catalog, call.definition, parent), current, { ...facts, admitted: true });
-}
-
-/** Validating plugins see the scale of the workload as it will be, mutating ones what the client sent. */
-function withoutOwners(object: KubernetesObject): KubernetesObject {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }
 
 function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): void {
@@ -138,5 +133,5 @@ function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): 
     errors.invalid('spec.replicas', scale.spec.replicas, 'must be greater than or equal to 0');
   if (!errors.empty) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, errors.list);
   // A Scale may always be written without knowing its version.
-  if (scale.metadata.resourceVersion) requireVersion(call, scale, current);
+  if (scale.metadata.resourceVersion) requireVersion(call, scale, current.object);
 }

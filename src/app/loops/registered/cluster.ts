@@ -1,4 +1,4 @@
-// Certificates that kubelets and users ask for, tokens that new nodes begin with, and the networks of Services.
+// Certificates that kubelets and users ask for, tokens that new nodes begin with, the networks of Services, and what is said about policies.
 import type { Registrations } from '#app/loops/registration.ts';
 
 export const clusterControllers: Registrations = {
@@ -27,5 +27,9 @@ export const clusterControllers: Registrations = {
     account: 'token-cleaner',
     isOffByDefault: true,
     load: async () => (await import('#app/loops/registered/bootstrap-tokens.ts')).buildTokenCleaner,
+  },
+  'validatingadmissionpolicy-status-controller': {
+    account: 'validatingadmissionpolicy-status-controller',
+    load: async () => (await import('#app/loops/registered/policy-status.ts')).buildPolicyStatus,
   },
 };

@@ -1,6 +1,5 @@
-import type { ApiServices } from '#aggregation/api-services.ts';
+import type { Aggregation } from '#app/aggregation.ts';
 import type { BuildController } from '#app/loops/registration.ts';
-import type { RestClient } from '#client/rest-client.ts';
 import type { Contents, NamespacedResource } from '#controllers/namespace/delete-contents.ts';
 import { namespaceController } from '#controllers/namespace/namespace-controller.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
@@ -12,7 +11,7 @@ export const buildNamespaceController: BuildController = ({ server: { reads, agg
     sources: reads.sources,
     now: () => reads.clock.now(),
     discover: async () => {
-      const remote = await remoteContents(aggregation.apiServices, client);
+      const remote = remoteContents(aggregation);
       return { resources: [...localContents(reads.catalog), ...remote.resources], undiscovered: remote.undiscovered };
     },
   });
@@ -26,26 +25,17 @@ function localContents(catalog: ResourceCatalog): readonly NamespacedResource[] 
     .map(({ group, version, plural, verbs }) => ({ group, version, resource: plural, namespaced: true, verbs }));
 }
 
-interface DiscoveredResource {
-  readonly name: string;
-  readonly namespaced: boolean;
-  readonly verbs: readonly string[];
-}
-
-/** What other servers serve: asked for through the aggregator. */
-async function remoteContents(apiServices: ApiServices, client: RestClient): Promise<Contents> {
-  const undiscovered = new Map(apiServices.failingGroupVersions());
-  const resources: NamespacedResource[] = [];
-  for (const [group, versions] of apiServices.allLocal ? [] : apiServices.groups()) {
-    const version = versions.find((one) => apiServices.remote(group, one)?.available);
-    if (version === undefined) continue;
-    try {
-      const found = await client.request<{ readonly resources?: readonly DiscoveredResource[] }>({ method: 'GET', path: `/apis/${group}/${version}` });
-      const own = (found.resources ?? []).filter(({ name, namespaced }) => namespaced && !name.includes('/'));
-      resources.push(...own.map(({ name, verbs }) => ({ group, version, resource: name, namespaced: true, verbs })));
-    } catch (error) {
-      undiscovered.set(`${group}/${version}`, error instanceof Error ? error.message : String(error));
+/** What other servers have told of themselves, each resource in the first of its versions. */
+function remoteContents({ apiServices, discovery, failingGroupVersions }: Aggregation): Contents {
+  const found = new Map(discovery.versions().map((each) => [`${each.group}/${each.discovery.version}`, each.discovery]));
+  const resources = new Map<string, NamespacedResource>();
+  for (const { name: group, versions } of apiServices.groups()?.values() ?? []) {
+    for (const version of versions) {
+      for (const { resource, scope, verbs = [] } of found.get(`${group}/${version}`)?.resources ?? []) {
+        const key = `${group}/${resource}`;
+        if (scope === 'Namespaced' && !resources.has(key)) resources.set(key, { group, version, resource, namespaced: true, verbs });
+      }
     }
   }
-  return { resources, undiscovered };
+  return { resources: [...resources.values()], undiscovered: failingGroupVersions() };
 }

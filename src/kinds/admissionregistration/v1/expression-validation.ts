@@ -1,6 +1,6 @@
 // Whether the expressions of policies and webhook configurations compile, told at the field that holds them.
 import type { FieldErrors } from '#api/field-error.ts';
-import { AdmissionCompiler, type AdmissionVariables } from '#cel/admission-environment.ts';
+import { type AdmissionCompilation, AdmissionCompiler, type AdmissionVariables } from '#cel/admission-environment.ts';
 import type { ExpressionAge } from '#cel/kubernetes-environment.ts';
 import { boolType, listType, nullType, objectType, stringType, type Type } from '#cel/type.ts';
 
@@ -39,19 +39,23 @@ export class ExpressionChecks {
   check(purpose: ExpressionPurpose, expression: string, path: string, errors: FieldErrors, shown = expression): void {
     const { wanted, has } = purposes[purpose];
     const compiler = purpose === 'matchCondition' ? this.#plain : this.#composed;
-    const { error } = compiler.compile(expression, wanted, { ...has, params: this.#options.hasParams }, this.#ageOf(shown));
-    if (error !== undefined) errors.invalid(path, shown, error);
+    tell(compiler.compile(expression, wanted, { ...has, params: this.#options.hasParams }, this.#ageOf(shown)), shown, path, errors);
   }
 
   checkVariable(name: string, expression: string, path: string, errors: FieldErrors): void {
     const has = { params: this.#options.hasParams, authorizer: true };
-    const { error } = this.#composed.compileVariable(name, expression, has, this.#ageOf(expression));
-    if (error !== undefined) errors.invalid(path, expression, error);
+    tell(this.#composed.compileVariable(name, expression, has, this.#ageOf(expression)), expression, path, errors);
   }
 
   #ageOf(expression: string): ExpressionAge {
     return this.#options.stored.has(expression) ? 'stored' : 'new';
   }
+}
+
+function tell(compiled: AdmissionCompilation, shown: string, path: string, errors: FieldErrors): void {
+  if (compiled.error === undefined) return;
+  if (compiled.isInternal === true) errors.internal(path, compiled.error);
+  else errors.invalid(path, shown, compiled.error);
 }
 
 /** Every text under a key that ends in `expression`, however deep: what an object has stored before. */

@@ -9,8 +9,9 @@ export function validateMatchConditions(conditions: readonly MatchCondition[], c
   const names = new Set<string>();
   conditions.forEach(({ name, expression }, index) => {
     const at = `${path}[${index}]`;
-    if (expression.trim() === '') errors.required(`${at}.expression`);
-    else checks.check('matchCondition', expression, `${at}.expression`, errors);
+    const trimmed = expression.trim();
+    if (trimmed === '') errors.required(`${at}.expression`);
+    else checks.check('matchCondition', trimmed, `${at}.expression`, errors);
     if (name === '') return errors.required(`${at}.name`);
     errors.invalidEach(`${at}.name`, name, labelKeyProblems(name));
     if (names.has(name)) errors.duplicate(`${at}.name`, name);

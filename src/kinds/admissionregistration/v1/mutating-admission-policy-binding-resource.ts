@@ -2,6 +2,7 @@ import { bindingColumns, mutatingBindingStrategy } from '#kinds/admissionregistr
 import { MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList } from '#kinds/admissionregistration/v1/mutating-admission-policy-binding.ts';
 import { matchResourcesDefaults } from '#kinds/admissionregistration/v1/match-resources-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { withReservedNames } from '#kinds/admissionregistration/v1/static-names.ts';
 
 export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionPolicyBinding>({
   group: 'admissionregistration.k8s.io',
@@ -10,7 +11,7 @@ export const mutatingadmissionpolicybindings = defineResource<MutatingAdmissionP
   plural: 'mutatingadmissionpolicybindings',
   singular: 'mutatingadmissionpolicybinding',
   namespaced: false,
-  strategy: mutatingBindingStrategy,
+  strategy: withReservedNames(mutatingBindingStrategy),
   columns: bindingColumns,
   schema: MutatingAdmissionPolicyBinding,
   defaults: matchResourcesDefaults,

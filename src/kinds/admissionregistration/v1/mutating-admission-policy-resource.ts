@@ -8,6 +8,7 @@ import { matchResourcesDefaults } from '#kinds/admissionregistration/v1/match-re
 import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 import { defaultsOf } from '#schema/defaults.ts';
+import { withReservedNames } from '#kinds/admissionregistration/v1/static-names.ts';
 
 export const mutatingadmissionpolicies = defineResource<MutatingAdmissionPolicy>({
   group: 'admissionregistration.k8s.io',
@@ -16,7 +17,7 @@ export const mutatingadmissionpolicies = defineResource<MutatingAdmissionPolicy>
   plural: 'mutatingadmissionpolicies',
   singular: 'mutatingadmissionpolicy',
   namespaced: false,
-  strategy: mutatingPolicyStrategy,
+  strategy: withReservedNames(mutatingPolicyStrategy),
   columns: mutatingPolicyColumns,
   schema: MutatingAdmissionPolicy,
   defaults: [...matchResourcesDefaults, defaultsOf(MutatingAdmissionPolicySpec, defaultPolicySpec)],

@@ -2,6 +2,7 @@ import { bindingColumns, validatingBindingStrategy } from '#kinds/admissionregis
 import { ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingList } from '#kinds/admissionregistration/v1/validating-admission-policy-binding.ts';
 import { matchResourcesDefaults } from '#kinds/admissionregistration/v1/match-resources-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
+import { withReservedNames } from '#kinds/admissionregistration/v1/static-names.ts';
 
 export const validatingadmissionpolicybindings = defineResource<ValidatingAdmissionPolicyBinding>({
   group: 'admissionregistration.k8s.io',
@@ -10,7 +11,7 @@ export const validatingadmissionpolicybindings = defineResource<ValidatingAdmiss
   plural: 'validatingadmissionpolicybindings',
   singular: 'validatingadmissionpolicybinding',
   namespaced: false,
-  strategy: validatingBindingStrategy,
+  strategy: withReservedNames(validatingBindingStrategy),
   columns: bindingColumns,
   schema: ValidatingAdmissionPolicyBinding,
   defaults: matchResourcesDefaults,

@@ -8,6 +8,7 @@ import { matchResourcesDefaults } from '#kinds/admissionregistration/v1/match-re
 import { defaultPolicySpec } from '#kinds/admissionregistration/v1/admission-defaults.ts';
 import { defineResource } from '#resource/definition.ts';
 import { defaultsOf } from '#schema/defaults.ts';
+import { withReservedNames } from '#kinds/admissionregistration/v1/static-names.ts';
 
 export const validatingadmissionpolicies = defineResource<ValidatingAdmissionPolicy>({
   group: 'admissionregistration.k8s.io',
@@ -16,7 +17,7 @@ export const validatingadmissionpolicies = defineResource<ValidatingAdmissionPol
   plural: 'validatingadmissionpolicies',
   singular: 'validatingadmissionpolicy',
   namespaced: false,
-  strategy: validatingPolicyStrategy,
+  strategy: withReservedNames(validatingPolicyStrategy),
   columns: validatingPolicyColumns,
   schema: ValidatingAdmissionPolicy,
   defaults: [...matchResourcesDefaults, defaultsOf(ValidatingAdmissionPolicySpec, defaultPolicySpec)],

@@ -8,6 +8,7 @@ import { validateMatchConditions } from '#kinds/admissionregistration/v1/match-c
 import type { MutatingWebhook, MutatingWebhookConfiguration } from '#kinds/admissionregistration/v1/mutating-webhook-configuration.ts';
 import { matchPolicies, validateRule } from '#kinds/admissionregistration/v1/rule-validation.ts';
 import type { ValidatingWebhook, ValidatingWebhookConfiguration } from '#kinds/admissionregistration/v1/validating-webhook-configuration.ts';
+import { withReservedNames } from '#kinds/admissionregistration/v1/static-names.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { countGenerationExactly, startGeneration } from '#kinds/rules/generation.ts';
 import { hasInvalidLabelValue, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
@@ -24,8 +25,8 @@ interface Configuration {
   readonly webhooks?: readonly Webhook[] | undefined;
 }
 
-export const validatingWebhooksStrategy: Strategy<ValidatingWebhookConfiguration> = strategy();
-export const mutatingWebhooksStrategy: Strategy<MutatingWebhookConfiguration> = strategy();
+export const validatingWebhooksStrategy: Strategy<ValidatingWebhookConfiguration> = withReservedNames(strategy());
+export const mutatingWebhooksStrategy: Strategy<MutatingWebhookConfiguration> = withReservedNames(strategy());
 
 function strategy<T extends Configuration>(): Strategy<T> {
   return {

@@ -1,0 +1,76 @@
+// Custom resources over the wire where they are answered otherwise than built-in kinds.
+import { expect, test, vi } from 'vitest';
+import { apiUnderTest } from '../../test/support/api-under-test.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const api = apiUnderTest();
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+let count = 0;
+
+async function define(version: object = {}): Promise<{ readonly apiVersion: string; readonly path: string }> {
+  const group = `wire${++count}.example.com`;
+  const properties = { v: { type: 'string', default: 'x' }, n: { type: 'string' }, q: { type: 'integer' } };
+  const openAPIV3Schema = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties }, status: { type: 'object', properties: { q: { type: 'integer' } } } },
+  };
+  await api.make(definitions, {
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: 'Cluster',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...version }],
+    },
+  });
+  const path = `/apis/${group}/v1/things`;
+  while ((await api.get(path)).code !== 200);
+  return { apiVersion: `${group}/v1`, path };
+}
+
+test('a body must name its version and a kind; another kind is for validation to refuse', async () => {
+  const { apiVersion, path } = await define();
+  const refusal = async (body: object) => {
+    const { code, body: answer } = await api.ask('POST', path, body);
+    return [code, answer.message];
+  };
+  expect(await refusal({ kind: 'Thing' })).toEqual([400, `the API version in the data () does not match the expected API version (${apiVersion})`]);
+  expect(await refusal({ apiVersion })).toEqual([400, expect.stringContaining("Object 'Kind' is missing in")]);
+  expect(await refusal({ apiVersion, kind: 'Other', metadata: { name: 'a' } })).toEqual([
+    422,
+    expect.stringContaining('kind: Invalid value: "Other": must be Thing'),
+  ]);
+  expect(await refusal({ apiVersion, kind: 'Thing' })).toEqual([422, expect.stringContaining('name or generateName is required')]);
+});
+
+test('null that was applied is judged, null that was sent is left out', async () => {
+  const { apiVersion, path } = await define();
+  const object = { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { v: null, n: null } };
+  const applied = await api.ask('PATCH', `${path}/a?fieldManager=m`, object, { type: 'application/apply-patch+yaml' });
+  expect([applied.code, applied.body.message]).toEqual([422, expect.stringContaining('spec.n in body must be of type string: "null"')]);
+  expect((await api.make(path, object)).spec).toEqual({ v: 'x' });
+});
+
+test('a column whose path cannot be read is left out, the others say what they show', async () => {
+  const columns = [
+    { name: 'Broken', type: 'string', jsonPath: '.spec.v[' },
+    { name: 'V', type: 'string', jsonPath: '.spec.v' },
+  ];
+  const { apiVersion, path } = await define({ additionalPrinterColumns: columns });
+  await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { v: 'y' } });
+  const { columnDefinitions, rows } = (await api.get(path, { accept: table })).body;
+  expect(columnDefinitions).toMatchObject([{ name: 'Name' }, { name: 'V', description: 'Custom resource definition column (in JSONPath format): .spec.v' }]);
+  expect(rows.map(({ cells }) => cells)).toEqual([['a', 'y']]);
+});
+
+test('a Scale may be written without a version, also where there are no replicas yet, and is shown as a Table', async () => {
+  const scale = { specReplicasPath: '.spec.q', statusReplicasPath: '.status.q' };
+  const { apiVersion, path } = await define({ subresources: { scale, status: {} } });
+  await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: {} });
+  const wanted = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 3 } };
+  const put = await api.ask('PUT', `${path}/a/scale`, wanted);
+  expect([put.code, put.body.spec]).toEqual([200, { replicas: 3 }]);
+  expect((await api.get(`${path}/a/scale`, { accept: table })).body.rows[0]?.cells.slice(0, 3)).toEqual(['a', 3, 0]);
+});
