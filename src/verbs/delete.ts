@@ -43,7 +43,8 @@ export async function remove(call: Call, options: DeleteOptions, admission: Dele
     if (current === undefined) throw notFound(resourceOf(call), call.name);
     checkPreconditions(call, options, current);
     const { object } = current;
-    const admitting = asked === undefined ? undefined : admitDeletion(call, { old: object, name: asked, dryRun, options: pinnedOptions(call, options, object) });
+    const admitting =
+      asked === undefined ? undefined : admitDeletion(call, { old: object, name: asked, dryRun, options: pinnedOptions(call, options, object) });
     return andThen(admitting, () => decideDelete(call, options, object));
   });
   // The end of a grace period is told to watchers before the object goes.
