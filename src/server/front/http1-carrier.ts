@@ -4,6 +4,7 @@ import { badRequest } from '#api/api-error.ts';
 import type { Carrier, Connection } from '#server/front/carrier.ts';
 import { clientGone } from '#server/front/client-gone.ts';
 import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
+import type { ParsedSocket } from '#server/front/parsed-socket.ts';
 import { RequestSource } from '#server/front/request-source.ts';
 import { throwAwayRest } from '#server/front/throw-away-rest.ts';
 import { WritableAnswer } from '#server/front/writable-answer.ts';
@@ -20,13 +21,16 @@ export class Http1Carrier implements Carrier {
   readonly connection: Connection;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #reading: ParsedSocket | undefined;
   #source: RequestSource | undefined;
   #body: 'wanted' | 'unwanted' = 'wanted';
 
-  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection) {
+  /** `reading`: of a connection on which further requests may follow. */
+  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, reading?: ParsedSocket) {
     this.#request = request;
     this.#response = response;
     this.connection = connection;
+    this.#reading = reading;
     if (response.socket === null) closeWithConnection(request, response);
   }
 
@@ -80,6 +84,7 @@ export class Http1Carrier implements Carrier {
     this.#writeHead(code, headers);
     if (body === undefined) this.#response.end();
     else this.#response.end(typeof body === 'string' ? Buffer.from(body) : body);
+    this.#reading?.readAfterAnswer();
   }
 
   open(code: number, headers: AnswerHeaders): ResponseStream {
@@ -88,6 +93,7 @@ export class Http1Carrier implements Carrier {
     return new WritableAnswer(this.#response, (trailers) => {
       if (trailers !== undefined) this.#response.addTrailers(trailers as Record<string, string>);
       this.discardBody();
+      this.#reading?.readAfterAnswer();
     });
   }
 

@@ -316,3 +316,27 @@ test('a client that never finishes the head of its request is shown out', async 
   await once(socket, 'close');
   await listener.close();
 });
+
+test.each(['in one piece', 'piece by piece'])('a client that sends the next request while an answer %s is on its way keeps its connection', async (way) => {
+  const { promise: answered, resolve } = deferred<void>();
+  const large = Buffer.alloc(8 << 20, 'a');
+  handler = async (exchange) => {
+    const body = exchange.method === 'POST' ? Buffer.from(`got ${(await exchange.readBody(1 << 20)).length}`) : large;
+    if (way === 'in one piece') exchange.send(200, 'text/plain', body);
+    else {
+      const stream = exchange.stream(200, 'text/plain');
+      void stream.write(body);
+      stream.end();
+    }
+    resolve();
+  };
+  const socket = connectTls({ host: '127.0.0.1', port: listener.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  await once(socket, 'secureConnect');
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+  await answered;
+  // Whole, so that the head and more than one TLS record of the body come together.
+  socket.write(Buffer.concat([Buffer.from('POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 200000\r\n\r\n'), Buffer.alloc(200_000, 'b')]));
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).subarray(large.length).toString()).toContain('got 200000');
+});

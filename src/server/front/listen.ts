@@ -174,15 +174,25 @@ function contextFor(named: readonly NamedContext[], asked: string): SecureContex
   return (named.find(({ names }) => names.includes(name)) ?? named.find(({ names }) => names.includes(wildcard)))?.context;
 }
 
+interface Http1Connection {
+  readonly client: ClientConnection;
+  readonly reading: ParsedSocket;
+}
+
 function http1Front(handler: Handler, { log }: ListenOptions, limits: Limits, turns: ReadTurns): Http1Server {
-  const connections = new WeakMap<Socket, ClientConnection>();
+  const connections = new WeakMap<Socket, Http1Connection>();
   const connectionOf = (socket: Socket) => {
-    const connection = connections.get(socket) ?? new ClientConnection(socket, new ParsedSocket(socket), turns);
-    connections.set(socket, connection);
-    return connection;
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    const reading = new ParsedSocket(socket);
+    const made = { reading, client: new ClientConnection(socket, reading, turns) };
+    connections.set(socket, made);
+    return made;
   };
-  const exchangeOf = (request: IncomingMessage, response: ServerResponse) =>
-    new CarriedExchange(new Http1Carrier(request, response, connectionOf(request.socket)));
+  const exchangeOf = (request: IncomingMessage, response: ServerResponse) => {
+    const { client, reading } = connectionOf(request.socket);
+    return new CarriedExchange(new Http1Carrier(request, response, client, reading));
+  };
   const server = createHttp1({
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
@@ -202,7 +212,7 @@ function http1Front(handler: Handler, { log }: ListenOptions, limits: Limits, tu
     const response = new ServerResponse(request);
     response.assignSocket(socket);
     if (isBrokenTarget(request.url ?? '')) return refuseTarget(response);
-    void serveUpgrade(handler, { request, response, socket, head, connection: connectionOf(socket) }).catch(reportBug);
+    void serveUpgrade(handler, { request, response, socket, head, connection: connectionOf(socket).client }).catch(reportBug);
   });
   return server;
 }

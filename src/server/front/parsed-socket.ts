@@ -7,11 +7,12 @@ import type { Readable } from '#server/front/read-turns.ts';
  */
 export class ParsedSocket implements Readable {
   /** `_paused`: where HTTP/1.1 says that it has paused. */
-  readonly #socket: { readonly _paused?: boolean };
+  readonly #socket: Socket & { readonly _paused?: boolean };
+  #waitsForDrain = false;
   readonly #handle: ReadHandle | undefined;
 
   constructor(socket: Socket) {
-    this.#socket = socket as { readonly _paused?: boolean };
+    this.#socket = socket;
     this.#handle = (socket as unknown as { readonly _handle?: ReadHandle })._handle;
   }
 
@@ -23,9 +24,23 @@ export class ParsedSocket implements Readable {
 
   /** A connection that HTTP/1.1 has paused meanwhile, because its answer is not taken, is read again when that goes on: its parser would fail now. */
   startReading(): void {
-    if (this.#handle === undefined || this.#socket._paused) return;
+    if (this.#handle === undefined || this.#socket._paused || this.#waitsForDrain) return;
     this.#handle.reading = true;
     this.#handle.readStart?.();
+  }
+
+  /**
+   * After an answer: when the socket has not passed it on, nothing is read until it has. A client may have the answer, and send its next request,
+   * before the socket is told so; node's parser would pause between head and body, and end the connection over the records that TLS has read already.
+   */
+  readAfterAnswer(): void {
+    if (this.#waitsForDrain || !this.#socket.writableNeedDrain) return;
+    this.#waitsForDrain = true;
+    this.stopReading();
+    this.#socket.once('drain', () => {
+      this.#waitsForDrain = false;
+      this.startReading();
+    });
   }
 }
 
