@@ -28,7 +28,7 @@ export async function forward(exchange: Exchange, server: ExtensionServer, optio
   const { upgradeTo, method, signal } = exchange;
   // Go's transport asks for compressed answers on its own, and unpacks them.
   const unpacks = upgradeTo === '' && method !== 'HEAD' && headers['accept-encoding'] === undefined && headers['range'] === undefined;
-  const more = upgradeTo === '' ? (unpacks ? { 'accept-encoding': 'gzip' } : {}) : { connection: 'Upgrade', upgrade: upgradeTo };
+  const more = upgradeTo === '' ? (unpacks ? { 'accept-encoding': 'gzip' } : {}) : { connection: 'Upgrade', upgrade: upgradeTo, ...noBody(headers) };
   const answered = await sendOn(exchange, server, { method, path: asked, headers: { ...headers, ...more }, signal }).catch((error: unknown) => {
     if (!signal.aborted) options.onUnreachable?.(server);
     return unreachable(exchange, error);
@@ -46,6 +46,11 @@ function sendOn(exchange: Exchange, server: ExtensionServer, asked: BackendReque
   if (exchange.upgradeTo === '') pipeline(exchange.body(), sent, () => {});
   else sent.end();
   return answer;
+}
+
+/** No body goes with an upgrade: a length without its bytes would make the head of the next request on that connection part of this one. */
+function noBody(headers: ReturnType<typeof forwardedHeaders>): Readonly<Record<string, string>> {
+  return headers['content-length'] === undefined ? {} : { 'content-length': '0' };
 }
 
 export function unavailable(exchange: Exchange, text = 'service unavailable'): void {

@@ -79,7 +79,7 @@ export class FieldError {
 }
 
 /** As many mistakes are collected before the object is refused; upstream collects all, which costs it as much as the sender likes. */
-const mostErrors = 1000;
+export const mostErrors = 1000;
 
 /** Thrown out of a validation that has found more than enough; the list is what to refuse the object with. */
 export class TooManyFieldErrors extends Error {

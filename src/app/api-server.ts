@@ -45,7 +45,9 @@ export interface ApiServerParts {
   readonly cbor?: Cbor | undefined;
   /** Paths that are no resources: discovery, health, OpenAPI, metrics. */
   readonly documents: (stopping: () => boolean) => Handler;
-  readonly steps?: Partial<Pick<PipelineServices, 'outer' | 'onAuthenticated' | 'cors' | 'audit' | 'impersonate' | 'flowControl' | 'aggregate'>>;
+  readonly steps?: Partial<
+    Pick<PipelineServices, 'outer' | 'onAuthenticated' | 'isProxyHeader' | 'cors' | 'audit' | 'impersonate' | 'flowControl' | 'aggregate'>
+  >;
 }
 
 export interface ApiServer {

@@ -1,4 +1,5 @@
 // One server, put together in steps: what is read, who may come in, what admission says, and the pipeline over all of it. Nothing runs yet.
+import { otherProxyHeaders } from '#app/access/proxy-headers.ts';
 import { networkInterfaces } from 'node:os';
 import { AdmissionMetrics } from '#admission/admission-metrics.ts';
 import type { Writer } from '#api/lister.ts';
@@ -92,6 +93,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const steps = {
     outer: operations.outer,
     onAuthenticated: operations.onAuthenticated,
+    isProxyHeader: otherProxyHeaders(options.authentication.requestHeader),
     ...(cors && { cors }),
     ...(audit && { audit: audit.step }),
     impersonate: impersonate(authorizer),

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
+import { inShortTurns } from '#base/short-turns.ts';
 import { validateEmbeddedObjects } from '#resource/embedded-objects.ts';
 import type { Converter } from '#crd/converter.ts';
 import { finalizerWarnings } from '#crd/finalizer-warnings.ts';
@@ -18,7 +19,7 @@ import { equal } from '#schema/equal.ts';
 import { hasRules } from '#schema/cel/rule-tree.ts';
 import { type RuleOptions, validateRules } from '#schema/cel/validate-rules.ts';
 import { validateListInvariants } from '#schema/structural/list-invariants.ts';
-import { validateStructural } from '#schema/structural/validate.ts';
+import { validateStructuralInTurns } from '#schema/structural/validate.ts';
 
 export interface CustomVersion {
   readonly apiVersion: string;
@@ -111,46 +112,66 @@ interface Changed {
 }
 
 function validateNew(kind: CustomKind, version: CustomVersion, object: KubernetesObject, errors: FieldErrors): MaybePromise<void> {
-  const { schema, scale } = version;
-  if (isOfKind(kind, version, object, errors)) {
-    validateMetadata(object.metadata, { namespaced: kind.namespaced, name: nameIsSubdomain }, 'metadata', errors);
-    validateStructural(schema, object, errors);
-    validateScaleSpec(scale, object, errors);
-    validateScaleStatus(scale, object, errors);
-  }
-  validateEmbeddedObjects(schema, object, errors);
-  validateListInvariants(schema, object, errors);
-  return validateRulesUnlessBlocked(schema, object, {}, errors);
+  const { schema } = version;
+  const ofKind = isOfKind(kind, version, object, errors)
+    ? [
+        () => validateMetadata(object.metadata, { namespaced: kind.namespaced, name: nameIsSubdomain }, 'metadata', errors),
+        () => validateStructuralInTurns(schema, object, errors),
+        () => validateScale(version, object, errors),
+      ]
+    : [];
+  return inShortTurns([
+    ...ofKind,
+    () => validateEmbeddedObjects(schema, object, errors),
+    () => validateListInvariants(schema, object, errors),
+    () => validateRulesUnlessBlocked(schema, object, {}, errors),
+  ]);
+}
+
+function validateScale({ scale }: CustomVersion, object: KubernetesObject, errors: FieldErrors): void {
+  validateScaleSpec(scale, object, errors);
+  validateScaleStatus(scale, object, errors);
 }
 
 /** Parts that did not change are not judged again (ratcheting). */
 function validateChanged(kind: CustomKind, version: CustomVersion, changed: Changed, errors: FieldErrors): MaybePromise<void> {
-  const { schema, scale } = version;
+  const { schema } = version;
   const { object, old, warn } = changed;
-  if (isOfKind(kind, version, object, errors)) {
-    validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
-    validateStructural(schema, object, errors, { old });
-    validateScaleSpec(scale, object, errors);
-    validateScaleStatus(scale, object, errors);
-  }
-  validateEmbeddedObjects(schema, object, errors);
-  validateListInvariants(schema, object, errors, old);
-  return validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors);
+  const ofKind = isOfKind(kind, version, object, errors)
+    ? [
+        () => validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors),
+        () => validateStructuralInTurns(schema, object, errors, { old }),
+        () => validateScale(version, object, errors),
+      ]
+    : [];
+  return inShortTurns([
+    ...ofKind,
+    () => validateEmbeddedObjects(schema, object, errors),
+    () => validateListInvariants(schema, object, errors, old),
+    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors),
+  ]);
 }
 
 function validateStatus(kind: CustomKind, version: CustomVersion, changed: Changed, errors: FieldErrors): MaybePromise<void> {
   const { schema, scale } = version;
   const { object, old, warn } = changed;
-  if (isOfKind(kind, version, object, errors)) {
-    validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors);
-    const statusSchema = schema.fields['status']?.schema;
-    if (object['status'] !== undefined && statusSchema !== undefined) {
-      validateStructural(statusSchema, object['status'], errors, { at: 'status', ...(old['status'] !== undefined && { old: old['status'] }) });
-    }
-    validateScaleStatus(scale, object, errors);
-  }
-  validateListInvariants(schema, object, errors, old);
-  return validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors);
+  const statusSchema = schema.fields['status']?.schema;
+  const ofKind = isOfKind(kind, version, object, errors)
+    ? [
+        () => validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors),
+        () => {
+          if (object['status'] === undefined || statusSchema === undefined) return undefined;
+          const options = { at: 'status', ...(old['status'] !== undefined && { old: old['status'] }) };
+          return validateStructuralInTurns(statusSchema, object['status'], errors, options);
+        },
+        () => validateScaleStatus(scale, object, errors),
+      ]
+    : [];
+  return inShortTurns([
+    ...ofKind,
+    () => validateListInvariants(schema, object, errors, old),
+    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors),
+  ]);
 }
 
 /** A patch may have made something else of it. Objects are in the stored version by now, whichever the request speaks. */

@@ -22,6 +22,7 @@ export interface PipelineServices {
   readonly requestTimeoutMs: number;
   /** Steps with services of their own, each at its place in the order below. */
   readonly onAuthenticated?: AuthenticationListener;
+  readonly isProxyHeader?: ((name: string) => boolean) | undefined;
   /** Those that see everything that can be understood: metrics, request log, headers for all answers. */
   readonly outer?: readonly Middleware[];
   readonly cors?: Middleware;
@@ -41,7 +42,7 @@ export function buildPipeline(services: PipelineServices, dispatch: Handler): Ha
     countRequests(services.requests),
     limitDuration(services.requestTimeoutMs),
     services.cors,
-    authenticate(services.authenticator, services.onAuthenticated),
+    authenticate(services.authenticator, { listener: services.onAuthenticated, isProxyHeader: services.isProxyHeader }),
     services.audit,
     services.impersonate,
     services.flowControl,

@@ -1,8 +1,10 @@
 // The whole server over the wire, and with a second kubeconfig the same of another server in the same run, with ratios and the bars they must keep.
 //   npm run build && npm run bench -- [--against KUBECONFIG] [--pods 10000] [--only get,list] [--data-dir DIR]
+//   npm run build && npm run bench -- --before DIR    # against the build of another checkout, see compare-builds.ts
 // A data directory is kept, and what is in it or in the other server is measured as it is: loading 100,000 pods takes a while.
 // The machine decides the absolute numbers; CPU of all processes of a server per operation is the steadiest of them.
 import { parseArgs } from 'node:util';
+import { compareBuilds } from './compare-builds.ts';
 import { measures, prepare } from './measures.ts';
 import type { Measure, Reading } from './reading.ts';
 import { Target } from './target.ts';
@@ -11,9 +13,25 @@ await main();
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { against: { type: 'string' }, pods: { type: 'string', default: '10000' }, only: { type: 'string' }, 'data-dir': { type: 'string' } },
+    options: {
+      against: { type: 'string' },
+      pods: { type: 'string' },
+      only: { type: 'string' },
+      'data-dir': { type: 'string' },
+      before: { type: 'string' },
+      blocks: { type: 'string', default: '10' },
+      pairs: { type: 'string', default: '2' },
+      flags: { type: 'string', default: '' },
+    },
   });
-  const pods = Number(values.pods);
+  if (values.before !== undefined) {
+    const only = new RegExp(values.only ?? '.');
+    const flags = values.flags.split(' ').filter((flag) => flag !== '');
+    const [blocks, pairs, pods] = [Number(values.blocks), Number(values.pairs), Number(values.pods ?? '5000')];
+    process.exitCode = (await compareBuilds({ before: values.before, only, blocks, pairs, pods, flags })) ? 0 : 1;
+    return;
+  }
+  const pods = Number(values.pods ?? '10000');
   const only = values.only?.split(',');
   await using binnacle = await Target.startBinnacle(values['data-dir']);
   const targets = values.against ? [binnacle, Target.running(values.against)] : [binnacle];

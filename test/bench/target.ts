@@ -64,10 +64,10 @@ export class Target implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** The bundle with a store on disk, as it is shipped, unless BENCH_THROUGH says how to start it (`node --cpu-prof`). A directory that is named is kept. */
-  static async startBinnacle(dir?: string, flags: readonly string[] = []): Promise<Target> {
+  /** The bundle with a store on disk, as it is shipped, unless BENCH_THROUGH says how to start it (`node --cpu-prof`). A directory that is named is kept. `checkout`: another build than this one. */
+  static async startBinnacle(dir?: string, flags: readonly string[] = [], checkout?: string): Promise<Target> {
     const through = (process.env['BENCH_THROUGH'] ?? '').split(' ').filter((word) => word !== '');
-    const server = await startServer({ from: 'bundle', through, flags: ['--memory=false', '--v=0', ...flags], ...(dir && { dir, keep: true }) });
+    const server = await startServer({ from: 'bundle', through, flags: ['--memory=false', '--v=0', ...flags], checkout, ...(dir && { dir, keep: true }) });
     const file = (name: string) => readFileSync(join(server.pki, name));
     const credentials = { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') };
     return new Target('binnacle', [server.child.pid ?? 0], server.url, server.pki, credentials, server.stop);

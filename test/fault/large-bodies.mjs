@@ -5,13 +5,16 @@
 import { fork } from 'node:child_process';
 import https from 'node:https';
 import { dirname, join } from 'node:path';
+import { setTimeout as elapse } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../support/server-under-test.mjs';
-import { cases } from './large-body-cases.mjs';
+import { cases as ordinary } from './large-body-cases.mjs';
+import { customCases, prepared } from './large-custom-cases.mjs';
 
 const value = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 const limitMs = Number(value('--limit') ?? 250);
 const only = new RegExp(value('--only') ?? '.');
+const cases = { ...ordinary, ...customCases };
 const chances = 3;
 /** How long a request may take altogether. */
 const patienceMs = Number(value('--patience') ?? 60_000);
@@ -107,7 +110,17 @@ async function prepare() {
     metadata: { name: 'team' },
     rules: [
       {
-        apiGroups: ['', 'apps', 'batch', 'autoscaling', 'networking.k8s.io', 'discovery.k8s.io', 'resource.k8s.io', 'rbac.authorization.k8s.io'],
+        apiGroups: [
+          '',
+          'apps',
+          'batch',
+          'autoscaling',
+          'networking.k8s.io',
+          'discovery.k8s.io',
+          'resource.k8s.io',
+          'rbac.authorization.k8s.io',
+          'freeze.example.com',
+        ],
         resources: ['*'],
         verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
       },
@@ -122,6 +135,11 @@ async function prepare() {
     metadata: { name: 'target' },
     spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } } },
   });
+  for (const [path, body] of prepared) {
+    // A definition is served a moment after it was made.
+    for (let tries = 0; tries < 100 && (await send({ method: 'GET', path, token: 'admin-token' })).code === 404; tries++) await elapse(50);
+    await admin(path, body);
+  }
 }
 
 function send({ method, path, type, body, token }) {

@@ -1,48 +1,17 @@
 // Bodies as large as the server takes, each made to be slow in one place. `user` has the rights of an ordinary user of one namespace.
-const json = 'application/json';
+import { crowd, json, many, patch, post, texts } from './large-body.mjs';
+
 const base = '/api/v1/namespaces/team/';
 const apps = '/apis/apps/v1/namespaces/team/';
 const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/team/';
 const review = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
-/** What one body may hold of members and items, a little less than the server's limit (src/schema/element-limit.ts). */
-const mostElements = 97_000;
-
-/** `count` of them, or as many as the server takes: what is beyond its limit would be refused before it costs anything. */
-function many(count, of, joint = ',') {
-  return crowd(Math.min(count, Math.floor(mostElements / elementsIn(of(0), joint))), of, joint);
-}
-
-/** Exactly `count`, whatever the limit. */
-function crowd(count, of, joint = ',') {
-  const parts = [];
-  for (let index = 0; index < count; index++) parts.push(of(index));
-  return parts.join(joint);
-}
-
-/** Key and value are two nodes of YAML; in JSON what counts is commas and opened containers. */
-function elementsIn(text, joint) {
-  return joint === '\n'
-    ? 2
-    : 1 +
-        (
-          String(text)
-            .replace(/"[^"]*"/g, '')
-            .match(/[,[{]/g) ?? []
-        ).length;
-}
-
-const post = (path, body, type = json) => ({ method: 'POST', path, type, body });
-const patch = (path, kind, body) => ({ method: 'PATCH', path, type: `application/${kind}-patch+json`, body });
 const reviewOf = (metadata) => post(review, `{"metadata":{${metadata}},"spec":{"resourceAttributes":{"verb":"get","resource":"pods"}}}`);
 const configMap = (metadata, rest = '') => post(`${base}configmaps`, `{"metadata":{"name":"a",${metadata}}${rest}}`);
 const pod = (spec, container = '', metadata = '') =>
   post(`${base}pods?dryRun=All`, `{"metadata":{"name":"p"${metadata}},"spec":{"containers":[{"name":"c","image":"i"${container}}]${spec}}}`);
 const role = (rules) => post(`${rbac}roles?dryRun=All`, `{"metadata":{"name":"r"},"rules":[${rules}]}`);
 const service = (spec, metadata = '') => post(`${base}services?dryRun=All`, `{"metadata":{"name":"s"${metadata}},"spec":{${spec}}}`);
-
-/** A list of equal or different texts, as a JSON array. */
-const texts = (count, of) => `[${many(count, (index) => `"${of(index)}"`)}]`;
 
 export const cases = {
   'a review with 350,000 annotations': () => reviewOf(`"annotations":{${crowd(230_000, (i) => `"k${i}":""`)}}`),

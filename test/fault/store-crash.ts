@@ -1,5 +1,5 @@
 // Kills a writing server again and again, at random moments and at named points, and checks what is left each time.
-// npx tsx test/fault/store-crash.ts --rounds 200 [--seed 1]
+// npx tsx test/fault/store-crash.ts --rounds 200 [--seed 1] [--compacting: every kill during a compaction]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,9 +13,16 @@ import { expiringKeys, Ledger } from './crash-ledger.ts';
 import { randomFrom } from './random.ts';
 
 const POINTS = ['before-commit', 'after-commit', 'after-publish', 'before-takeover', 'after-takeover', 'before-sweep', 'after-sweep'];
+const compactionPoints = POINTS.slice(-2);
 /** A directory goes on for some rounds, then a new one begins. */
 const ROUNDS_PER_DIRECTORY = 10;
 const FAR_FUTURE = { now: () => new Date(Date.now() + 1e7 * 1000) };
+
+interface Run {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly compacting: boolean;
+}
 
 interface Round {
   readonly directory: string;
@@ -24,22 +31,24 @@ interface Round {
   readonly deadline: string;
 }
 
-async function main(rounds: number, seed: number): Promise<void> {
+async function main({ rounds, seed, compacting }: Run): Promise<void> {
   let acknowledged = 0;
   for (let first = 0; first < rounds; first += ROUNDS_PER_DIRECTORY) {
-    acknowledged += await liveAndDie(seed + first, Math.min(ROUNDS_PER_DIRECTORY, rounds - first));
+    acknowledged += await liveAndDie({ seed: seed + first, rounds: Math.min(ROUNDS_PER_DIRECTORY, rounds - first), compacting });
   }
   console.log(`${rounds} kills survived: ${acknowledged} acknowledged writes, none lost, no revision reused, no watch with gaps`);
   if (acknowledged < rounds) throw new Error('hardly anything was written: this run has shown nothing');
 }
 
-async function liveAndDie(seed: number, rounds: number): Promise<number> {
+async function liveAndDie({ seed, rounds, compacting }: Run): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-crash-'));
   const ledger = new Ledger();
   for (let i = 0; i < rounds; i++) {
-    const random = randomFrom(seed + i);
-    const deadline = random() < 0.5 ? '' : namedPoint(random);
-    await runRound({ directory, ledger, seed: seed + i, deadline }, random).catch((error) => {
+    // Lives with a seed that three divides compact nothing.
+    const life = compacting ? 3 * (seed + i) + 1 : seed + i;
+    const random = randomFrom(life);
+    const deadline = compacting ? namedPoint(random, compactionPoints, 6) : random() < 0.5 ? '' : namedPoint(random, POINTS, 40);
+    await runRound({ directory, ledger, seed: life, deadline }, random).catch((error) => {
       throw new Error(`seed ${seed + i} (first of its directory: ${seed}), killed at ${deadline || 'random'}, data kept in ${directory}`, { cause: error });
     });
   }
@@ -48,9 +57,9 @@ async function liveAndDie(seed: number, rounds: number): Promise<number> {
   return ledger.acknowledged;
 }
 
-function namedPoint(random: () => number): string {
-  const pass = 1 + Math.floor(random() * 40);
-  return `${POINTS[Math.floor(random() * POINTS.length)]}@${pass}@${random() < 0.5 ? 0 : 3}`;
+function namedPoint(random: () => number, points: readonly string[], mostPasses: number): string {
+  const pass = 1 + Math.floor(random() * mostPasses);
+  return `${points[Math.floor(random() * points.length)]}@${pass}@${random() < 0.5 ? 0 : 3}`;
 }
 
 async function runRound(round: Round, random: () => number): Promise<void> {
@@ -97,5 +106,7 @@ async function checkLeases(directory: string): Promise<void> {
   }
 }
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } } });
-await main(Number(values.rounds), Number(values.seed));
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, compacting: { type: 'boolean', default: false } },
+});
+await main({ rounds: Number(values.rounds), seed: Number(values.seed), compacting: values.compacting });

@@ -16,6 +16,9 @@ export function startServer(options?: {
   readonly from?: 'bundle' | 'sources';
   readonly port?: number;
   readonly dir?: string;
+  readonly keep?: boolean;
+  readonly checkout?: string | undefined;
+  readonly everyMs?: number;
   readonly through?: readonly string[];
   readonly watched?: boolean;
 }): Promise<ServerUnderTest>;

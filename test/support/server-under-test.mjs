@@ -19,7 +19,7 @@ const tokens = [
 
 /**
  * Options: flags (added to those of the reference server), from ('bundle' | 'sources'), port, dir, keep (the directory outlives the server),
- * through (a program that starts the server, with its arguments), watched (it logs all it can, and `stop` rejects when a secret stands in the log).
+ * checkout (of another commit), everyMs (how often /readyz is asked), through (a program that starts the server, with its arguments), watched (it logs all it can, and `stop` rejects when a secret stands in the log).
  * Resolves to { url, port, dir, pki, logFile, child, stop } once /readyz says so.
  */
 export async function startServer({
@@ -29,11 +29,13 @@ export async function startServer({
   through = [],
   keep = false,
   watched = false,
+  checkout = root,
+  everyMs = 50,
   dir = mkdtempSync(join(tmpdir(), 'binnacle-')),
 } = {}) {
   const chosen = port ?? (await freePort());
   const pki = makePki(join(dir, 'pki'));
-  const [program, ...first] = [...through, ...commandOf(from)];
+  const [program, ...first] = [...through, ...commandOf(from, checkout)];
   const logFile = join(dir, 'server.log');
   const log = openSync(logFile, 'a');
   const child = spawn(program, [...first, ...referenceFlags(pki, chosen, dir), ...(watched ? ['--v=10'] : []), ...flags], {
@@ -58,7 +60,7 @@ export async function startServer({
     if (leaked !== undefined) throw new Error(leaked);
   };
   try {
-    await untilReady(chosen, child, { hint: `, see ${logFile}` });
+    await untilReady(chosen, child, { everyMs, hint: `, see ${logFile}` });
   } catch (problem) {
     await stopChild(child);
     throw problem;
@@ -79,9 +81,9 @@ export function leakedSecrets(logFile, secrets, keyFolders) {
   return found.length === 0 ? undefined : `secrets stand in the log, ${found.length} times, for example:\n${found.slice(0, 3).join('\n---\n')}`;
 }
 
-function commandOf(from) {
-  if (from === 'bundle') return [join(root, 'bin/binnacle')];
-  return [process.execPath, '--import', 'tsx', join(root, 'src/app/binnacle.ts')];
+function commandOf(from, checkout) {
+  if (from === 'bundle') return [join(checkout, 'bin/binnacle')];
+  return [process.execPath, '--import', 'tsx', join(checkout, 'src/app/binnacle.ts')];
 }
 
 /** As ../shared/reference-server/up starts the original, with our store in place of etcd. */

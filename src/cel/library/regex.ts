@@ -1,8 +1,8 @@
 // kubernetes.regex: find and findAll. Constant patterns are compiled with the program, which a wrong one refuses.
-import type { RE2JS } from 're2js';
+import type { BoundedPattern } from '#base/bounded-pattern.ts';
 import { declare, member } from '#cel/library/declare.ts';
 import type { Library, Overload, PreparedBody } from '#cel/library.ts';
-import { compilePattern } from '#cel/standard/pattern.ts';
+import { compilePattern, refuseLongSearch } from '#cel/standard/pattern.ts';
 import { intType, listType, stringType, type Type } from '#cel/type.ts';
 import { ArrayList, CelError, type CelList, type CelValue } from '#cel/value.ts';
 
@@ -21,7 +21,7 @@ export const regexLibrary: Library = {
 
 const all = -1n;
 
-type Search = (pattern: RE2JS, text: string, limit: CelValue) => CelValue;
+type Search = (pattern: BoundedPattern, text: string, limit: CelValue) => CelValue;
 
 /** The overload with a body that compiles its pattern, once where the pattern is constant. */
 function matching(id: string, args: readonly Type[], result: Type, search: Search): Overload {
@@ -31,11 +31,11 @@ function matching(id: string, args: readonly Type[], result: Type, search: Searc
   };
 }
 
-function preparedSearch(pattern: RE2JS, search: Search): PreparedBody {
+function preparedSearch(pattern: BoundedPattern, search: Search): PreparedBody {
   return { call: (text: string, _pattern: string, limit: CelValue = all) => search(pattern, text, limit) };
 }
 
-function compiled(pattern: string): RE2JS {
+function compiled(pattern: string): BoundedPattern {
   try {
     return compilePattern(pattern);
   } catch (error) {
@@ -45,14 +45,16 @@ function compiled(pattern: string): RE2JS {
 }
 
 /** The empty text when the pattern does not occur. */
-function find(pattern: RE2JS, text: string): string {
+function find(pattern: BoundedPattern, text: string): string {
+  refuseLongSearch(pattern, text);
   const matcher = pattern.matcher(text);
   return matcher.find() ? text.slice(matcher.start(), matcher.end()) : '';
 }
 
 /** At most `limit` occurrences; an empty one right behind another does not count, as in Go. */
-function findAll(pattern: RE2JS, text: string, limit: CelValue): CelList {
+function findAll(pattern: BoundedPattern, text: string, limit: CelValue): CelList {
   const most = typeof limit === 'bigint' && limit >= 0n ? Number(limit) : Number.POSITIVE_INFINITY;
+  refuseLongSearch(pattern, text);
   const matcher = pattern.matcher(text);
   const found: string[] = [];
   let lastEnd = -1;

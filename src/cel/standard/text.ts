@@ -1,8 +1,9 @@
 /** Standard functions on strings: contains, startsWith, endsWith, matches. */
+import type { BoundedPattern } from '#base/bounded-pattern.ts';
 import type { FunctionDeclaration, Overload } from '../library.ts';
 import { boolType, stringType } from '../type.ts';
 import { CelError } from '../value.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, refuseLongSearch } from './pattern.ts';
 
 const twoStrings = [stringType, stringType];
 
@@ -17,20 +18,25 @@ function test(name: string, id: string, holds: (text: string, part: string) => b
   return { name, overloads: [{ id, member: true, args: twoStrings, result: boolType, call: holds }], mismatch: () => 'no such overload' };
 }
 
+function isMatched(pattern: BoundedPattern, text: string): boolean {
+  refuseLongSearch(pattern, text);
+  return pattern.occursIn(text);
+}
+
 function matches(id: string, member: boolean): Overload {
   return {
     id,
     member,
     args: twoStrings,
     result: boolType,
-    call: (text: string, pattern: string) => compilePattern(pattern).test(text),
+    call: (text: string, pattern: string) => isMatched(compilePattern(pattern), text),
     prepare: ([, pattern]) => {
       if (typeof pattern !== 'string') return undefined;
       const compiled = compilePattern(pattern);
       return {
         call: (text) => {
           if (typeof text !== 'string') throw new CelError('no such overload');
-          return compiled.test(text);
+          return isMatched(compiled, text);
         },
       };
     },

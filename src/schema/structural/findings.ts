@@ -1,6 +1,6 @@
 // What a check of a value against a schema found. Findings know more than field errors: alternatives (anyOf, oneOf) are
 // compared by how much of them fits, and the same text is said once.
-import type { FieldErrors } from '#api/field-error.ts';
+import { type FieldErrors, mostErrors } from '#api/field-error.ts';
 
 export interface Finding {
   readonly what: 'type' | 'required' | 'enum' | 'tooLong' | 'tooMany' | 'value' | 'general';
@@ -14,17 +14,34 @@ export interface Finding {
   readonly allowed?: readonly string[];
 }
 
+const few = 16;
+
 export class Findings {
   readonly list: Finding[] = [];
   /** Checks that fitted: of several alternatives that fail, the one with most of them explains the failure. */
   matches = 0;
+  /** Of all findings, once they are so many that looking through them would take long. */
+  #texts: Set<string> | undefined;
+
+  /** More than an answer tells: what else is wrong need not be looked for. */
+  get full(): boolean {
+    return this.list.length > mostErrors;
+  }
 
   get none(): boolean {
     return this.list.length === 0;
   }
 
   add(finding: Finding): void {
-    if (!this.list.some(({ text }) => text === finding.text)) this.list.push(finding);
+    if (this.#knows(finding.text)) return;
+    this.list.push(finding);
+    this.#texts?.add(finding.text);
+  }
+
+  #knows(text: string): boolean {
+    if (this.list.length < few) return this.list.some((known) => known.text === text);
+    this.#texts ??= new Set(this.list.map((known) => known.text));
+    return this.#texts.has(text);
   }
 
   merge(other: Findings): void {

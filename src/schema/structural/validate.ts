@@ -1,12 +1,16 @@
 // Is a value what its schema says? For custom resources, in the words of the original. One function per schema, compiled on
 // first use; the checks on one value stand in value-checks.ts, in the order in which the original makes them.
 import type { FieldErrors } from '#api/field-error.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { AnySchema, StructSchema, ValueRules } from '#schema/build.ts';
 import { type Earlier, earlierItem, earlierMember, isUnchanged } from '#schema/structural/correlate.ts';
 import { equal } from '#schema/equal.ts';
 import { Findings } from '#schema/structural/findings.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 import { perSchema } from '#schema/per-schema.ts';
+import { jsonText } from '#schema/protobuf/protobuf-json.ts';
+import { sorted } from '#schema/json/sorted.ts';
+import { searchInTurns } from '#schema/structural/schema-pattern.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import {
   checkEnum,
@@ -32,6 +36,11 @@ export interface ValidationOptions {
 export function validateStructural(schema: AnySchema, value: unknown, errors: FieldErrors, options: ValidationOptions = {}): void {
   const earlier = 'old' in options ? { value: options.old, schema } : undefined;
   ratcheted(checkOf(schema), value, '', earlier).report(options.at ?? '', errors);
+}
+
+/** The same; gives other requests their turn where patterns take long. */
+export function validateStructuralInTurns(schema: AnySchema, value: unknown, errors: FieldErrors, options: ValidationOptions = {}): MaybePromise<void> {
+  return searchInTurns(() => validateStructural(schema, value, errors, options));
 }
 
 /** `at` is the path so far: empty for the value itself, then `.spec`, `.spec.list[0]`. */
@@ -109,7 +118,9 @@ function itemsOf(schema: AnySchema, demands: Demands): Part<readonly unknown[]> 
   const item = schema.is === 'list' ? checkLazily(schema.item) : undefined;
   return (list, place, earlier) => {
     const { at, found } = place;
-    if (item !== undefined) for (const [index, value] of list.entries()) found.merge(ratcheted(item, value, `${at}[${index}]`, earlierItem(earlier, value)));
+    for (let index = 0; item !== undefined && index < list.length && !found.full; index++) {
+      found.merge(ratcheted(item, list[index], `${at}[${index}]`, earlierItem(earlier, list[index])));
+    }
     checkSize(demands, 'items', list.length, place);
     if (demands.rules.uniqueItems === true && hasDuplicates(list)) {
       found.add({ what: 'value', at, value: undefined, text: `${named(at)} in body shouldn't contain duplicates` });
@@ -119,7 +130,7 @@ function itemsOf(schema: AnySchema, demands: Demands): Part<readonly unknown[]> 
 }
 
 function hasDuplicates(list: readonly unknown[]): boolean {
-  return list.some((item, index) => list.slice(0, index).some((earlier) => equal(earlier, item)));
+  return new Set(list.map((item) => jsonText(sorted(item)))).size < list.length;
 }
 
 function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unknown>> {
@@ -133,6 +144,7 @@ function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unk
     const checks = declared();
     if (demands.rules.closed === true) refuseMembers(names, place);
     for (const name of names) {
+      if (found.full) return;
       const check = checks.get(name) ?? other;
       if (check !== undefined) found.merge(ratcheted(check, object[name], `${at}.${name}`, isKind(at, name) ? undefined : earlierMember(earlier, name)));
     }

@@ -1,14 +1,12 @@
 // The checks on one value: type, length, pattern, format, range, size, enum. Each adds what it finds; the texts are the original's,
 // its oddities included (a text with a format passes for any type of text or list, whole numbers are compared as whole numbers).
-import { sharedMemo } from '#base/shared-memos.ts';
-import { TextMemo } from '#base/text-memo.ts';
-import { RE2JS } from 're2js';
 import { goFloat } from '#base/go-text.ts';
 import type { AnySchema, ValueRules } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
 import type { Findings } from '#schema/structural/findings.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { sorted } from '#schema/json/sorted.ts';
+import { occurs, schemaPattern } from '#schema/structural/schema-pattern.ts';
 import { stringFormat } from '#schema/structural/string-formats.ts';
 
 /** What a schema asks of its values, as far as it can be said without looking at one. */
@@ -136,29 +134,13 @@ function countCharacters(text: string): number {
   return count;
 }
 
-/** Compiled ones take many times their text. */
-const patterns = sharedMemo(new TextMemo<RE2JS | Error>(64 << 10));
-
 function checkPattern(pattern: string, value: string, { at, found }: Place): void {
-  const compiled = compilePattern(pattern);
-  if (compiled instanceof Error) {
-    found.add({ what: 'value', at, value, text: `${named(at)} in body should match '${pattern}, but pattern is invalid: ${compiled.message}'` });
-  } else if (!compiled.matcher(value).find()) {
-    found.add({ what: 'value', at, value, text: `${named(at)} in body should match '${pattern}'` });
-  }
-}
-
-/** RE2, as in Go: linear in the length of the text whatever the pattern. */
-function compilePattern(pattern: string): RE2JS | Error {
-  return patterns.get(pattern) ?? patterns.add(pattern, tryCompile);
-}
-
-function tryCompile(pattern: string): RE2JS | Error {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+  const compiled = schemaPattern(pattern);
+  const wrong = (why: string) => found.add({ what: 'value', at, value, text: `${named(at)} in body should match '${pattern}${why}'` });
+  if (compiled instanceof Error) return wrong(`, but pattern is invalid: ${compiled.message}`);
+  const occurring = occurs(compiled, value);
+  if (occurring === undefined) wrong(', but is too long for that to be found out');
+  else if (!occurring) wrong('');
 }
 
 export function checkText({ format }: Demands, value: string, place: Place): void {

@@ -5,9 +5,8 @@ import type { ResponseStream, Exchange } from '#server/front/exchange.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
 import { type ListedItem, ListText, type Text } from '#server/answer/list-text.ts';
+import { giveSendBufferBack, takeSendBuffer } from '#server/answer/send-buffers.ts';
 
-/** Larger ones cost less per byte, smaller ones let others through sooner: a fraction of a millisecond each. */
-const chunkBytes = 128 * 1024;
 const itemsInOneGo = 20_000;
 
 export interface List {
@@ -50,14 +49,19 @@ async function lengthOf(text: ListText, count: number): Promise<number> {
 
 /** Two buffers in turn: one is filled while the other is on its way. */
 async function sendChunks(exchange: Exchange, stream: ResponseStream, text: Text): Promise<void> {
-  const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
-  const onTheirWay: (Promise<void> | undefined)[] = [];
-  for (let turn = 0; !exchange.signal.aborted; turn = 1 - turn) {
+  const buffers = [takeSendBuffer(), takeSendBuffer()];
+  const onTheirWay: Promise<boolean>[] = [];
+  for (let turn = 0; ; turn = 1 - turn) {
     await onTheirWay[turn];
+    // What a socket that broke still holds is left to it.
+    if (exchange.signal.aborted) return;
     const buffer = buffers[turn] as Buffer;
     const length = text.fill(buffer);
-    if (length === 0) return stream.end();
+    if (length === 0) break;
     onTheirWay[turn] = stream.writeThrough(buffer.subarray(0, length));
     await nextTurn();
   }
+  stream.end();
+  const free = await Promise.all(onTheirWay);
+  buffers.filter((_, index) => free[index] ?? true).forEach(giveSendBufferBack);
 }

@@ -98,8 +98,8 @@ export type StreamKind = 'bytes' | 'events';
 export interface ResponseStream {
   /** Resolves when the client can take more (undefined: at once); rejects never: a lost client aborts `exchange.signal`. */
   write(chunk: Uint8Array | string): Promise<void> | undefined;
-  /** Resolves when the chunk has been handed over, so that its memory may be used again. */
-  writeThrough(chunk: Uint8Array): Promise<void>;
+  /** Resolves when the chunk has been handed over, to whether its memory may be used again: a socket that broke may still hold it. */
+  writeThrough(chunk: Uint8Array): Promise<boolean>;
   /** Bytes handed over but not yet taken by the client: what a slow reader owes. */
   readonly backlog: number;
   /** Trailers follow the body where the protocol has a place for them: HTTP/2, and HTTP/1.1 without a content length. */
@@ -107,7 +107,7 @@ export interface ResponseStream {
 }
 
 /** An answer whose client has gone. */
-export const deafAnswer: ResponseStream = { write: () => undefined, writeThrough: () => Promise.resolve(), backlog: 0, end: () => {} };
+export const deafAnswer: ResponseStream = { write: () => undefined, writeThrough: () => Promise.resolve(true), backlog: 0, end: () => {} };
 
 export type Handler = (exchange: Exchange) => Promise<void>;
 export type Middleware = (next: Handler) => Handler;

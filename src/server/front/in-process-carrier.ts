@@ -113,7 +113,10 @@ export class InProcessCarrier implements Carrier {
     });
     return {
       write: (chunk) => chunks.put(Buffer.from(chunk)),
-      writeThrough: (chunk) => chunks.put(Buffer.from(chunk)) ?? Promise.resolve(),
+      writeThrough: async (chunk) => {
+        await chunks.put(Buffer.from(chunk));
+        return true;
+      },
       get backlog() {
         return chunks.length;
       },

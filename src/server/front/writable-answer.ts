@@ -23,14 +23,14 @@ export class WritableAnswer implements ResponseStream {
   }
 
   /** What waits behind the answer to another request is never written when the connection goes: then `close` ends the wait. */
-  writeThrough(chunk: Uint8Array): Promise<void> {
-    if (this.#out.destroyed) return Promise.resolve();
+  writeThrough(chunk: Uint8Array): Promise<boolean> {
+    if (this.#out.destroyed) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const done = () => {
-        this.#out.off('close', done);
-        resolve();
-      };
-      this.#out.once('close', done).write(chunk, done);
+      const lost = () => resolve(false);
+      this.#out.once('close', lost).write(chunk, (error) => {
+        this.#out.off('close', lost);
+        resolve(!error);
+      });
     });
   }
 

@@ -80,8 +80,10 @@ export class Http2Stream implements ResponseStream {
     return this.#pending.room();
   }
 
-  writeThrough(chunk: Uint8Array): Promise<void> {
-    return this.#put(chunk) ? this.#pending.emptied() : Promise.resolve();
+  /** Bytes are copied when their turn comes, and nothing refers to those that are dropped. */
+  async writeThrough(chunk: Uint8Array): Promise<boolean> {
+    if (this.#put(chunk)) await this.#pending.emptied();
+    return true;
   }
 
   get backlog(): number {

@@ -6,13 +6,24 @@ import type { Exchange, Middleware } from '#server/front/exchange.ts';
 /** What became of an attempt; `user` when a credential was recognized. */
 export type AuthenticationListener = (user: User | undefined, exchange: Exchange) => void;
 
-export function authenticate(authenticator: Authenticator, listener?: AuthenticationListener): Middleware {
+export interface AuthenticateOptions {
+  readonly listener?: AuthenticationListener | undefined;
+  /** By which proxies in front of this server name the user (lower case): nobody behind it may believe them again. */
+  readonly isProxyHeader?: ((name: string) => boolean) | undefined;
+}
+
+export function authenticate(authenticator: Authenticator, { listener, isProxyHeader }: AuthenticateOptions = {}): Middleware {
   return (next) => async (exchange) => {
     const user = await recognize(authenticator, exchange, listener);
+    if (isProxyHeader !== undefined) forgetHeaders(exchange.headers, isProxyHeader);
     if (user.name === anonymousUser.name) endConnection(exchange);
     exchange.user = user;
     await next(exchange);
   };
+}
+
+function forgetHeaders(headers: Record<string, unknown>, isForgotten: (name: string) => boolean): void {
+  for (const name of Object.keys(headers)) if (isForgotten(name)) delete headers[name];
 }
 
 async function recognize(authenticator: Authenticator, exchange: Exchange, listener: AuthenticationListener | undefined): Promise<User> {

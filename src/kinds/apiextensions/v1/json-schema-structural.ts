@@ -1,5 +1,5 @@
 // What makes a schema structural: every value has a known type, and logical junctors only narrow what is specified outside of them.
-import { RE2JS } from 're2js';
+import { BoundedPattern } from '#base/bounded-pattern.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { additionalOf, isSchema, itemsOf, someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
@@ -136,7 +136,7 @@ function validateJunctors(schema: JSONSchemaProps, skipped: Skipped, path: strin
 
 function patternProblem(pattern: string): string | undefined {
   try {
-    RE2JS.compile(pattern);
+    void new BoundedPattern(pattern);
     return undefined;
   } catch (problem) {
     return (problem as Error).message;
