@@ -32,7 +32,6 @@ import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import type { QueueMetrics } from '#client/queue-metrics.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
-import type { Metric } from '#base/metrics.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { quotaStorage } from '#verbs/quota-status.ts';
 
@@ -77,7 +76,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const aggregation = buildAggregation(options, { ...reads, ...outgoing, live: base.live });
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
-  let manifestMetrics: readonly Metric[] = [];
+  const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
+  const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks: { ...outgoing, observer: admission.webhooks } }, writer);
   const timing = new AccessMetrics(() => performance.now());
   const counted = () => [
     ...timing.metrics(),
@@ -85,11 +85,10 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...admission.metrics(),
     ...conversion.metrics.metrics(),
     ...aggregation.metrics.metrics(),
-    ...manifestMetrics,
+    ...built.metrics,
   ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
-  const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
   const steps = {
     outer: operations.outer,
     onAuthenticated: operations.onAuthenticated,
@@ -100,8 +99,6 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     flowControl: flowControl.step,
     aggregate: aggregation.step,
   };
-  const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks: { ...outgoing, observer: admission.webhooks } }, writer);
-  manifestMetrics = built.metrics;
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
   const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation });

@@ -4,7 +4,6 @@ import type { FieldErrors } from '#api/field-error.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { AnySchema, StructSchema, ValueRules } from '#schema/build.ts';
 import { type Earlier, earlierItem, earlierMember, isUnchanged } from '#schema/structural/correlate.ts';
-import { equal } from '#schema/equal.ts';
 import { Findings } from '#schema/structural/findings.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 import { perSchema } from '#schema/per-schema.ts';
