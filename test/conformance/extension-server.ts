@@ -130,7 +130,7 @@ async function serves(run: (words: string) => Promise<Ran>): Promise<void> {
   const listed = await run('get pods.metrics.k8s.io -n metrics-example -o name');
   check('get', listed.out.includes('podmetrics.metrics.k8s.io/web'), listed.out);
   const explained = await until(
-    () => run('explain nodes.metrics.k8s.io.usage --api-version=metrics.k8s.io/v1beta1'),
+    () => run('explain nodes.usage --api-version=metrics.k8s.io/v1beta1'),
     ({ code }) => code === 0,
   );
   check('explain', explained.out.includes('Quantities by the name'), explained.out);
@@ -172,11 +172,16 @@ async function dies(run: (words: string) => Promise<Ran>, extension: ChildProces
     ({ out }) => out.includes('FailedDiscoveryCheck'),
   );
   check('its condition says why', reason.out.includes('FailedDiscoveryCheck'), reason.out);
+  // kubectl leaves out group-versions that are Stale, without a word: seen with a real kube-apiserver, too.
   const resources = await until(
     () => run('api-resources --no-headers'),
-    ({ out }) => out.includes('metrics.k8s.io'),
+    ({ out }) => !out.includes('metrics.k8s.io'),
   );
-  check('api-resources tells the rest', resources.out.includes('deployments') && /metrics\.k8s\.io/.test(resources.out), resources.out.slice(-300));
+  check(
+    'api-resources tells the rest',
+    resources.code === 0 && resources.out.includes('deployments') && !resources.out.includes('metrics.k8s.io'),
+    resources.out.slice(-300),
+  );
 }
 
 async function returns(run: (words: string) => Promise<Ran>): Promise<void> {
