@@ -42,10 +42,15 @@ export async function forward(exchange: Exchange, server: ExtensionServer, optio
 
 function sendOn(exchange: Exchange, server: ExtensionServer, asked: BackendRequest): Promise<BackendAnswer> {
   if (exchange.upgradeTo === '' && !hasBody(exchange)) return server.ask(asked);
-  const { sent, answer } = server.open(asked);
+  const { sent, answer } = server.open(exchange.upgradeTo === '' ? { ...asked, headers: framed(asked.headers) } : asked);
   if (exchange.upgradeTo === '') pipeline(exchange.body(), sent, () => {});
   else sent.end();
   return answer;
+}
+
+/** Node sends the body of a DELETE or GET as it is unless a header says where it ends: the extension server would read it as the next request. */
+function framed(headers: BackendRequest['headers']): BackendRequest['headers'] {
+  return headers['content-length'] === undefined ? { ...headers, 'transfer-encoding': 'chunked' } : headers;
 }
 
 /** No body goes with an upgrade: a length without its bytes would make the head of the next request on that connection part of this one. */
