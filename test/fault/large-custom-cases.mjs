@@ -105,7 +105,7 @@ export const customCases = {
   'custom: a text of 2,900,000 characters under a pattern': () => create(`"text":"${long('a')}_"`),
   'custom: a text of many dots under a pattern': () => create(`"text":"${long('a-')}_"`),
   'custom: 2,900,000 characters under a pattern of many states': () =>
-    create(`"exploding":"${Array.from({ length: 1_450_000 }, (_, i) => 'ab'[(i * 2654435761) >>> 31] + 'b').join('')}"`),
+    create(`"exploding":"${Array.from({ length: 1_450_000 }, (_, i) => 'ab'[(i * 2654435761) >>> 31] + 'b').join('')}c"`),
   'custom: 97,000 texts under a pattern': () => create(`"texts":${texts(97_000, (i) => `t${i}`)}`),
   'custom: 97,000 texts that break their pattern': () => create(`"texts":${texts(97_000, (i) => `T${i}`)}`),
   'custom: 97,000 numbers that are too small': () => create(`"numbers":[${many(97_000, (i) => -i)}]`),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyEntries } from './entries/bodies.ts';
 import { certificateEntries } from './entries/certificates.ts';
+import { customObjectEntries } from './entries/custom-objects.ts';
 import { expressionEntries } from './entries/expressions.ts';
 import { headerEntries } from './entries/headers.ts';
 import { objectEntries } from './entries/objects.ts';
@@ -11,7 +12,16 @@ import { exportedReaders } from './exported-readers.ts';
 import { allowedDoubling, measureGrowth } from './measure-growth.ts';
 import { readersOfOurOwn } from './readers-of-our-own.ts';
 
-const entries = [...headerEntries, ...queryEntries, ...valueEntries, ...bodyEntries, ...objectEntries, ...expressionEntries, ...certificateEntries];
+const entries = [
+  ...headerEntries,
+  ...queryEntries,
+  ...valueEntries,
+  ...bodyEntries,
+  ...objectEntries,
+  ...customObjectEntries,
+  ...expressionEntries,
+  ...certificateEntries,
+];
 
 describe('work grows with the input', () => {
   it.each(entries.map((entry) => [entry.name, entry] as const))('%s', (_name, entry) => {
