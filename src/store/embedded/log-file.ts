@@ -6,17 +6,21 @@ import { childOf, keyOf, newestMeta, nodesOf, placeOfValue, pageIsBranch, tableR
 import { readRevisionKey } from '#store/embedded/records.ts';
 import type { Revision } from '#store/store.ts';
 
-/** Read in one go: many records of usual size. */
-const WINDOW = 1 << 20;
+/** Read in one go where records of usual size lie side by side; where large ones lie among those that others have replaced, little more than each. */
+const LARGEST_WINDOW = 1 << 20;
+const SMALLEST_WINDOW = 1 << 14;
 const LOG = Buffer.from('log');
 
 export class LogFile {
   readonly #descriptor: number;
   readonly #pageSize: number;
   readonly #root: number | undefined;
-  #window = Buffer.allocUnsafeSlow(WINDOW);
+  #window = Buffer.allocUnsafeSlow(LARGEST_WINDOW);
   #from = 0;
   #length = 0;
+  /** Bytes that the next window has; those of this one that were asked for. */
+  #ahead = 1 << 16;
+  #used = 0;
 
   constructor(path: string) {
     this.#descriptor = openSync(path, 'r');
@@ -70,10 +74,14 @@ export class LogFile {
   #read(position: number, length: number): Buffer {
     if (position < this.#from || position + length > this.#from + this.#length) {
       if (length > this.#window.length) this.#window = Buffer.allocUnsafeSlow(length);
+      const isWorthIt = this.#used * 2 > this.#length;
+      this.#ahead = isWorthIt ? Math.min(this.#ahead * 2, LARGEST_WINDOW) : Math.max(this.#ahead / 2, SMALLEST_WINDOW);
+      this.#used = 0;
       this.#from = position;
-      this.#length = readSync(this.#descriptor, this.#window, 0, this.#window.length, position);
+      this.#length = readSync(this.#descriptor, this.#window, 0, Math.max(length, this.#ahead), position);
       if (this.#length < length) throw new Error('the data file ends before its records');
     }
+    this.#used += length;
     return this.#window.subarray(position - this.#from, position - this.#from + length);
   }
 }
