@@ -54,3 +54,18 @@ test('whatever the document, the value found is the one a parser sees', () => {
     { numRuns: 500 },
   );
 });
+
+test('strings of every length end where they end, whatever is escaped in them', () => {
+  for (let length = 0; length < 60; length++) {
+    for (const tail of ['', '\\', '\\\\', '"', '\\"', '"\\', '""}]', '\\\\\\"x']) {
+      const text = 'x'.repeat(length) + tail;
+      expect(find(JSON.stringify({ a: text, [text]: 1, b: text, c: [text, 2] }), 'c')).toEqual([text, 2]);
+    }
+  }
+});
+
+test('a string that never ends ends with the document', () => {
+  for (const text of ['{"a":"', `{"a":"${'x'.repeat(50)}`, `{"a":"${'x'.repeat(50)}\\"`]) {
+    expect(findValue(Buffer.from(text), 0, pathOf('a'))).toEqual({ start: 5, end: text.length });
+  }
+});

@@ -56,11 +56,26 @@ function skipSpace(json: Uint8Array, at: number): number {
   return next;
 }
 
+/** Names and most values are short; what is longer, as the descriptions of schemas are, is searched by the machine's own means. */
+const shortString = 24;
+
 function skipString(json: Uint8Array, at: number): number {
-  for (let i = at + 1; i < json.length; i++) {
+  const near = Math.min(at + shortString, json.length);
+  let i = at + 1;
+  for (; i < near; i++) {
     const byte = json[i];
     if (byte === quote) return i + 1;
     if (byte === backslash) i++;
+  }
+  return skipLongString(json, i);
+}
+
+/** `from` is behind an escape, if there was one. */
+function skipLongString(json: Uint8Array, from: number): number {
+  for (let end = json.indexOf(quote, from); end >= 0; end = json.indexOf(quote, end + 1)) {
+    let escapes = 0;
+    while (end - 1 - escapes >= from && json[end - 1 - escapes] === backslash) escapes++;
+    if (escapes % 2 === 0) return end + 1;
   }
   return json.length;
 }

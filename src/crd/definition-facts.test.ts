@@ -4,8 +4,8 @@ import { definitionFacts, schemaSource } from '#crd/definition-facts.ts';
 const schema = { openAPIV3Schema: { type: 'object', properties: { name: { type: 'string', description: 'a "quoted" [text]' } } } };
 const version = (name: string, more: object = {}) => ({ name, served: true, storage: name === 'v1', ...more });
 
-function bytesOf(versions: readonly object[]): Buffer {
-  const metadata = { name: 'foos.example.com', uid: 'u', managedFields: [{ manager: 'x' }] };
+function bytesOf(versions: readonly object[], facts: object = {}): Buffer {
+  const metadata = { name: 'foos.example.com', uid: 'u', ...facts, managedFields: [{ manager: 'x' }] };
   const spec = { group: 'example.com', names: { plural: 'foos', kind: 'Foo' }, scope: 'Cluster', versions };
   return Buffer.from(JSON.stringify({ kind: 'CustomResourceDefinition', metadata, spec, status: { acceptedNames: { plural: 'foos', kind: 'Foo' } } }));
 }
@@ -31,6 +31,15 @@ describe('the facts of a definition', () => {
     const { digests } = definitionFacts(bytesOf([version('v1', { schema }), version('v2', { schema }), version('v3', { schema: other }), version('v4')]));
     expect(digests.get('v1')).toBe(digests.get('v2'));
     expect(new Set(digests.values()).size).toBe(3);
+  });
+
+  test('tell apart schemas of the same length, and those of another generation', () => {
+    const sameLength = { openAPIV3Schema: { ...schema.openAPIV3Schema, type: 'tcejbo' } };
+    const versions = [version('v1', { schema }), version('v2', { schema }), version('v3', { schema: sameLength }), version('v4', { schema: {} })];
+    const digests = [1, 2].map((generation) => definitionFacts(bytesOf(versions, { generation })).digests);
+    expect(digests.map((each) => new Set(each.values()).size)).toEqual([3, 3]);
+    expect(digests[0]?.get('v1')).toBe(digests[0]?.get('v2'));
+    expect(digests[0]?.get('v4')).not.toBe(digests[1]?.get('v4'));
   });
 
   test('lead to a schema however deep it is', () => {

@@ -72,12 +72,15 @@ function objectAt(json: Buffer, start: number, ways: Readonly<Record<string, Rea
   return { value, end };
 }
 
-/** Every change of a definition's spec counts as a generation: a schema that has none beside it needs no closer look. */
+/** Every change of a definition's spec counts as a generation: a schema that has none of its length beside it needs no closer look. */
 function digestsOf({ metadata }: KubernetesObject, schemas: ReadonlyMap<string, Buffer>): ReadonlyMap<string, string> {
   const { uid, generation } = metadata;
-  const alone = schemas.size === 1 && uid !== undefined && generation !== undefined;
-  const digest = (schema: Buffer) => (alone ? `${uid} ${generation}` : createHash('sha256').update(schema).digest('base64'));
-  return new Map([...schemas].map(([version, schema]) => [version, digest(schema)]));
+  const isKnown = uid !== undefined && generation !== undefined;
+  const lengths = [...schemas.values()].map(({ length }) => length);
+  const isAlone = ({ length }: Buffer) => lengths.indexOf(length) === lengths.lastIndexOf(length);
+  const digest = (version: string, schema: Buffer) =>
+    isKnown && isAlone(schema) ? `${uid} ${generation} ${version}` : createHash('sha256').update(schema).digest('base64');
+  return new Map([...schemas].map(([version, schema]) => [version, digest(version, schema)]));
 }
 
 function versionsAt(json: Buffer, start: number, schemas: Map<string, Buffer>): Read {
