@@ -6,7 +6,7 @@ import { legacyResources } from '#aggregation/legacy-resources.ts';
 import type { APIGroupDiscoveryList, APIVersionDiscovery } from '#kinds/apidiscovery/v2/api-group-discovery.ts';
 import type { APIResourceList } from '#kinds/meta/v1/discovery.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { decodeJson } from '#schema/json/decode.ts';
+import { decodeBody, readJson } from '#schema/json/decode.ts';
 import type { RemoteVersion } from '#server/discovery/aggregated-groups.ts';
 
 export interface RemoteDiscoveryOptions {
@@ -25,6 +25,7 @@ interface CachedDocument {
 const asked = { name: 'system:kube-aggregator', groups: ['system:masters'] };
 const accepted = ['v2', 'v2beta1'].map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`).join(',');
 const isAggregated = /^application\/json;(?=.*g=apidiscovery\.k8s\.io)(?=.*v=v2(?:beta1)?(?:;|$))(?=.*as=APIGroupDiscoveryList)/;
+const discoveryVersions = ['apidiscovery.k8s.io/v2', 'apidiscovery.k8s.io/v2beta1'];
 const timeoutMs = 5_000;
 
 export class RemoteDiscovery {
@@ -100,7 +101,8 @@ export class RemoteDiscovery {
   }
 
   #decoded({ body }: ServerAnswer): Versions {
-    const { items = [] } = decodeJson(this.#options.schemas.apiGroupDiscoveryList, body).object as unknown as APIGroupDiscoveryList;
+    const { apiGroupDiscoveryList } = this.#options.schemas;
+    const { items = [] } = documentOf<APIGroupDiscoveryList>(apiGroupDiscoveryList, body, { kind: 'APIGroupDiscoveryList', apiVersions: discoveryVersions });
     return new Map(
       items.flatMap(({ metadata, versions = [] }) => versions.map((version) => [`${metadata.name ?? ''}/${version.version}`, withKinds(version)] as const)),
     );
@@ -111,9 +113,25 @@ export class RemoteDiscovery {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const { code, body } = await askServer(server, path, { user: { name: asked.name, groups: [] }, headers: { accept: 'application/json' }, timeoutMs });
     if (code !== 200) throw new Error(`failed to download legacy discovery for ${path}: ${code}`);
-    const { resources = [] } = decodeJson(this.#options.schemas.apiResourceList, body).object as unknown as APIResourceList;
-    return new Map([[`${group}/${version}`, { version, resources: legacyResources(resources) }]]);
+    const { resources = [] } = documentOf<APIResourceList>(this.#options.schemas.apiResourceList, body, { kind: 'APIResourceList' });
+    return new Map([[`${group}/${version}`, { version, ...(resources.length > 0 && { resources: legacyResources(resources) }) }]]);
   }
+}
+
+interface Expected {
+  readonly kind: string;
+  /** Any when undefined: resource lists are the same in all group-versions. */
+  readonly apiVersions?: readonly string[];
+}
+
+/** Throws when the document calls itself something else. One that does not say what it is, or is empty, is believed, as the original does. */
+function documentOf<T extends object>(schema: StructSchema, body: Buffer, { kind, apiVersions }: Expected): Partial<T> {
+  if (body.length === 0) return {};
+  const read = readJson(body);
+  const said = (read.value ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  if ((said.kind ?? '') !== '' && said.kind !== kind) throw new Error(`the document is of another kind than ${kind}`);
+  if ((said.apiVersion ?? '') !== '' && apiVersions?.includes(String(said.apiVersion)) === false) throw new Error(`${kind} is of an unknown version`);
+  return decodeBody(schema, read).object as unknown as Partial<T>;
 }
 
 function stale(version: string): APIVersionDiscovery {

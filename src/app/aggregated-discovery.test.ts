@@ -1,7 +1,7 @@
 // What clients learn of groups that other servers serve, while these answer, hang and die. Put to a real kube-apiserver as well (REFERENCE_SERVER,
 // started with --enable-aggregator-routing=false).
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ApiAnswer, apiUnderTest } from '../../test/support/api-under-test.ts';
+import { type ApiAnswer, apiUnderTest, mergePatch } from '../../test/support/api-under-test.ts';
 import { apiServices, ExtensionServerInTest, until, untilReason } from '../../test/support/extension-server.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -42,6 +42,11 @@ async function items(): Promise<readonly GroupItem[]> {
 /** The group in aggregated discovery as soon as its first version has this freshness. */
 function untilFreshness(group: string, freshness: string): Promise<GroupItem> {
   return until(async () => (await items()).find(({ metadata, versions }) => metadata.name === group && versions[0]?.freshness === freshness));
+}
+
+/** Any change of the APIService lets its server be asked again. */
+async function lookAgain(name: string): Promise<void> {
+  await api.ask('PATCH', `${apiServices}/${name}`, { metadata: { labels: { look: 'again' } } }, mergePatch);
 }
 
 function resourceList(group: string) {
@@ -94,8 +99,7 @@ describe('discovery of an extension server', () => {
     extension.json('/apis', discoveryList(group, 'things'), { ...aggregatedType, etag: '"one"' });
     await untilReason(api, name, 'Passed');
     await until(async () => (await untilFreshness(group, 'Current')).versions[0]?.resources?.[0]?.resource === 'things');
-    // Any change of the APIService lets it be asked again.
-    await api.ask('PATCH', `${apiServices}/${name}`, { metadata: { labels: { look: 'again' } } }, { type: 'application/merge-patch+json' });
+    await lookAgain(name);
     await until(async () => extension.asked.some(({ url, headers }) => url === '/apis' && headers['if-none-match'] === '"one"'));
     expect((await untilFreshness(group, 'Current')).versions[0]?.resources).toHaveLength(1);
   });
@@ -106,13 +110,46 @@ describe('discovery of an extension server', () => {
     await untilReason(api, name, 'Passed');
     await until(async () => (await untilFreshness(group, 'Current')).versions[0]?.resources?.length === 1);
     await extension.stop();
-    await api.ask('PATCH', `${apiServices}/${name}`, { metadata: { labels: { look: 'again' } } }, { type: 'application/merge-patch+json' });
+    await lookAgain(name);
     expect((await untilFreshness(group, 'Stale')).versions).toEqual([{ version: 'v1', freshness: 'Stale' }]);
     expect((await api.get('/apis')).text).toContain(group);
     expect((await api.get(`/apis/${group}`)).body).toMatchObject({ kind: 'APIGroup', preferredVersion: { version: 'v1' } });
     await extension.start();
     await untilReason(api, name, 'Passed');
     await untilFreshness(group, 'Current');
+  });
+
+  test.each([
+    ['of another kind', { kind: 'Answer' }, 'Stale'],
+    ['of another known kind', { kind: 'APIGroupList', apiVersion: 'v1' }, 'Stale'],
+    ['of no kind', {}, 'Current'],
+    ['of another version', { kind: 'APIResourceList', apiVersion: 'v2' }, 'Current'],
+    ['that is no object', [], 'Stale'],
+  ])('of a list %s: %j is %s', async (_what, document, freshness) => {
+    extension.answers.set('/apis', (_, response) => response.writeHead(404).end());
+    const { group, name } = await register();
+    extension.json(`/apis/${group}/v1`, resourceList(group));
+    await untilReason(api, name, 'Passed');
+    await until(async () => (await untilFreshness(group, 'Current')).versions[0]?.resources?.length === 1);
+    extension.json(`/apis/${group}/v1`, document);
+    await lookAgain(name);
+    await until(async () => (await untilFreshness(group, freshness)).versions[0]?.resources === undefined);
+  });
+
+  test.each([
+    ['Answer', 'apidiscovery.k8s.io/v2', 'Stale'],
+    ['APIGroupDiscoveryList', 'v1', 'Stale'],
+    ['APIGroupDiscoveryList', 'apidiscovery.k8s.io/v2beta1', 'Current'],
+    [undefined, undefined, 'Current'],
+  ])('of an aggregated document of kind %s of %s is %s', async (kind, apiVersion, freshness) => {
+    const { group, name } = await register();
+    extension.json('/apis', discoveryList(group, 'things'), aggregatedType);
+    await untilReason(api, name, 'Passed');
+    await until(async () => (await untilFreshness(group, 'Current')).versions[0]?.resources?.[0]?.resource === 'things');
+    extension.json('/apis', { ...discoveryList(group, 'others'), kind, apiVersion }, aggregatedType);
+    await lookAgain(name);
+    const wanted = freshness === 'Stale' ? undefined : 'others';
+    await until(async () => (await untilFreshness(group, freshness)).versions[0]?.resources?.[0]?.resource === wanted);
   });
 
   test('stands among the others by the priority of its APIService', async () => {

@@ -166,7 +166,7 @@ function critical(oid: string, value: Buffer): Buffer {
   return sequence(objectIdentifier(oid), boolean(true), octetString(value));
 }
 
-function toPem(der: Buffer): string {
+export function toPem(der: Buffer): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }

@@ -26,12 +26,13 @@ export interface Registration {
 export const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 export const authority = new TestAuthority('extensions');
 
+const groupVersionPath = /^\/apis\/[^/]+\/[^/]+$/;
 let registered = 0;
 const run = Math.random().toString(36).slice(2, 7);
 
 export class ExtensionServerInTest {
   readonly asked: IncomingMessage[] = [];
-  /** By path without the query; anything else is answered with a small object. */
+  /** By path without the query; without one a group-version has no resources, and anything else is a small object. */
   readonly answers = new Map<string, Answer>();
   onUpgrade: (request: IncomingMessage, socket: Duplex) => void = (_, socket) => socket.destroy();
   #server: Server | undefined;
@@ -48,10 +49,12 @@ export class ExtensionServerInTest {
     const serving = authority.issue({ commonName: 'ext' }, { usage: 'server', names: ['ext.default.svc'] });
     this.#server = createServer({ cert: serving.cert, key: serving.key, requestCert: true, rejectUnauthorized: false }, (request, response) => {
       this.asked.push(request);
-      const answer = this.answers.get(request.url?.split('?')[0] ?? '');
+      const path = request.url?.split('?')[0] ?? '';
+      const answer = this.answers.get(path);
       if (answer) return answer(request, response);
       request.resume();
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"kind":"Answer"}');
+      const kind = groupVersionPath.test(path) ? 'APIResourceList' : 'Answer';
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ kind }));
     });
     this.#server.on('connection', (socket: Duplex) => {
       this.#sockets.add(socket);

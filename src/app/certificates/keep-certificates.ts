@@ -1,6 +1,5 @@
 // While the server runs: files that changed count for new connections, and our own certificates are renewed before they end.
 import type { Aggregation } from '#app/aggregation.ts';
-import type { ApiServer } from '#app/api-server.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
 import { writeAdminKubeconfig } from '#app/certificates/kubeconfig.ts';
 import { allOf, type LiveCertificates, renewCertificates } from '#app/certificates/live-certificates.ts';
@@ -10,17 +9,16 @@ import type { Clock } from '#base/clock.ts';
 import { followFiles } from '#base/live-value.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
-import { publishAuthentication, type ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import type { Listener } from '#server/front/listen.ts';
 
 export interface KeepParts {
   readonly options: ServerOptions;
   readonly certificates: Certificates;
   readonly live: LiveCertificates;
-  readonly api: ApiServer;
   readonly listeners: readonly Listener[];
   readonly aggregation: Pick<Aggregation, 'apiServices'>;
-  readonly facts: ServerFacts;
+  /** Called when other authorities count than before. */
+  readonly onAuthorities: () => void;
   readonly url: string;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -29,7 +27,7 @@ export interface KeepParts {
 }
 
 export function keepCertificates(parts: KeepParts): void {
-  const { options, certificates, live, listeners, aggregation, url, log } = parts;
+  const { options, certificates, live, listeners, aggregation, onAuthorities, url, log } = parts;
   followFiles(allOf(live), {
     ...parts,
     onRefreshed: (value, refreshed) => {
@@ -38,18 +36,10 @@ export function keepCertificates(parts: KeepParts): void {
       log.info('certificates were reloaded', { files });
       if (value === live.proxyClient) return aggregation.apiServices.renewConnections();
       for (const listener of listeners) listener.setCertificates(buildTls(options, live));
-      tellExtensions(parts);
+      onAuthorities();
     },
   });
   void renewCertificates(options, certificates, { ...parts, onRenewed: (next) => writeAdminKubeconfig(options, next, url) });
-}
-
-/** Extension servers trust whom we trust. */
-function tellExtensions({ api, facts, live: { clientCa, requestHeaderCa }, log, signal }: KeepParts): void {
-  const requestHeader = { ...facts.requestHeader, clientCa: requestHeaderCa?.value.pem ?? '' };
-  publishAuthentication(api.client, { ...facts, clientCa: clientCa.value.pem, requestHeader }).catch((error: unknown) => {
-    if (!signal.aborted) log.error('the authorities of clients could not be published', error);
-  });
 }
 
 /** Without a stack, and never with what the file holds. */

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ApiServer } from '#app/api-server.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
+import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -38,6 +39,11 @@ export function serverFacts({ authentication }: ServerOptions, { catalog, certif
     hostname: hostname(),
     now: () => clock.now(),
   };
+}
+
+/** With the authorities that count now. */
+export function liveFacts(facts: ServerFacts, { clientCa, requestHeaderCa }: Pick<LiveCertificates, 'clientCa' | 'requestHeaderCa'>): ServerFacts {
+  return { ...facts, clientCa: clientCa.value.pem, requestHeader: { ...facts.requestHeader, clientCa: requestHeaderCa?.value.pem ?? '' } };
 }
 
 /** The same for every start on this machine. */

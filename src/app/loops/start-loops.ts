@@ -6,7 +6,7 @@ import type { ListeningServer } from '#app/listening-server.ts';
 import { runControllers } from '#app/loops/controllers.ts';
 import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
-import { keepIdentity, serverFacts } from '#app/loops/server-facts.ts';
+import { keepIdentity, liveFacts, serverFacts } from '#app/loops/server-facts.ts';
 import { startStages } from '#app/loops/start-stages.ts';
 import { unlessRefused } from '#app/loops/unless-refused.ts';
 import type { Log } from '#base/log.ts';
@@ -14,6 +14,7 @@ import { pause } from '#base/timers.ts';
 import { apiServiceAvailability } from '#controllers/api-service-availability-controller.ts';
 import { apiServiceDocuments } from '#controllers/api-service-documents-controller.ts';
 import { apiServiceRegistration } from '#controllers/api-service-registration-controller.ts';
+import { authenticationKey, authenticationTrust } from '#controllers/authentication-trust-controller.ts';
 import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import type { LoopParts } from '#controllers/controller.ts';
@@ -32,7 +33,8 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   const { catalog, clock, timers, log, store, retention } = reads;
   const facts = serverFacts(options, { catalog, certificates, clock });
   const loops: LoopParts = { log, timers, metrics: queues };
-  keepCertificates({ ...server, ...reads, facts });
+  const trust = authenticationTrust({ ...loops, client: api.client, sources: reads.sources, facts: () => liveFacts(facts, server.live) });
+  keepCertificates({ ...server, ...reads, onAuthorities: () => trust.enqueue(authenticationKey) });
   hooks.finish(...startStages.serving);
   const registration = apiServiceRegistration({ ...loops, client: api.client, sources: reads.sources, builtIn: facts.groupVersions });
   await serveCustomResources(
@@ -48,6 +50,7 @@ export async function startLoops(server: ListeningServer): Promise<void> {
     bootstrap(api, hooks, facts, log),
     registration.settled.then(() => hooks.finish(...startStages.registration)),
   ]);
+  void trust.run(signal);
   await flowControl.start(signal);
   hooks.finish(...startStages.flowControl);
   await startServices(server, loops);

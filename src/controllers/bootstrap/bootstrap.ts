@@ -4,7 +4,7 @@ import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { ensureAll } from '#controllers/bootstrap/ensure.ts';
 import { bootstrapFlowControl } from '#controllers/bootstrap/flow-control.ts';
 import { bootstrapRbac } from '#controllers/bootstrap/rbac.ts';
-import { publishAuthentication, renewIdentity, type ServerFacts, startTokenTracking } from '#controllers/bootstrap/server-objects.ts';
+import { beginAuthentication, renewIdentity, type ServerFacts, startTokenTracking } from '#controllers/bootstrap/server-objects.ts';
 
 /** By the name of the start-up check that waits for it. */
 export interface BootstrapStep {
@@ -17,7 +17,7 @@ export interface BootstrapStep {
     | 'start-legacy-token-tracking-controller'
     | 'start-kube-apiserver-identity-lease-controller';
   readonly run: (client: RestClient, facts: ServerFacts) => Promise<void>;
-  /** Done again and again while the server runs: nothing that a start depends on. */
+  /** Done again while the server runs: nothing that a start depends on. */
   readonly isRepeated?: true;
 }
 
@@ -29,7 +29,7 @@ export const bootstrapSteps: readonly BootstrapStep[] = [
   { hook: 'rbac/bootstrap-roles', run: bootstrapRbac },
   { hook: 'scheduling/bootstrap-system-priority-classes', run: (client) => ensureAll(client, priorityClasses, systemPriorityClasses) },
   { hook: 'priority-and-fairness-config-producer', run: bootstrapFlowControl },
-  { hook: 'start-cluster-authentication-info-controller', run: publishAuthentication },
+  { hook: 'start-cluster-authentication-info-controller', run: beginAuthentication, isRepeated: true },
   { hook: 'start-legacy-token-tracking-controller', run: startTokenTracking },
   { hook: 'start-kube-apiserver-identity-lease-controller', run: renewIdentity, isRepeated: true },
 ];

@@ -1,13 +1,13 @@
 // What this server tells others about itself: its certificates authorities, its group-versions, its identity.
 import type { KubernetesObject } from '#api/object.ts';
+import { kinds } from '#client/kinds.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import type { LocalGroupVersion } from '#controllers/api-service-registration-controller.ts';
+import { type AuthenticationFacts, authenticationData, UnreadableAuthenticationError } from '#controllers/bootstrap/authentication-data.ts';
 import { createUnlessThere, ensureAll, type Reconcile } from '#controllers/bootstrap/ensure.ts';
+import type { ConfigMap } from '#kinds/core/v1/config-map.ts';
 
-export interface ServerFacts {
-  /** PEM, empty without one. */
-  readonly clientCa: string;
-  readonly requestHeader: RequestHeaderFacts;
+export interface ServerFacts extends AuthenticationFacts {
   /** Served from the start on. */
   readonly groupVersions: readonly LocalGroupVersion[];
   /** `apiserver-…`: the same for every start on this machine. */
@@ -15,16 +15,6 @@ export interface ServerFacts {
   /** Another one for every start. */
   readonly instance: string;
   readonly hostname: string;
-  readonly now: () => Date;
-}
-
-export interface RequestHeaderFacts {
-  readonly clientCa: string;
-  readonly allowedNames: readonly string[];
-  readonly usernameHeaders: readonly string[];
-  readonly groupHeaders: readonly string[];
-  readonly uidHeaders: readonly string[];
-  readonly extraHeaderPrefixes: readonly string[];
 }
 
 const configMaps: ResourceAddress = { group: '', version: 'v1', resource: 'configmaps', namespaced: true };
@@ -32,27 +22,24 @@ const leases: ResourceAddress = { group: 'coordination.k8s.io', version: 'v1', r
 
 const leaseSeconds = 3600;
 
-/** For extension servers: how requests are authenticated here. */
-export async function publishAuthentication(client: RestClient, facts: ServerFacts): Promise<void> {
-  const wanted: KubernetesObject = {
-    kind: 'ConfigMap',
-    metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' },
-    data: authenticationData(facts),
-  };
-  await ensureAll(client, configMaps, [wanted], (stored, next) => (sameData(stored['data'], next['data']) ? undefined : { ...stored, data: next['data'] }));
+export const authenticationMap = { namespace: 'kube-system', name: 'extension-apiserver-authentication' };
+
+/** For extension servers: how requests are authenticated here. Throws UnreadableAuthenticationError. */
+export async function publishAuthentication(client: RestClient, facts: AuthenticationFacts): Promise<void> {
+  const { namespace, name } = authenticationMap;
+  const stored = await client.find<ConfigMap & KubernetesObject>(kinds.configMaps, namespace, name);
+  const data = authenticationData(stored?.data ?? {}, facts);
+  if (stored === undefined) await createUnlessThere(client, configMaps, { kind: 'ConfigMap', metadata: authenticationMap, data });
+  else if (!sameData(stored.data, data)) await client.update(configMaps, { ...stored, data } as KubernetesObject);
 }
 
-function authenticationData({ clientCa, requestHeader: header }: ServerFacts): Record<string, string> {
-  if (header.clientCa === '') return clientCa === '' ? {} : { 'client-ca-file': clientCa };
-  return {
-    ...(clientCa !== '' && { 'client-ca-file': clientCa }),
-    'requestheader-allowed-names': JSON.stringify(header.allowedNames),
-    'requestheader-client-ca-file': header.clientCa,
-    'requestheader-extra-headers-prefix': JSON.stringify(header.extraHeaderPrefixes),
-    'requestheader-group-headers': JSON.stringify(header.groupHeaders),
-    ...(header.uidHeaders.length > 0 && { 'requestheader-uid-headers': JSON.stringify(header.uidHeaders) }),
-    'requestheader-username-headers': JSON.stringify(header.usernameHeaders),
-  };
+/** At the start: a ConfigMap that cannot be read is left to the loop that keeps it, which says so. */
+export async function beginAuthentication(client: RestClient, facts: AuthenticationFacts): Promise<void> {
+  try {
+    await publishAuthentication(client, facts);
+  } catch (error) {
+    if (!(error instanceof UnreadableAuthenticationError)) throw error;
+  }
 }
 
 function sameData(stored: unknown, wanted: unknown): boolean {
