@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { type Certificates, ensureCertificates } from '#app/certificates/certificates.ts';
 import { type LiveCertificates, openCertificates } from '#app/certificates/live-certificates.ts';
-import { openStore } from '#app/open-store.ts';
+import { type OpenStore, openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Store } from '#store/store.ts';
@@ -13,8 +13,9 @@ export interface DataDirectory {
   readonly live: LiveCertificates;
 }
 
-export async function openDataDirectory(options: ServerOptions, clock: Clock): Promise<DataDirectory> {
-  const store = await openStore(options, clock);
+/** `open`: another way to the store than the flags say. */
+export async function openDataDirectory(options: ServerOptions, clock: Clock, open: OpenStore = openStore): Promise<DataDirectory> {
+  const store = await open(options, clock);
   try {
     const certificates = await ensureCertificates(options, hostname(), clock.now());
     return { store, certificates, live: await openCertificates(options) };

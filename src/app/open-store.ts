@@ -8,6 +8,8 @@ import { keepCompacted } from '#store/keep-compacted.ts';
 import type { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
 
+export type OpenStore = (options: ServerOptions, clock: Clock) => Promise<Store>;
+
 /** Where the objects live. Only the store that is used gets loaded. */
 export async function openStore({ memory, dataDir, etcdServers }: ServerOptions, clock: Clock): Promise<Store> {
   if (dataDir === '' && !memory) throw new FlagError('--etcd-servers must be specified');

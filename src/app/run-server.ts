@@ -7,6 +7,7 @@ import type { Certificates } from '#app/certificates/certificates.ts';
 import { writeAdminKubeconfig } from '#app/certificates/kubeconfig.ts';
 import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
 import { openDataDirectory } from '#app/open-data-directory.ts';
+import { type OpenStore, openStore } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { OwnClients } from '#app/own-clients.ts';
 import { buildReads } from '#app/reads.ts';
@@ -46,12 +47,13 @@ export async function runServer(
   clock: Clock = systemClock,
   verbosity = { value: 0 },
   timers: Timers = systemTimers,
+  open: OpenStore = openStore,
 ): Promise<RunningServer> {
   refuseAbsentControllers(options.controllers);
   const started = clock.now();
   const gate = featureGates(options.featureGates);
   const catalog = buildCatalog(options, gate);
-  const { store, certificates, live } = await openDataDirectory(options, clock);
+  const { store, certificates, live } = await openDataDirectory(options, clock, open);
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
   setMaxListeners(0, stopped.signal);

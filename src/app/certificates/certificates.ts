@@ -62,7 +62,8 @@ function isForeign(files: PemFolder, { certDir }: ServerOptions['tls']): boolean
   return new X509Certificate(files.read('apiserver.crt')).issuer !== `CN=${authorityName}`;
 }
 
-const authorityName = 'binnacle-ca';
+/** The common name of an authority of our own. */
+export const authorityName = 'binnacle-ca';
 
 /** The names under which clients may reach the server. */
 export function servingNames({ serviceClusterIpRanges, advertiseAddress, bindAddress }: ServerOptions, hostname: string): string[] {

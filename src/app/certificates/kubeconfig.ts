@@ -9,17 +9,19 @@ export interface KubeconfigFacts {
   readonly server: string;
   readonly ca: string;
   readonly admin: PemPair;
+  /** How the user is called in the file. */
+  readonly user?: string;
 }
 
 /** JSON is YAML: every client reads it. */
-export function kubeconfigText({ server, ca, admin }: KubeconfigFacts): string {
+export function kubeconfigText({ server, ca, admin, user = 'admin' }: KubeconfigFacts): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'binnacle', cluster: { server, 'certificate-authority-data': base64(ca) } }],
-    users: [{ name: 'admin', user: { 'client-certificate-data': base64(admin.cert), 'client-key-data': base64(admin.key) } }],
-    contexts: [{ name: 'binnacle', context: { cluster: 'binnacle', user: 'admin' } }],
+    users: [{ name: user, user: { 'client-certificate-data': base64(admin.cert), 'client-key-data': base64(admin.key) } }],
+    contexts: [{ name: 'binnacle', context: { cluster: 'binnacle', user } }],
     'current-context': 'binnacle',
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;
