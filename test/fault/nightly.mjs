@@ -31,6 +31,8 @@ const runs = [
   ['kills at named points of the store', 'store-crash.ts', ['--rounds', 10], ['--rounds', 200]],
   ['damaged files of the store', 'store-damage.ts', ['--every', 200], ['--every', 1]],
   ['churn', 'churn.ts', ['--updates', 60_000, '--interval', 2_000], ['--updates', 300_000, '--interval', 10_000]],
+  ['namespaces full of objects go', 'namespaces-gone.mjs', ['--namespaces', 4, '--objects', 200, '--kill', 1], [], ['--kill', 5]],
+  ['owners, kinds that come and go, late watches', '../property/garbage-collector.test.ts', undefined, ['SEEDS=5-104']],
   // Built with Go, which takes longer than they do.
   ['definitions of ten projects', '../conformance/real-definitions.mjs', undefined, []],
   ["gateway-api's own tests", '../conformance/gateway-api.mjs', undefined, []],
@@ -54,11 +56,19 @@ function nights(slices, count) {
   return Array.from({ length: slices }, (_, slice) => ['--count', count, '--seed', 1000 + slice, '--wave', 500]);
 }
 
+/** Tests of vitest get their arguments in the environment. */
+function commandOf(file, args) {
+  const path = join(root, 'test/fault', file);
+  if (file.endsWith('.test.ts')) return [[join(root, 'node_modules/vitest/vitest.mjs'), 'run', path], Object.fromEntries(args.map((arg) => arg.split('=')))];
+  if (file.endsWith('.ts')) return [['--import', 'tsx', path, ...args.map(String)], {}];
+  return [[path, ...args.map(String), '--bundle'], {}];
+}
+
 async function run(name, file, args) {
-  const words = [join(root, 'test/fault', file), ...args.map(String), ...(file.endsWith('.mjs') ? ['--bundle'] : [])];
+  const [words, env] = commandOf(file, args);
   console.log(`\n== ${name}: ${file} ${args.join(' ')}`);
   const started = performance.now();
-  const child = spawn(process.execPath, [...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), ...words], { cwd: root, stdio: 'inherit' });
+  const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
   process.once('SIGINT', () => child.kill());
   const code = await new Promise((resolve) => child.once('exit', resolve));
   return { name: args.length === 0 ? name : `${name} ${args.join(' ')}`, ok: code === 0, seconds: Math.round((performance.now() - started) / 1000) };

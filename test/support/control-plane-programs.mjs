@@ -1,11 +1,62 @@
-// Starts the real kube-controller-manager and kube-scheduler on a server under test, each with its own certificate and so with the rights of its role alone.
+// Starts the real kube-controller-manager and kube-scheduler on a server under test or on a real kube-apiserver, each with its own certificate
+// and so with the rights of its role alone. Programs: REFERENCE_BIN or ~/.cache/reference-server/bin.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './server-under-test.mjs';
+import { ask } from '../fault/hostile-client.mjs';
+import { freePort, root } from './server-under-test.mjs';
 
 export const bin = process.env.REFERENCE_BIN ?? join(homedir(), '.cache/reference-server/bin');
+const shared = join(root, '../shared/reference-server');
+
+/** Undefined when all programs of `startOriginal` are there. */
+export function missingOriginal() {
+  const missing = ['kube-apiserver', 'etcd', 'kube-controller-manager'].filter((name) => !existsSync(join(bin, name)));
+  return missing.length === 0 ? undefined : `there is no ${missing.join(', ')} in ${bin}`;
+}
+
+/**
+ * A real kube-apiserver with a manager that runs these controllers, to record what they make of objects. `prepare(ask)` runs before they do.
+ * Resolves to { url, ask, pki, stop }.
+ */
+export async function startOriginal(controllers, prepare = async () => {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'binnacle-original-'));
+  const port = await freePort();
+  const url = `https://127.0.0.1:${port}`;
+  const pki = join(dir, 'pki');
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 32 });
+  const running = [];
+  const stop = async () => {
+    agent.destroy();
+    await stopAll(running);
+    spawnSync(join(shared, 'down'), [dir]);
+    rmSync(dir, { recursive: true, force: true });
+  };
+  process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+  const { status, stderr } = spawnSync(join(shared, 'up'), [dir, String(port)], { encoding: 'utf8', env: { ...process.env, ETCD_FLAGS: '--unsafe-no-fsync' } });
+  try {
+    if (status !== 0) throw new Error(stderr);
+    await prepare(asker(url, agent));
+    // Nothing is to be learned from its patience.
+    const patience = ['--leader-elect=false', '--kube-api-qps=2000', '--kube-api-burst=4000'];
+    running.push((await startManager({ url, pki }, dir, [...patience, `--controllers=${controllers.join(',')}`])).child);
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+  return { url, ask: asker(url, agent), pki, stop };
+}
+
+/** Asks as the administrator of the test tokens. */
+export function asker(url, agent) {
+  return async (method, path, body, type = 'application/json') => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
+    const answer = await ask({ url }, { method, path, agent, ...sent });
+    return { code: answer.code, text: answer.body.toString() };
+  };
+}
 
 /** `server`: its url and pki folder; `dir`: where logs and certificates go. Resolves to the file of its log and the process. */
 export async function startManager(server, dir, flags = []) {

@@ -70,6 +70,20 @@ export async function defineKinds(ask: Ask): Promise<void> {
   }
 }
 
+/** Answers reads of single objects from one list of each kind. */
+export async function snapshot(ask: Ask): Promise<Ask> {
+  const found = new Map<string, Answer>();
+  const lists = await Promise.all(kinds.map(async ({ path, plural }) => JSON.parse((await must(await ask('GET', `${path}/${plural}`))).text).items));
+  for (const [index, { path, plural }] of kinds.entries()) {
+    for (const object of lists[index]) {
+      const { namespace, name } = object.metadata;
+      const place = namespace === undefined ? path : `${path}/namespaces/${namespace}`;
+      found.set(`${place}/${plural}/${name}`, { code: 200, text: JSON.stringify(object) });
+    }
+  }
+  return async (_, path) => found.get(path) ?? { code: 404, text: '' };
+}
+
 export class PlayedGraph {
   readonly #ask: Ask;
   readonly #graph: OwnerGraph;
@@ -108,8 +122,9 @@ export class PlayedGraph {
     await this.#ask('PATCH', path, { metadata: { uid: metadata.uid, ownerReferences } }, merge);
   }
 
-  async outcome(): Promise<Outcome> {
-    return await Promise.all(this.#graph.objects.map(async (_, index) => this.#become(await this.#ask('GET', this.#path(index)))));
+  /** `read`: a snapshot, where there are many graphs. */
+  async outcome(read: Ask = this.#ask): Promise<Outcome> {
+    return await Promise.all(this.#graph.objects.map(async (_, index) => this.#become(await read('GET', this.#path(index)))));
   }
 
   #become({ code, text }: Answer): string | null {

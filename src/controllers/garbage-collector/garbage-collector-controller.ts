@@ -36,7 +36,7 @@ export interface GarbageCollectorOptions extends LoopParts {
 const unknownKindMs = 10_000;
 /** --concurrent-gc-syncs */
 const workers = 20;
-const orphansAtOnce = 20;
+const dependentsAtOnce = 20;
 const retry = { firstMs: 5, maxMs: 30_000 };
 
 export function garbageCollector(options: GarbageCollectorOptions): Controller {
@@ -158,7 +158,7 @@ class GarbageCollection {
     const { client, addressOf } = this.#options;
     const dependents = this.#graph.dependentsOf(node.uid);
     if (dependents.some((dependent) => addressOf(dependent.resource) === undefined)) return { againMs: unknownKindMs };
-    await inParallel(dependents, orphansAtOnce, async (dependent) => {
+    await inParallel(dependents, dependentsAtOnce, async (dependent) => {
       const served = addressOf(dependent.resource);
       if (served !== undefined) await releaseFrom(client, served, dependent, new Set([node.uid]));
     });
@@ -167,9 +167,30 @@ class GarbageCollection {
 
   async #finishForeground(node: GraphNode, resource: ServedResource, object: KubernetesObject): Promise<void> {
     const blocks = ({ uid, blockOwnerDeletion }: OwnerReference) => uid === node.uid && blockOwnerDeletion;
-    const blocking = this.#graph.dependentsOf(node.uid).filter(({ owners }) => owners.some(blocks));
-    if (blocking.length === 0) return await this.#withoutFinalizer(node, resource, object, foregroundFinalizer);
+    const dependents = this.#graph.dependentsOf(node.uid);
+    const blocking = dependents.filter(({ owners }) => owners.some(blocks));
+    if (blocking.length === 0) {
+      await this.#judgeFirst(dependents);
+      return await this.#withoutFinalizer(node, resource, object, foregroundFinalizer);
+    }
     for (const { uid, waits } of blocking) if (waits !== 'foreground') this.controller.enqueue(uid);
+  }
+
+  /**
+   * What does not block its owner must still be judged while the owner waits: an owner that another finalizer holds counts as living again
+   * once its own has gone. What cannot be judged now holds nobody up; it is in the queue for itself.
+   */
+  async #judgeFirst(dependents: readonly GraphNode[]): Promise<void> {
+    await inParallel(dependents, dependentsAtOnce, async (node) => {
+      const resource = node.waits === undefined ? this.#options.addressOf(node.resource) : undefined;
+      if (resource === undefined) return;
+      try {
+        const object = await readLive(this.#options.client, resource, node, node.uid);
+        if (object !== undefined && object.metadata.deletionTimestamp === undefined) await this.#collect(node, resource, object);
+      } catch {
+        this.controller.enqueue(node.uid);
+      }
+    });
   }
 
   async #withoutFinalizer(node: GraphNode, resource: ServedResource, object: KubernetesObject, finalizer: string): Promise<void> {

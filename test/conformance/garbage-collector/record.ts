@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { randomFrom } from '../../support/random.ts';
 import { root } from '../../support/server-under-test.mjs';
 import { defineKinds, type Outcome, type OwnerGraph, PlayedGraph } from '../../support/owner-graphs.ts';
-import { startOriginal } from '../../support/original-manager.mjs';
+import { startOriginal } from '../../support/control-plane-programs.mjs';
 import { randomGraph } from './random-graph.ts';
 
 const { values } = parseArgs({ options: { graphs: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } } });
