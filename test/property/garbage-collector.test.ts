@@ -167,6 +167,9 @@ test.each(seeds)('an object with an owner that lives is never deleted, and in th
   expect(truth.owned().kept.length).toBeGreaterThan(5);
 });
 
+/** So many objects are in play at a time. */
+const recently = 40;
+
 class Player {
   readonly #random: () => number;
   readonly #prefix: string;
@@ -189,8 +192,13 @@ class Player {
     return Math.floor(this.#random() * limit);
   }
 
+  /** One of those that were made last: most others are gone. */
+  #recent(): Known | undefined {
+    return this.#known[this.#known.length - 1 - this.#below(Math.min(recently, this.#known.length))];
+  }
+
   #reference(): readonly OwnerReference[] {
-    const owner = this.#known[this.#below(this.#known.length)];
+    const owner = this.#recent();
     if (owner === undefined) return [];
     const { apiVersion, kind } = kinds[owner.kind] ?? kinds[0];
     return [{ apiVersion, kind, name: owner.name, uid: owner.uid, blockOwnerDeletion: this.#random() < 0.5 } as OwnerReference];
@@ -207,13 +215,13 @@ class Player {
   }
 
   async #delete(): Promise<void> {
-    const target = this.#known[this.#below(this.#known.length)];
+    const target = this.#recent();
     const propagationPolicy = ['Background', 'Background', 'Foreground', 'Orphan'][this.#below(4)];
     if (target) await server.ask('DELETE', `${kinds[target.kind]?.path}/${target.name}`, { propagationPolicy });
   }
 
   async #own(): Promise<void> {
-    const target = this.#known[this.#below(this.#known.length)];
+    const target = this.#recent();
     const ownerReferences = this.#reference();
     if (target) await server.ask('PATCH', `${kinds[target.kind]?.path}/${target.name}`, { metadata: { ownerReferences } }, merge);
   }

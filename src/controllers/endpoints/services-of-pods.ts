@@ -1,20 +1,28 @@
 // The Services that a change of a pod is about: those whose selector selects it now, and those that selected it by the labels it had before.
 import type { Labels } from '#api/label-match.ts';
 import { type LabelSelector, labelSelectorOf } from '#api/label-selector.ts';
-import { type ChangeType, type Source, type SourceItem, sourceKey } from '#api/source.ts';
+import { type ChangeType, type Follower, type Source, type SourceItem, sourceKey } from '#api/source.ts';
 import type { KeySource } from '#controllers/controller.ts';
 import type { StoredPod, StoredService } from '#controllers/endpoints/pod-endpoint.ts';
 
+const selectorPath = ['spec', 'selector'].map((name) => Buffer.from(name));
+const labelsPath = ['metadata', 'labels'].map((name) => Buffer.from(name));
+
+/**
+ * Keeps the selectors of all Services by their namespaces: where many pods change, none of them reads a Service. A Service that it hears of
+ * after a pod is looked at for its own sake.
+ */
 export function servicesOfPods(pods: Source<StoredPod>, services: Source<StoredService>): KeySource {
   return async (enqueue, signal) => {
+    const selectorsIn = new Map<string, Map<string, LabelSelector>>();
     const labelled = new Map<string, { readonly namespace: string; readonly labels: Labels }>();
     const enqueueSelecting = (namespace: string, labels: Labels) => {
-      for (const service of services.list(namespace)) if (selectsLabels(service.object, labels)) enqueue(sourceKey(service));
+      for (const [service, selector] of selectorsIn.get(namespace) ?? []) if (selector.matches(labels)) enqueue(service);
     };
     const tell = (item: SourceItem<StoredPod>, type: ChangeType) => {
       const key = sourceKey(item);
       const { namespace } = item;
-      const { labels = {} } = item.object.metadata;
+      const labels = (item.valueAt(labelsPath) as Labels | undefined) ?? {};
       const before = labelled.get(key);
       if (before) enqueueSelecting(namespace, before.labels);
       enqueueSelecting(namespace, labels);
@@ -26,8 +34,26 @@ export function servicesOfPods(pods: Source<StoredPod>, services: Source<StoredS
       labelled.clear();
       for (const item of all) tell(item, 'ADDED');
     };
+    await services.follow(keepSelectors(selectorsIn), signal);
     await pods.follow({ begin, change: (type, item) => tell(item, type) }, signal);
   };
+}
+
+/** Only of Services that have a selector. */
+function keepSelectors(selectorsIn: Map<string, Map<string, LabelSelector>>): Follower<StoredService> {
+  const change = (type: ChangeType, item: SourceItem<StoredService>) => {
+    const selector = type === 'DELETED' ? undefined : (item.valueAt(selectorPath) as Readonly<Record<string, string>> | undefined);
+    const known = selectorsIn.get(item.namespace) ?? new Map<string, LabelSelector>();
+    if (selector === undefined) known.delete(sourceKey(item));
+    else known.set(sourceKey(item), selectorOf(selector));
+    if (known.size > 0) selectorsIn.set(item.namespace, known);
+    else selectorsIn.delete(item.namespace);
+  };
+  const begin = (all: readonly SourceItem<StoredService>[]) => {
+    selectorsIn.clear();
+    for (const item of all) change('ADDED', item);
+  };
+  return { begin, change };
 }
 
 export function selects(service: StoredService, { metadata }: StoredPod): boolean {
@@ -39,7 +65,7 @@ function selectsLabels({ spec }: StoredService, labels: Labels | undefined): boo
   return spec?.selector !== undefined && selectorOf(spec.selector).matches(labels);
 }
 
-/** Every change of a pod asks all Services of its namespace: their selectors are made once for each version of a Service. */
+/** Made once for each version of a Service. */
 const selectors = new WeakMap<object, LabelSelector>();
 
 function selectorOf(selector: Readonly<Record<string, string>>): LabelSelector {
