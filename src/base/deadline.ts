@@ -19,4 +19,4 @@ export function deadline(parent: AbortSignal, milliseconds: number): { readonly 
 }
 
 /** Longer timers fire at once. */
-const maxTimerMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TestAuthority, type TestPair } from '../../../test/support/test-pki.ts';
 import { OutgoingClients } from '#base/outgoing/outgoing-clients.ts';
@@ -128,6 +128,20 @@ test('a hanging server costs its time and no more, whether before or in the answ
     response.on('close', () => clearInterval(drip));
   });
   expect(await failureOf(target(dripping.port), { timeoutMs: 200 })).toMatchObject({ message: 'context deadline exceeded' });
+});
+
+test('a server that accepts and never shakes hands costs no more than the time of a call either', async () => {
+  const accepted: Socket[] = [];
+  const server = createTcpServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const to = target((server.address() as AddressInfo).port);
+  const failures = await Promise.all([failureOf(to, { timeoutMs: 100 }), failureOf(to, { timeoutMs: 100 })]);
+  expect(failures.map(({ message }) => message)).toEqual(['context deadline exceeded', 'context deadline exceeded']);
+  // The handshake has a longer time of its own, and still waits.
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(accepted.every((socket) => socket.readyState === 'open')).toBe(true);
+  for (const socket of accepted) socket.destroy();
+  server.close();
 });
 
 test('a call ends with the request that needs it', async () => {

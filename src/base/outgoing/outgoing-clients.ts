@@ -1,9 +1,9 @@
 // Asks other servers over connections that are kept: one set of connections for each target. Redirects are answers like any other (following one
 // would carry what we send, credentials and all, to whoever it names: CVE-2020-8561), and answers have a limit in size and time.
 import type { SecureContext, TLSSocket } from 'node:tls';
-import type { buildConnector, Dispatcher, Pool } from 'undici';
-import { deadline } from '#base/deadline.ts';
+import type { buildConnector, Pool } from 'undici';
 import { dialTls, secureContextOf } from '#base/outgoing/dial-tls.ts';
+import { exchange, type HeldBytes, type OutgoingAnswer } from '#base/outgoing/exchange.ts';
 import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 import type { OutgoingTarget } from '#base/outgoing/target.ts';
 
@@ -14,12 +14,7 @@ export interface CallLimits {
   readonly maxBytes?: number | undefined;
 }
 
-export interface OutgoingAnswer {
-  readonly code: number;
-  readonly contentType: string;
-  readonly retryAfter: string | undefined;
-  readonly body: Buffer;
-}
+export type { OutgoingAnswer } from '#base/outgoing/exchange.ts';
 
 export interface OutgoingClientsOptions {
   readonly now: () => Date;
@@ -39,7 +34,7 @@ export class OutgoingClients implements AsyncDisposable {
   readonly #options: OutgoingClientsOptions;
   readonly #pools = new Map<string, Pool>();
   readonly #keys = new WeakMap<OutgoingTarget, string>();
-  #held = 0;
+  readonly #held: HeldBytes = { count: 0, most: mostHeldBytes };
 
   constructor(options: OutgoingClientsOptions) {
     this.#options = options;
@@ -47,21 +42,12 @@ export class OutgoingClients implements AsyncDisposable {
 
   /** Throws an OutgoingFailure when there is no answer in time. */
   async post(target: OutgoingTarget, path: string, body: string | Uint8Array, limits: CallLimits): Promise<OutgoingAnswer> {
-    const parent = limits.signal ?? new AbortController().signal;
-    const limited = deadline(parent, limits.timeoutMs);
-    try {
-      const pool = await this.#poolFor(target);
-      const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': this.#options.userAgent, ...target.headers };
-      const answer = await pool.request({ method: 'POST', path, headers, body, signal: limited.signal });
-      return await this.#read(answer, limits.maxBytes ?? defaultMaxBytes);
-    } catch (error) {
-      const inBody = error instanceof OutgoingFailure && error.inBody;
-      if (parent.aborted) throw new OutgoingFailure('context canceled', { canceled: true, inBody, cause: error });
-      if (limited.signal.aborted) throw new OutgoingFailure('context deadline exceeded', { inBody, cause: error });
-      throw failureOf(error);
-    } finally {
-      limited.cancel();
-    }
+    const { timeoutMs, signal, maxBytes = defaultMaxBytes } = limits;
+    const pool = await this.#poolFor(target).catch((error: unknown) => {
+      throw new OutgoingFailure((error as Error).message, { cause: error });
+    });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': this.#options.userAgent, ...target.headers };
+    return exchange(pool, { method: 'POST', path, headers, body }, { timeoutMs, signal, maxBytes, held: this.#held });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -115,41 +101,8 @@ export class OutgoingClients implements AsyncDisposable {
     }
     done(null, socket);
   }
-
-  async #read({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<OutgoingAnswer> {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        this.#held += chunk.length;
-        if (length > maxBytes || this.#held > mostHeldBytes) throw new OutgoingFailure('http: response body too large', { inBody: true });
-        chunks.push(chunk);
-      }
-    } catch (error) {
-      if (error instanceof OutgoingFailure) throw error;
-      throw new OutgoingFailure('unexpected EOF', { inBody: true, cause: error });
-    } finally {
-      this.#held -= length;
-      body.destroy();
-    }
-    return { code: statusCode, contentType: one(headers['content-type']) ?? '', retryAfter: one(headers['retry-after']), body: Buffer.concat(chunks, length) };
-  }
 }
 
 function keyOf({ origin, ca, cert, key, serverName, insecure, headers }: OutgoingTarget): string {
   return JSON.stringify([origin, ca, cert, key, serverName, insecure, headers]);
-}
-
-function one(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function failureOf(error: unknown): OutgoingFailure {
-  if (error instanceof OutgoingFailure) return error;
-  const { code = '', message } = error as Error & { readonly code?: string };
-  if (code === 'UND_ERR_SOCKET') return new OutgoingFailure('EOF', { cause: error });
-  if (code === 'ECONNRESET' || code === 'EPIPE') return new OutgoingFailure('read: connection reset by peer', { cause: error });
-  if (code.startsWith('HPE_')) return new OutgoingFailure('net/http: HTTP/1.x transport connection broken: malformed HTTP response', { cause: error });
-  return new OutgoingFailure(message, { cause: error });
 }

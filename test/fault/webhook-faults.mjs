@@ -1,0 +1,224 @@
+#!/usr/bin/env node
+// Webhooks and policies that come, hang and go while 16 writers write.
+// - One that is created counts for every write that is sent after the answer to its creation; one that is deleted, for none after the answer to its deletion.
+//   No write is lost or doubled, and the webhook is asked once about each.
+// - A webhook whose server is killed, comes back, hangs and goes on: no write takes longer than its timeout, each is answered as failurePolicy says, a second
+//   later the webhook is asked again, and the server's memory stays level.
+//   node test/fault/webhook-faults.mjs [--rounds 10] [--bundle]
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort, startServer } from '../support/server-under-test.mjs';
+import { ask } from './hostile-client.mjs';
+
+const rounds = process.argv.includes('--rounds') ? Number(process.argv[process.argv.indexOf('--rounds') + 1]) : 10;
+const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
+const writers = 16;
+/** Writes of all writers before and after a configuration comes or goes. */
+const enough = 400;
+const timeoutSeconds = 1;
+/** Beyond the webhook's timeout, for a machine that does something else too. */
+const patienceMs = 1000;
+const recoveryMs = 1000;
+/** Of anonymous memory, from the end of the first round to that of the last. */
+const mostGrowthMb = 48;
+const group = '/apis/admissionregistration.k8s.io/v1';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const json = { 'content-type': 'application/json' };
+const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] }];
+
+const server = await startServer({ from });
+const hookPort = await freePort();
+const agent = new https.Agent({ keepAlive: true, maxSockets: writers });
+const hookAgent = new https.Agent({ keepAlive: true });
+let hook = await startHook();
+try {
+  for (let round = 0; round < rounds; round++) {
+    await comesAndGoes(`webhook-${round}`, { add: () => addWebhook('Fail'), remove: removeWebhook, isAsked: true });
+    await comesAndGoes(`policy-${round}`, { add: addPolicy, remove: removePolicy, isAsked: false });
+  }
+  console.log(`ok   ${rounds} webhooks and ${rounds} policies that come and go under ${writers} writers`);
+  await failures();
+} finally {
+  hook.kill('SIGKILL');
+  agent.destroy();
+  hookAgent.destroy();
+  await server.stop();
+}
+
+/** All writes would be refused; the order of sending and of answers says which must be, and which must not. */
+async function comesAndGoes(name, { add, remove, isAsked }) {
+  const writes = [];
+  let done = false;
+  const load = Array.from({ length: writers }, async (_, writer) => {
+    for (let i = 0; !done; i++) writes.push(await create(`${name}-w${writer}-${i}`));
+  });
+  const more = async () => {
+    const before = writes.length;
+    while (writes.length < before + enough) await Promise.race([sleep(5), Promise.all(load)]);
+  };
+  await more();
+  const adding = performance.now();
+  await add();
+  const active = performance.now();
+  await more();
+  const removing = performance.now();
+  await remove();
+  const gone = performance.now();
+  await more();
+  done = true;
+  await Promise.all(load);
+
+  for (const { name: object, code, sent, ended, body } of writes) {
+    const what = `${object}: ${code} ${body}, sent ${(sent - active).toFixed(0)} ms after ${name} was there`;
+    if (ended < adding || sent > gone) assert.equal(code, 201, what);
+    else if (sent > active && ended < removing) assert.ok(code !== 201 && body.includes('denied'), what);
+  }
+  const made = writes.filter(({ code }) => code === 201).map((write) => write.name);
+  assert.deepEqual(await stored(name), made.toSorted(), `${name}: what is stored is what was acknowledged`);
+  if (isAsked) await checkAsked(writes, { active, removing });
+  await deleteAll();
+}
+
+async function checkAsked(writes, { active, removing }) {
+  const asked = await askedByHook();
+  assert.equal(new Set(asked).size, asked.length, 'the webhook was asked twice about the same write');
+  const known = new Set(asked);
+  for (const { name, code, sent, ended } of writes) {
+    if (sent > active && ended < removing) assert.ok(known.has(`no ${name}`), `the webhook was not asked about ${name}`);
+    else if (code === 201) assert.ok(!known.has(`no ${name}`), `${name} was let through although the webhook refused it`);
+  }
+}
+
+async function failures() {
+  for (let writer = 0; writer < writers; writer++) {
+    await expect(201, { method: 'POST', path: configMaps, body: { metadata: { name: `updated-${writer}` } } });
+  }
+  let level;
+  for (let round = 0; round < rounds; round++) {
+    for (const failurePolicy of ['Fail', 'Ignore']) await failing(failurePolicy);
+    level ??= memoryMb();
+  }
+  const growth = memoryMb() - level;
+  assert.ok(growth < mostGrowthMb, `${growth.toFixed(0)} MB more after ${rounds} rounds of failures`);
+  console.log(`ok   ${rounds} times killed, back, hanging and back, with Fail and with Ignore: memory ${level.toFixed(0)} MB and ${growth.toFixed(1)} MB more`);
+}
+
+async function failing(failurePolicy) {
+  const writes = [];
+  const phases = [];
+  let done = false;
+  const load = Array.from({ length: writers }, async (_, writer) => {
+    for (let i = 0; !done; i++) writes.push(await update(`updated-${writer}`, `yes ${failurePolicy} ${writer} ${i}`));
+  });
+  const phase = async (isUp, ms) => {
+    const began = performance.now();
+    await Promise.race([sleep(ms), Promise.all(load)]);
+    phases.push({ isUp, began: began + (isUp ? recoveryMs : 0), ended: performance.now(), asked: isUp ? new Set(await askedByHook()) : undefined });
+  };
+  await addWebhook(failurePolicy);
+  await phase(true, recoveryMs + 300);
+  const exit = once(hook, 'exit');
+  hook.kill('SIGKILL');
+  await exit;
+  await phase(false, 500);
+  hook = await startHook();
+  await phase(true, recoveryMs + 300);
+  hook.kill('SIGSTOP');
+  await phase(false, timeoutSeconds * 1000 * 2 + patienceMs);
+  hook.kill('SIGCONT');
+  await phase(true, recoveryMs + 300);
+  done = true;
+  await Promise.all(load);
+  await removeWebhook();
+  judge(failurePolicy, writes, phases);
+}
+
+function judge(failurePolicy, writes, phases) {
+  const slowest = Math.max(...writes.map(({ sent, ended }) => ended - sent));
+  assert.ok(slowest < timeoutSeconds * 1000 + patienceMs, `${failurePolicy}: a write took ${slowest.toFixed(0)} ms`);
+  for (const [index, { isUp, began, ended, asked }] of phases.entries()) {
+    const judged = writes.filter((write) => write.sent > began && write.ended < ended);
+    assert.ok(judged.length >= writers, `${failurePolicy}: only ${judged.length} writes in phase ${index}`);
+    for (const { code, body, value } of judged) {
+      const what = `${failurePolicy}, phase ${index}: ${code} ${body}`;
+      if (isUp || failurePolicy === 'Ignore') assert.equal(code, 200, what);
+      else assert.ok(code === 500 && body.includes('failed calling webhook'), what);
+      if (isUp) assert.ok(asked.has(value), `${failurePolicy}, phase ${index}: the webhook was not asked about ${value}`);
+    }
+  }
+}
+
+function create(name) {
+  return timed({ method: 'POST', path: configMaps }, { metadata: { name }, data: { v: `no ${name}` } });
+}
+
+async function update(name, value) {
+  return { ...(await timed({ method: 'PUT', path: `${configMaps}/${name}` }, { metadata: { name }, data: { v: value } })), value };
+}
+
+async function timed(request, object) {
+  const sent = performance.now();
+  const { code, body } = await ask(server, { ...request, headers: json, body: JSON.stringify(object), agent });
+  return { name: object.metadata.name, code, sent, ended: performance.now(), body: code < 300 ? '' : JSON.parse(body).message };
+}
+
+async function expect(code, { method, path, body }) {
+  const answer = await ask(server, { method, path, headers: json, body: body && JSON.stringify(body) });
+  assert.equal(answer.code, code, `${method} ${path}: ${answer.body}`);
+  return JSON.parse(answer.body);
+}
+
+function addWebhook(failurePolicy) {
+  const clientConfig = { url: `https://127.0.0.1:${hookPort}/`, caBundle: readFileSync(join(server.pki, 'ca.crt')).toString('base64') };
+  const webhook = { name: 'faults.test.io', clientConfig, rules, failurePolicy, timeoutSeconds, sideEffects: 'None', admissionReviewVersions: ['v1'] };
+  const body = { metadata: { name: 'faults' }, webhooks: [webhook] };
+  return expect(201, { method: 'POST', path: `${group}/validatingwebhookconfigurations`, body });
+}
+
+function removeWebhook() {
+  return expect(200, { method: 'DELETE', path: `${group}/validatingwebhookconfigurations/faults` });
+}
+
+/** It counts when its binding is there. */
+async function addPolicy() {
+  const spec = { matchConstraints: { resourceRules: rules }, validations: [{ expression: "!object.data.v.startsWith('no')", message: 'denied' }] };
+  await expect(201, { method: 'POST', path: `${group}/validatingadmissionpolicies`, body: { metadata: { name: 'faults' }, spec } });
+  const binding = { metadata: { name: 'faults' }, spec: { policyName: 'faults', validationActions: ['Deny'] } };
+  await expect(201, { method: 'POST', path: `${group}/validatingadmissionpolicybindings`, body: binding });
+}
+
+async function removePolicy() {
+  await expect(200, { method: 'DELETE', path: `${group}/validatingadmissionpolicybindings/faults` });
+  await expect(200, { method: 'DELETE', path: `${group}/validatingadmissionpolicies/faults` });
+}
+
+async function stored(prefix) {
+  const { items } = await expect(200, { method: 'GET', path: configMaps });
+  const names = items.map(({ metadata }) => metadata.name);
+  return names.filter((name) => name.startsWith(`${prefix}-`)).toSorted();
+}
+
+function deleteAll() {
+  return expect(200, { method: 'DELETE', path: configMaps });
+}
+
+async function startHook() {
+  const child = fork(fileURLToPath(new URL('webhook-process.mjs', import.meta.url)), [server.pki, String(hookPort)]);
+  await once(child, 'message');
+  return child;
+}
+
+async function askedByHook() {
+  const { body } = await ask({ url: `https://127.0.0.1:${hookPort}` }, { path: '/asked', token: '', agent: hookAgent });
+  return JSON.parse(body);
+}
+
+function memoryMb() {
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))[1]) / 1024;
+}
