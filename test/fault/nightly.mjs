@@ -25,6 +25,7 @@ const runs = [
   ['aborted requests', 'aborted-requests.ts', ['--count', 600], ['--count', 10_000]],
   ['overload', 'overload.mjs', ['--connections', 500, '--seconds', 4], ['--connections', 2000, '--seconds', 20]],
   ['kill -TERM under load', 'stop-under-load.mjs', ['--rounds', 1], ['--rounds', 20]],
+  ['webhooks and policies that come, hang and go', 'webhook-faults.mjs', ['--rounds', 1], ['--rounds', 20]],
   ['kill -9 under load', 'kill-under-load.mjs', ['--rounds', 3], ['--rounds', 50]],
   ['disk faults', 'disk-faults.mjs', [], []],
   ['a full disk under the store', 'store-full-disk.ts', [], []],

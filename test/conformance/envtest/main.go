@@ -10,7 +10,10 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
@@ -26,11 +29,20 @@ func main() {
 		fmt.Println("FAIL envtest:", err)
 		os.Exit(1)
 	}
-	fmt.Println("ok   a controller on controller-runtime, in an environment of envtest, labels every config map")
+	fmt.Println("ok   a controller on controller-runtime, in an environment of envtest, labels every config map; its webhooks default, refuse and convert a custom kind")
 }
 
 func run() error {
-	environment := &envtest.Environment{}
+	scheme := runtime.NewScheme()
+	if err := clientscheme.AddToScheme(scheme); err != nil {
+		return err
+	}
+	addBerths(scheme)
+	environment := &envtest.Environment{
+		Scheme:                scheme,
+		CRDs:                  []*apiextensionsv1.CustomResourceDefinition{berthDefinition()},
+		WebhookInstallOptions: berthWebhooks(),
+	}
 	config, err := environment.Start()
 	if err != nil {
 		return fmt.Errorf("start: %w", err)
@@ -38,15 +50,25 @@ func run() error {
 	defer environment.Stop()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
-	manager, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: "0"}})
+	manager, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme:        scheme,
+		Metrics:       server.Options{BindAddress: "0"},
+		WebhookServer: webhookServer(environment.WebhookInstallOptions),
+	})
 	if err != nil {
 		return err
 	}
 	if err := ctrl.NewControllerManagedBy(manager).For(&corev1.ConfigMap{}).Complete(&labeller{manager.GetClient()}); err != nil {
 		return err
 	}
+	if err := addBerthWebhooks(manager); err != nil {
+		return err
+	}
 	go manager.Start(ctx)
-	return check(ctx, manager.GetClient())
+	if err := check(ctx, manager.GetClient()); err != nil {
+		return err
+	}
+	return checkWebhooks(ctx, manager)
 }
 
 // labeller is the smallest controller that has something to do.
