@@ -149,6 +149,31 @@ test('patches that cannot be applied are refused, and one of the uid does not ch
   expect(json.metadata.uid).not.toBe(uid);
 });
 
+// CVE-2021-25735: the old node had the new one's fields by the time the webhook saw it.
+test('a webhook for nodes sees the old one as it is stored, whether it is put or patched', async () => {
+  const seen: (readonly [old: string | undefined, now: string | undefined])[] = [];
+  const port = await hookAt((review, response) => {
+    const { object, oldObject } = review.request as unknown as Record<'object' | 'oldObject', { metadata: { labels?: Record<string, string> } }>;
+    seen.push([oldObject.metadata.labels?.['zone'], object.metadata.labels?.['zone']]);
+    reply(review, response, { allowed: false });
+  });
+  const node = (zone: string) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'guarded', labels: { zone } } });
+  expect((await api.ask('POST', '/api/v1/nodes', node('old'))).code).toBe(201);
+  const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['nodes', 'nodes/status'] }];
+  await configure('Validating', 'guarded', webhook('guarded', at(port), { rules }));
+  const writes = [
+    await api.ask('PUT', '/api/v1/nodes/guarded', node('new')),
+    await api.ask('PATCH', '/api/v1/nodes/guarded', node('new'), { type: 'application/merge-patch+json' }),
+    await api.ask('PUT', '/api/v1/nodes/guarded/status', node('new')),
+  ];
+  for (const { json } of writes) expect(json.message).toBe('admission webhook "guarded.test.io" denied the request without explanation');
+  expect(seen).toEqual([
+    ['old', 'new'],
+    ['old', 'new'],
+    ['old', 'new'],
+  ]);
+});
+
 test('64 writes at once are all judged', async () => {
   let asked = 0;
   const port = await hookAt((review, response) => {
