@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { invalid } from '#api/api-error.ts';
-import { asJson, errorsIn, FieldErrors, OMITTED } from '#api/field-error.ts';
+import { asJson, errorsIn, FieldErrors, mostErrors, OMITTED } from '#api/field-error.ts';
 
 function messageOf(add: (errors: FieldErrors) => void): string {
   const errors = new FieldErrors();
@@ -53,5 +53,48 @@ describe('more mistakes than anybody reads', () => {
       for (let index = 0; index < 500; index++) errors.invalid('spec', large, `number ${index}`);
     });
     expect(invalid({ group: '', kind: 'Pod' }, 'p', found).details?.causes).toHaveLength(2);
+  });
+});
+
+describe('a check that is put off', () => {
+  const long = () => {
+    const began = performance.now();
+    while (performance.now() - began < 10);
+  };
+
+  it('tells what it finds in its place, whoever looks first', async () => {
+    const validate = (errors: FieldErrors) => {
+      errors.required('a');
+      errors.later((found) => found.required('b'));
+      errors.later((found) => found.required('c'));
+      errors.required('d');
+    };
+    const looked = new FieldErrors();
+    validate(looked);
+    expect(looked.countSoFar).toBe(2);
+    expect(looked.list.map(({ field }) => field)).toEqual(['a', 'b', 'c', 'd']);
+    expect((await errorsIn(validate)).map(({ field }) => field)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('makes an object with such an error no empty list', () => {
+    const errors = new FieldErrors();
+    errors.later((found) => found.required('a'));
+    expect(errors.empty).toBe(false);
+  });
+
+  it('lets others have their turn before the next one', async () => {
+    const order: string[] = [];
+    setImmediate(() => order.push('another request'));
+    await errorsIn((errors) => {
+      for (const name of ['first', 'second']) errors.later(() => (long(), order.push(name)));
+    });
+    expect(order).toEqual(['first', 'another request', 'second']);
+  });
+
+  it('counts with all others where there are too many', async () => {
+    const found = await errorsIn((errors) => {
+      for (let index = 0; index < 2 * mostErrors; index++) errors.later((one) => one.required(`f${index}`));
+    });
+    expect(found.length).toBe(mostErrors + 1);
   });
 });

@@ -1,5 +1,7 @@
 // What is wrong with a field, in the words of the original. Collected, never thrown one by one.
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { andThen } from '#base/and-then.ts';
+import { inShortTurns } from '#base/short-turns.ts';
 import { goJson, goNumber, goQuote } from '#base/go-text.ts';
 
 export type FieldErrorReason =
@@ -92,16 +94,65 @@ export class TooManyFieldErrors extends Error {
   }
 }
 
+type Check = (errors: FieldErrors) => void;
+
+interface Postponed {
+  readonly check: Check;
+  /** How many errors come before its own. */
+  readonly at: number;
+  readonly found: FieldErrors;
+}
+
+function judge({ check, found }: Postponed): void {
+  check(found);
+}
+
 /** Everything wrong with one object. Paths are dotted JSON paths: `spec.containers[0].name`, `metadata.labels[a]`. */
 export class FieldErrors {
-  readonly #list: FieldError[] = [];
+  #list: FieldError[] = [];
+  #postponed: Postponed[] | undefined;
 
+  /** Whoever looks has everything: what was put off is done now. */
   get list(): readonly FieldError[] {
+    if (this.#postponed !== undefined) {
+      for (const one of this.#postponed) judge(one);
+      this.#takeOver(this.#postponed);
+    }
     return this.#list;
   }
 
   get empty(): boolean {
-    return this.#list.length === 0;
+    return this.list.length === 0;
+  }
+
+  /** Without those of checks that are put off. */
+  get countSoFar(): number {
+    return this.#list.length;
+  }
+
+  /** A check that takes a while, of which an object may need many. What it finds is told in this place. */
+  later(check: Check): void {
+    this.#postponed ??= [];
+    this.#postponed.push({ check, at: this.#list.length, found: new FieldErrors() });
+  }
+
+  /** Does what was put off, and lets other requests have their turns meanwhile. */
+  settled(): MaybePromise<void> {
+    const postponed = this.#postponed;
+    if (postponed === undefined) return undefined;
+    return inShortTurns([...postponed.map((one) => () => judge(one)), () => this.#takeOver(postponed)]);
+  }
+
+  #takeOver(postponed: readonly Postponed[]): void {
+    this.#postponed = undefined;
+    const own = this.#list;
+    this.#list = [];
+    let next = 0;
+    for (const { at, found } of postponed) {
+      this.add(...own.slice(next, at), ...found.list);
+      next = at;
+    }
+    this.add(...own.slice(next));
   }
 
   add(...errors: readonly FieldError[]): void {
@@ -179,12 +230,11 @@ export class FieldErrors {
 export function errorsIn(validate: (errors: FieldErrors) => MaybePromise<void>): MaybePromise<readonly FieldError[]> {
   const errors = new FieldErrors();
   try {
-    const validating = validate(errors);
-    if (validating instanceof Promise) return validating.then(() => errors.list, firstErrors);
+    const validating = andThen(validate(errors), () => errors.settled());
+    return validating instanceof Promise ? validating.then(() => errors.list).catch(firstErrors) : errors.list;
   } catch (problem) {
     return firstErrors(problem);
   }
-  return errors.list;
 }
 
 function firstErrors(problem: unknown): readonly FieldError[] {

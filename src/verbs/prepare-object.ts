@@ -95,8 +95,8 @@ function validateNew({ hub }: Call, object: KubernetesObject, errors: FieldError
   const common = () => {
     if (errors.empty) validateCommonMetadata(object.metadata, hub.namespaced, errors);
   };
-  const validating = hub.strategy.validate?.(object, errors, context);
-  return validating instanceof Promise ? validating.then(common) : common();
+  const validating = andThen(hub.strategy.validate?.(object, errors, context), () => errors.settled());
+  return andThen(validating, common);
 }
 
 function refuseInvalid({ hub }: Call, object: KubernetesObject, found: readonly FieldError[]): void {

@@ -30,10 +30,12 @@ const runs = [
   ['disk faults', 'disk-faults.mjs', [], []],
   ['a full disk under the store', 'store-full-disk.ts', [], []],
   ['kills at named points of the store', 'store-crash.ts', ['--rounds', 10], ['--rounds', 200]],
+  ['kills in the midst of compactions', 'store-crash.ts', ['--compacting', '--rounds', 5], ['--compacting', '--rounds', 100]],
   ['damaged files of the store', 'store-damage.ts', ['--every', 200], ['--every', 1]],
   ['churn', 'churn.ts', ['--updates', 60_000, '--interval', 2_000], ['--updates', 300_000, '--interval', 10_000]],
   ['namespaces full of objects go', 'namespaces-gone.mjs', ['--namespaces', 4, '--objects', 200, '--kill', 1], [], ['--kill', 5]],
   ['owners, kinds that come and go, late watches', '../property/garbage-collector.test.ts', undefined, ['SEEDS=5-104']],
+  ['churn over HTTP', 'churn-http.mjs', ['--updates', 3_000, '--interval', '2s'], ['--updates', 300_000, '--interval', '5s']],
   // Built with Go, which takes longer than they do.
   ['definitions of ten projects', '../conformance/real-definitions.mjs', undefined, []],
   ["gateway-api's own tests", '../conformance/gateway-api.mjs', undefined, []],

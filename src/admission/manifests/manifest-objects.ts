@@ -101,7 +101,11 @@ function judged(value: object, definition: ResourceDefinition, file: string, { c
   if (problems.length > 0) throw new Error(`strict decoding error: ${problems.join(', ')}`);
   applyDefaults(definition, object);
   const { name = '' } = object.metadata;
-  const errors = errorsIn((found) => definition.strategy.validate?.(object, found, context));
+  const errors = errorsIn((found) => {
+    const validating = definition.strategy.validate?.(object, found, context);
+    // Nobody else waits while files are read: what was put off is done at once.
+    return found.empty ? validating : undefined;
+  });
   if (errors instanceof Promise) throw new Error(`${definition.kind} cannot be judged without an API`);
   if (errors.length > 0) throw new Error(`${definition.kind} ${goQuote(name)}: ${joined(errors.map(String))}`);
   refuseName(name, `${definition.kind} ${name}`, file, seen);

@@ -39,12 +39,13 @@ export class ExpressionChecks {
   check(purpose: ExpressionPurpose, expression: string, path: string, errors: FieldErrors, shown = expression): void {
     const { wanted, has } = purposes[purpose];
     const compiler = purpose === 'matchCondition' ? this.#plain : this.#composed;
-    tell(compiler.compile(expression, wanted, { ...has, params: this.#options.hasParams }, this.#ageOf(shown)), shown, path, errors);
+    const may = { ...has, params: this.#options.hasParams };
+    errors.later((found) => tell(compiler.compile(expression, wanted, may, this.#ageOf(shown)), shown, path, found));
   }
 
   checkVariable(name: string, expression: string, path: string, errors: FieldErrors): void {
     const has = { params: this.#options.hasParams, authorizer: true };
-    tell(this.#composed.compileVariable(name, expression, has, this.#ageOf(expression)), expression, path, errors);
+    errors.later((found) => tell(this.#composed.compileVariable(name, expression, has, this.#ageOf(expression)), expression, path, found));
   }
 
   #ageOf(expression: string): ExpressionAge {

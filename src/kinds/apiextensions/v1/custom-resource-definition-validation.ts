@@ -25,6 +25,7 @@ import {
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { versionForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { judgePatterns } from '#kinds/apiextensions/v1/schema-pattern-problems.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice, validateImmutable } from '#kinds/rules/values.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
@@ -34,12 +35,16 @@ export function validateDefinition(definition: CustomResourceDefinition, errors:
   return andThen(defaultsIn(definition), (defaults) => validateNew(definition, defaults, errors));
 }
 
-/** Judged first: the rules that defaults must keep may take a while. */
+/** Judged first, and the patterns before them: the rules that defaults must keep may take a while, as patterns may. */
 function defaultsIn({ spec }: CustomResourceDefinition): MaybePromise<DefaultProblems> {
   const { common, versions } = sharedParts(spec.versions ?? []);
   const schemas = [common, ...versions].flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
   const problems = new Map<JSONSchemaProps, readonly FieldError[]>();
-  const judge = (schema: JSONSchemaProps) => andThen(schemaDefaultProblems(schema), (found) => void problems.set(schema, found));
+  const judge = (schema: JSONSchemaProps) =>
+    andThen(
+      andThen(judgePatterns(schema), () => schemaDefaultProblems(schema)),
+      (found) => void problems.set(schema, found),
+    );
   const judged = schemas.reduce<MaybePromise<void>>((before, schema) => andThen(before, () => judge(schema)), undefined);
   return andThen(judged, () => problems);
 }

@@ -36,21 +36,21 @@ export function validateAcceptedSchema(
 ): void {
   if (schema === undefined) return;
   const path = `${at}.openAPIV3Schema`;
-  const before = errors.list.length;
+  const before = errors.countSoFar;
   if (options.hasStatus) validateRootOfStatus(schema, path, errors);
   if (schema.nullable) errors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root');
   const obstacle = structuralObstacle(schema);
-  const plain = errors.list.length;
+  const plain = errors.countSoFar;
   if (obstacle === undefined) {
     validateStructuralSchema(schema, path, errors);
     const defaults = options.defaults.get(schema) ?? [];
     errors.add(...defaults.map(({ reason, field, value, detail }) => new FieldError(reason, `${path}${field}`, value, detail)));
   }
   // Rules are compiled only where the schema they stand in, its defaults included, is sound.
-  const rules = obstacle === undefined && errors.list.length === plain ? new SchemaRules(options) : undefined;
+  const rules = obstacle === undefined && errors.countSoFar === plain ? new SchemaRules(options) : undefined;
   validateOpenApiSchema(schema, path, errors, { isRoot: true, ...(rules && { rules: { all: rules, place: rootPlace } }) });
   rules?.report(path, errors);
-  if (obstacle !== undefined && errors.list.length === before) errors.invalid(path, '', obstacle);
+  if (obstacle !== undefined && errors.countSoFar === before) errors.invalid(path, '', obstacle);
 }
 
 const rootKeywords = [

@@ -1,8 +1,8 @@
 // What makes a schema structural: every value has a known type, and logical junctors only narrow what is specified outside of them.
-import { BoundedPattern } from '#base/bounded-pattern.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { additionalOf, isSchema, itemsOf, someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { patternProblem } from '#kinds/apiextensions/v1/schema-pattern-problems.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 
 type Level = 'root' | 'item' | 'field';
@@ -130,17 +130,8 @@ function validateJunctors(schema: JSONSchemaProps, skipped: Skipped, path: strin
   });
   schema.oneOf?.forEach((part, index) => validateNested(part, nothingSkipped, `${path}.oneOf[${index}]`, errors));
   if (schema.not !== undefined) validateNested(schema.not, nothingSkipped, `${path}.not`, errors);
-  const problem = schema.pattern ? patternProblem(schema.pattern) : undefined;
+  const problem = patternProblem(schema);
   if (problem !== undefined) errors.invalid(`${path}.pattern`, schema.pattern, `must be a valid regular expression, but isn't: ${problem}`);
-}
-
-function patternProblem(pattern: string): string | undefined {
-  try {
-    void new BoundedPattern(pattern);
-    return undefined;
-  } catch (problem) {
-    return (problem as Error).message;
-  }
 }
 
 const forbiddenInside: readonly (readonly [key: keyof JSONSchemaProps, wanted: string])[] = [

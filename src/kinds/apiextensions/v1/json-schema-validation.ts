@@ -19,7 +19,7 @@ interface Surroundings {
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 export function validateOpenApiSchema(schema: JSONSchemaProps, path: string, errors: FieldErrors, around: Surroundings): void {
-  const before = errors.list.length;
+  const before = errors.countSoFar;
   validateKeywords(schema, path, errors, around);
   validateAdditional(schema, path, errors, around);
   const { rules, ...inner }: Surroundings = { ...around, isRoot: false };
@@ -38,7 +38,7 @@ export function validateOpenApiSchema(schema: JSONSchemaProps, path: string, err
   validateListKeys(schema, path, errors);
   schema['x-kubernetes-validations']?.forEach((rule, index) => validateRule(rule, schema, `${path}.x-kubernetes-validations[${index}]`, errors));
   // What is wrong with the schema, here or below, would only confuse the compiler.
-  if (rules !== undefined && schema['x-kubernetes-validations']?.length && errors.list.length === before) rules.all.check(schema, path, rules.place);
+  if (rules !== undefined && schema['x-kubernetes-validations']?.length && errors.countSoFar === before) rules.all.check(schema, path, rules.place);
 }
 
 function surroundingsOf(name: string, schema: JSONSchemaProps, around: Surroundings): Surroundings {

@@ -51,14 +51,19 @@ export interface SchemaRulesOptions {
 export class SchemaRules {
   readonly #options: SchemaRulesOptions;
   readonly #errors = new FieldErrors();
+  readonly #postponed: (() => void)[] = [];
   readonly #costs: { readonly path: string; readonly cost: number }[] = [];
 
   constructor(options: SchemaRulesOptions) {
     this.#options = options;
   }
 
-  /** The rules of one part of the schema, which is sound in itself. */
+  /** The rules of one part of the schema, which is sound in itself. Compiled when all are reported: that takes a while. */
   check(schema: JSONSchemaProps, path: string, place: RulePlace): void {
+    this.#postponed.push(() => this.#compile(schema, path, place));
+  }
+
+  #compile(schema: JSONSchemaProps, path: string, place: RulePlace): void {
     const sources = schema['x-kubernetes-validations'] ?? [];
     const at = `${path}.x-kubernetes-validations`;
     const compiled = compileRules(valueFromOpenApi(schema as unknown as OpenApiSource), place.isRoot, this.#options.ageOf);
@@ -93,6 +98,11 @@ export class SchemaRules {
 
   /** Everything found, and the total of all costs, goes to `errors`. */
   report(path: string, errors: FieldErrors): void {
+    for (const check of this.#postponed) errors.later(check);
+    errors.later((found) => this.#reportAll(path, found));
+  }
+
+  #reportAll(path: string, errors: FieldErrors): void {
     errors.add(...this.#errors.list);
     const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
     if (total <= staticDefinitionLimit) return;

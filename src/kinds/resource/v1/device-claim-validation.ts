@@ -81,7 +81,7 @@ function validateAllocationMode({ allocationMode = '', count = 0 }: RequestedDev
 export function validateSelector({ cel }: DeviceSelector, path: string, errors: FieldErrors): void {
   if (cel === undefined) errors.required(`${path}.cel`);
   else if (byteLength(cel.expression) > maxParameterBytes) errors.tooLong(`${path}.cel.expression`, maxParameterBytes);
-  else reportSelector(cel.expression, `${path}.cel.expression`, errors);
+  else errors.later((found) => reportSelector(cel.expression, `${path}.cel.expression`, found));
 }
 
 function reportSelector(expression: string, path: string, errors: FieldErrors): void {
