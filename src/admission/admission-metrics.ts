@@ -11,6 +11,7 @@ const highestCode = 600;
 
 export class AdmissionMetrics {
   readonly #now: () => number;
+  readonly #plugins = new Series<Histogram>(['name', 'type', 'operation', 'rejected'], () => new Histogram(buckets));
   readonly #steps = new Series<Histogram>(['type', 'operation', 'rejected'], () => new Histogram(buckets));
   readonly #webhooks = new Series<Histogram>(['name', 'type', 'operation', 'rejected'], () => new Histogram(webhookBuckets));
   readonly #requests = new Series<Count>(['name', 'type', 'operation', 'code', 'rejected'], newCount);
@@ -26,6 +27,12 @@ export class AdmissionMetrics {
   }
 
   readonly steps: AdmissionObserver = {
+    pluginTimer: (name, step, operation) => {
+      const passed = this.#plugins.at(name, step, operation, 'false');
+      const done = (began: number, isRefused: boolean) =>
+        (isRefused ? this.#plugins.at(name, step, operation, 'true') : passed).observe((this.#now() - began) / 1000);
+      return { now: this.#now, done };
+    },
     onStep: (step, { operation }) => {
       const began = this.#now();
       return (error) => this.#steps.at(step, operation, String(error !== undefined)).observe((this.#now() - began) / 1000);
@@ -71,6 +78,7 @@ export class AdmissionMetrics {
       samples: () => countSamples(series),
     });
     return [
+      histogram('controller_admission_duration_seconds', 'STABLE', 'Time that one plugin took', this.#plugins),
       histogram('step_admission_duration_seconds', 'STABLE', 'Time that all plugins of a step took', this.#steps),
       histogram('webhook_admission_duration_seconds', 'STABLE', 'Time until a webhook had answered', this.#webhooks),
       counter('webhook_request_total', 'Questions to webhooks, by the code of the answer', this.#requests),

@@ -133,3 +133,25 @@ describe('observers', () => {
     expect(heard).toEqual(['admit', 'a admit', 'a admit ok', 'admit ok', 'validate', 'b validate', 'b validate Error: refused', 'validate Error: refused']);
   });
 });
+
+test.each(['at once', 'after a while'] as const)('each plugin is timed when it passes or refuses %s', async (when) => {
+  const heard: unknown[] = [];
+  const pluginTimer = (name: string, step: string, operation: Operation) => ({
+    now: () => 5,
+    done: (began: number, isRefused: boolean) => heard.push([name, step, operation, began, isRefused]),
+  });
+  const wait = when === 'at once' ? atOnce : later;
+  const chain = new AdmissionChain(
+    [
+      { name: 'a', mutate: wait },
+      { name: 'b', validate: async () => (await wait(), refusing()) },
+    ],
+    { pluginTimer },
+  );
+  await chain.mutate(request);
+  await expect(chain.validate(request)).rejects.toThrow('refused');
+  expect(heard).toEqual([
+    ['a', 'admit', 'CREATE', 5, false],
+    ['b', 'validate', 'CREATE', 5, true],
+  ]);
+});

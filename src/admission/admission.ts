@@ -72,12 +72,41 @@ type ValidatingPhase = (request: AdmissionRequest) => MaybePromise<void>;
 
 export type AdmissionStep = 'admit' | 'validate';
 
+/** Begins with `now` and ends with `done`, once for every time that a plugin is asked. */
+export interface PluginTimer {
+  readonly now: () => number;
+  readonly done: (began: number, isRefused: boolean) => void;
+}
+
 /** For metrics and explanations. Each function is called when something begins; what it returns hears how that ended. */
 export interface AdmissionObserver {
-  /** One plugin is asked. */
-  readonly onPlugin?: (plugin: string, step: AdmissionStep, request: AdmissionRequest) => (error?: unknown) => void;
+  /** Times one plugin for one kind of request; asked for once, so that a request pays for nothing but the time itself. */
+  readonly pluginTimer?: (plugin: string, step: AdmissionStep, operation: Operation) => PluginTimer;
   /** All plugins of a step are asked. */
   readonly onStep?: (step: AdmissionStep, request: AdmissionRequest) => (error?: unknown) => void;
+}
+
+type Phase<T> = (request: AdmissionRequest) => MaybePromise<T>;
+
+function timed<T>(phase: Phase<T>, { now, done }: PluginTimer): Phase<T> {
+  return (request) => {
+    const began = now();
+    const refused = (error: unknown): never => {
+      done(began, true);
+      throw error;
+    };
+    const passed = (answer: T): T => {
+      done(began, false);
+      return answer;
+    };
+    let answer: MaybePromise<T>;
+    try {
+      answer = phase(request);
+    } catch (error) {
+      return refused(error);
+    }
+    return answer instanceof Promise ? answer.then(passed, refused) : passed(answer);
+  };
 }
 
 interface Phases {
@@ -123,14 +152,14 @@ export class AdmissionChain {
   #choose(scope: AdmissionScope): Phases {
     const asked = this.#plugins.filter(({ matches }) => matches?.(scope) ?? true);
     return {
-      mutating: asked.flatMap(({ name, mutate }) => (mutate ? this.#observed(name, 'admit', mutate) : [])),
-      validating: asked.flatMap(({ name, validate }) => (validate ? this.#observed(name, 'validate', validate) : [])),
+      mutating: asked.flatMap(({ name, mutate }) => (mutate ? this.#timed(mutate, name, 'admit', scope) : [])),
+      validating: asked.flatMap(({ name, validate }) => (validate ? this.#timed(validate, name, 'validate', scope) : [])),
     };
   }
 
-  #observed<T>(name: string, step: AdmissionStep, phase: (request: AdmissionRequest) => MaybePromise<T>): (request: AdmissionRequest) => MaybePromise<T> {
-    const { onPlugin } = this.#observer;
-    return onPlugin === undefined ? phase : (request) => observed(onPlugin(name, step, request), () => phase(request));
+  #timed<T>(phase: Phase<T>, name: string, step: AdmissionStep, { operation }: AdmissionScope): Phase<T> {
+    const timer = this.#observer.pluginTimer?.(name, step, operation);
+    return timer === undefined ? phase : timed(phase, timer);
   }
 }
 

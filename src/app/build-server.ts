@@ -32,6 +32,8 @@ import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import type { QueueMetrics } from '#client/queue-metrics.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import { RuleMetrics } from '#crd/rule-metrics.ts';
+import type { RuleTimes } from '#schema/cel/rule-tree.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { quotaStorage } from '#verbs/quota-status.ts';
 
@@ -60,12 +62,12 @@ export interface BuiltServer {
   readonly ledger: QuotaLedger;
   readonly pool: ServiceAllocators;
   readonly outgoing: Outgoing;
+  readonly ruleTimes: RuleTimes;
 }
 
 export async function buildServer(base: Base): Promise<BuiltServer> {
   const { options, reads, own, queues, verbosity, started } = base;
   const { catalog, clock, log, gate, caches } = reads;
-  const cors = buildCors(options);
   const serverAddress = `${advertised(options)}:${options.securePort}`;
   const writer = clientWriter(own.as(own.self, 'kube-apiserver'), catalog);
   const access = await buildAccess(options, { ...base, writer, serverAddress });
@@ -76,6 +78,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const aggregation = buildAggregation(options, { ...reads, ...outgoing, live: base.live });
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
+  const rules = new RuleMetrics();
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
   const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks: { ...outgoing, observer: admission.webhooks } }, writer);
   const timing = new AccessMetrics(() => performance.now());
@@ -84,17 +87,14 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...access.metrics,
     ...admission.metrics(),
     ...conversion.metrics.metrics(),
+    ...rules.metrics(),
     ...aggregation.metrics.metrics(),
     ...built.metrics,
   ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
   const steps = {
-    outer: operations.outer,
-    onAuthenticated: operations.onAuthenticated,
-    isProxyHeader: otherProxyHeaders(options.authentication.requestHeader),
-    ...(cors && { cors }),
-    ...(audit && { audit: audit.step }),
+    ...pipelineSteps(options, operations, audit),
     impersonate: impersonate(authorizer),
     flowControl: flowControl.step,
     aggregate: aggregation.step,
@@ -119,7 +119,14 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     documents,
     cbor,
   });
-  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing };
+  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, ruleTimes: rules.times };
+}
+
+/** What flags put into the pipeline. */
+function pipelineSteps(options: ServerOptions, { outer, onAuthenticated }: Operations, audit: BuiltServer['audit']) {
+  const cors = buildCors(options);
+  const isProxyHeader = otherProxyHeaders(options.authentication.requestHeader);
+  return { outer, onAuthenticated, isProxyHeader, ...(cors && { cors }), ...(audit && { audit: audit.step }) };
 }
 
 /** The plugins with their configuration; manifests are followed from here on. */

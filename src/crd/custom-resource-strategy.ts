@@ -16,7 +16,7 @@ import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rul
 import type { Strategy, StrategyContext, SubresourceStrategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
-import { hasRules } from '#schema/cel/rule-tree.ts';
+import { hasRules, type RuleTimes } from '#schema/cel/rule-tree.ts';
 import { type RuleOptions, validateRules } from '#schema/cel/validate-rules.ts';
 import { validateListInvariants } from '#schema/structural/list-invariants.ts';
 import { validateStructuralInTurns } from '#schema/structural/validate.ts';
@@ -36,6 +36,7 @@ export interface CustomKind {
   readonly selectablePaths: readonly string[];
   /** Where versions differ in more than their name. */
   readonly convert?: Converter;
+  readonly ruleTimes?: RuleTimes | undefined;
 }
 
 export function customResourceStrategy(kind: CustomKind): Strategy {
@@ -124,7 +125,7 @@ function validateNew(kind: CustomKind, version: CustomVersion, object: Kubernete
     ...ofKind,
     () => validateEmbeddedObjects(schema, object, errors),
     () => validateListInvariants(schema, object, errors),
-    () => validateRulesUnlessBlocked(schema, object, {}, errors),
+    () => validateRulesUnlessBlocked(schema, object, { times: kind.ruleTimes }, errors),
   ]);
 }
 
@@ -148,7 +149,7 @@ function validateChanged(kind: CustomKind, version: CustomVersion, changed: Chan
     ...ofKind,
     () => validateEmbeddedObjects(schema, object, errors),
     () => validateListInvariants(schema, object, errors, old),
-    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors),
+    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}), times: kind.ruleTimes }, errors),
   ]);
 }
 
@@ -170,7 +171,7 @@ function validateStatus(kind: CustomKind, version: CustomVersion, changed: Chang
   return inShortTurns([
     ...ofKind,
     () => validateListInvariants(schema, object, errors, old),
-    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}) }, errors),
+    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}), times: kind.ruleTimes }, errors),
   ]);
 }
 

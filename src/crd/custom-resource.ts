@@ -15,6 +15,7 @@ import type {
 } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { type Conversion, defineResource, type ResourceDefinition, type ScalePaths, type SubresourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
+import type { RuleTimes } from '#schema/cel/rule-tree.ts';
 import { prune } from '#schema/structural/prune.ts';
 
 export interface CustomResourceParts {
@@ -23,6 +24,7 @@ export interface CustomResourceParts {
   readonly convert: Converter;
   /** The definition is being deleted. */
   readonly isTerminating: () => boolean;
+  readonly ruleTimes?: RuleTimes | undefined;
 }
 
 /** Served versions are enabled; the stored one is always there, because the others convert around it. */
@@ -105,6 +107,7 @@ class KindInVersions {
     return customResourceStrategy({
       kind: this.#names.kind,
       namespaced: this.#namespaced,
+      ruleTimes: this.#parts.ruleTimes,
       hub: this.#rulesOf(this.#storage),
       versions: this.#versions.map((version) => this.#rulesOf(version)),
       ...(this.#spec.conversion?.strategy === 'Webhook' && { convert: this.#parts.convert }),

@@ -14,6 +14,7 @@ import { isEstablished, settledStatus, usedNames, withCondition } from '#crd/def
 import type { CustomResourceDefinition } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { formatTime } from '#schema/time.ts';
 import type { World } from '#verbs/call.ts';
+import type { RuleTimes } from '#schema/cel/rule-tree.ts';
 import { removeAll } from '#verbs/remove-all.ts';
 
 const definitions: ResourceAddress = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions', namespaced: false };
@@ -30,6 +31,7 @@ type Definition = CustomResourceDefinition & KubernetesObject;
 export interface LoopParts extends ControllerParts {
   readonly clock: Clock;
   readonly webhookConverterOf?: WebhookConverterOf;
+  readonly ruleTimes?: RuleTimes;
   /** Told in which group-versions custom resources are served, whenever that may have changed: each has an APIService. */
   readonly onServed?: (groupVersions: readonly GroupVersion[]) => void;
 }
@@ -73,7 +75,8 @@ class DefinitionLoop {
     const source = api.sources.of(definitions);
     this.#itemOf = (name) => source.get('', name);
     const { catalog, caches } = api.world;
-    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf: parts.webhookConverterOf });
+    const { webhookConverterOf, ruleTimes } = parts;
+    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf, ruleTimes });
     const retry = { firstMs: firstWaitMs, maxMs: longestWaitMs };
     this.#judge = controller({
       ...parts,

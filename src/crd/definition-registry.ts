@@ -10,6 +10,7 @@ import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
+import type { RuleTimes } from '#schema/cel/rule-tree.ts';
 import { equal } from '#schema/equal.ts';
 import type { OpenApiSource } from '#schema/structural/from-openapi.ts';
 import { lazySchema } from '#schema/structural/lazy-schema.ts';
@@ -27,6 +28,7 @@ export interface RegistryOptions {
   /** The JSON of a stored definition, from which its schemas are read; undefined when it is gone. */
   readonly read: (name: string) => Buffer | undefined;
   readonly webhookConverterOf?: WebhookConverterOf | undefined;
+  readonly ruleTimes?: RuleTimes | undefined;
 }
 
 export class DefinitionRegistry {
@@ -88,6 +90,7 @@ export class DefinitionRegistry {
     const resources = customResources(definition, {
       schemaOf: (version) => schemas.get(facts.digests.get(version) ?? '') as StructSchema,
       convert: converterOf(definition, this.#options.webhookConverterOf),
+      ruleTimes: this.#options.ruleTimes,
       isTerminating: () => isTerminating(this.#registered.get(name)?.facts.definition.status ?? definition.status),
     });
     const registered = { facts, resources, schemas };

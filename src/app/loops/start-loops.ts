@@ -39,7 +39,7 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   const registration = apiServiceRegistration({ ...loops, client: api.client, sources: reads.sources, builtIn: facts.groupVersions });
   await serveCustomResources(
     { client: api.client, world: api.world, sources: reads.sources },
-    { ...loops, clock, webhookConverterOf: conversion.converterOf, onServed: registration.setCustom },
+    { ...loops, clock, webhookConverterOf: conversion.converterOf, ruleTimes: server.ruleTimes, onServed: registration.setCustom },
     signal,
   );
   hooks.finish(...startStages.customResources);

@@ -3,13 +3,21 @@ import type { AnySchema } from '#schema/build.ts';
 import { type CompiledRule, compileRules } from '#schema/cel/compiled-rules.ts';
 import { perSchema } from '#schema/per-schema.ts';
 
+/** Hears how long rules took, in seconds. */
+export interface RuleTimes {
+  /** The rules of one schema were compiled. */
+  readonly compiled: (seconds: number) => void;
+  /** The rules of one object were evaluated. */
+  readonly evaluated: (seconds: number) => void;
+}
+
 /** Structural schemas are trees, and so is this. */
 export interface RuleNode {
   readonly schema: AnySchema;
   /** A whole custom object or one that is embedded in one: rules see its names too. */
   readonly isWhole: boolean;
   /** Compiled when a value is first judged. Undefined when the schema says too little for rules to look at its values. */
-  readonly rules: () => readonly CompiledRule[] | undefined;
+  readonly rules: (times?: RuleTimes) => readonly CompiledRule[] | undefined;
   readonly members: ReadonlyMap<string, RuleNode>;
   readonly values: RuleNode | undefined;
   readonly items: RuleNode | undefined;
@@ -52,13 +60,19 @@ function nodeOf(schema: AnySchema, isRoot: boolean): RuleNode | undefined {
   const hasOwn = (schema.rules?.validations?.length ?? 0) > 0;
   if (!hasOwn && members.size === 0 && values === undefined && items === undefined) return undefined;
   const isWhole = isRoot || (schema.is === 'struct' && schema.options.embeddedResource === true);
-  return { schema, isWhole, rules: hasOwn ? once(() => compileRules(schema, isWhole, () => 'stored')?.rules) : noRules, members, values, items };
+  return { schema, isWhole, rules: hasOwn ? compiledOnce(() => compileRules(schema, isWhole, () => 'stored')?.rules) : noRules, members, values, items };
 }
 
 const none: readonly CompiledRule[] = [];
 const noRules = () => none;
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+function compiledOnce(compile: () => readonly CompiledRule[] | undefined): RuleNode['rules'] {
+  let made: { readonly rules: readonly CompiledRule[] | undefined } | undefined;
+  return (times) => {
+    if (made !== undefined) return made.rules;
+    const began = performance.now();
+    made = { rules: compile() };
+    times?.compiled((performance.now() - began) / 1_000);
+    return made.rules;
+  };
 }

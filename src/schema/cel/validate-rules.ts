@@ -7,7 +7,7 @@ import type { Activation, Outcome } from '#cel/evaluation.ts';
 import { type CelValue, Optional } from '#cel/value.ts';
 import type { CompiledRule } from '#schema/cel/compiled-rules.ts';
 import { failedRule, fixedMessage, messageIn, outOfBudget, refusalOf, typeRefusal } from '#schema/cel/rule-refusal.ts';
-import { ruleTree } from '#schema/cel/rule-tree.ts';
+import { type RuleTimes, ruleTree } from '#schema/cel/rule-tree.ts';
 import { isRatcheted, ruleVisits, type RuleVisit } from '#schema/cel/rule-visits.ts';
 import { schemaValue } from '#schema/cel/schema-value.ts';
 import type { AnySchema } from '#schema/build.ts';
@@ -28,14 +28,20 @@ export interface RuleOptions {
   readonly budget?: RuleBudget;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
+  readonly times?: RuleTimes | undefined;
 }
 
 /** Nothing to wait for unless the rules take long. */
 export function validateRules(schema: AnySchema, object: unknown, errors: FieldErrors, options: RuleOptions = {}): Promise<void> | void {
-  const { old, warn, at = '', isRoot = at === '', budget = { left: runtimeBudget }, now = () => performance.now() } = options;
+  const { old, warn, at = '', isRoot = at === '', budget = { left: runtimeBudget }, now = () => performance.now(), times } = options;
   const node = ruleTree(schema, isRoot);
   if (node === undefined) return undefined;
-  return new RuleRun({ errors, warn, budget, now }).all(ruleVisits(node, { value: object, old, at, ratchets: warn !== undefined && old !== undefined }));
+  const visits = ruleVisits(node, { value: object, old, at, ratchets: warn !== undefined && old !== undefined });
+  const began = times && now();
+  const pending = new RuleRun({ errors, warn, budget, now, times }).all(visits);
+  const tell = () => times?.evaluated((now() - (began ?? 0)) / 1_000);
+  if (pending) return pending.finally(tell);
+  tell();
 }
 
 /** Rules of a larger estimate are run in slices. */
@@ -47,6 +53,7 @@ interface RunParts {
   readonly warn: ((text: string) => void) | undefined;
   readonly budget: RuleBudget;
   readonly now: () => number;
+  readonly times: RuleTimes | undefined;
 }
 
 class RuleRun {
@@ -69,7 +76,7 @@ class RuleRun {
   }
 
   #value(visit: RuleVisit): Promise<void> | void {
-    const rules = visit.node.rules();
+    const rules = visit.node.rules(this.#parts.times);
     if (rules === undefined)
       return this.#refuse(typeRefusal(visit, 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
     if (rules.length > 0 && this.#budget.left === 0) return this.#end(outOfBudget(visit));
