@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bin, startManager, stopAll } from '../support/control-plane-programs.mjs';
 import { startServer } from '../support/server-under-test.mjs';
+import { compareStates } from './compare-states.mjs';
 import { controllers, ControllerWalk } from './controllers-walk.mjs';
 
 const { values: options } = parseArgs({ options: { bundle: { type: 'boolean' }, show: { type: 'boolean' } } });
@@ -21,14 +22,7 @@ const running = [];
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 const [ours, theirs] = await Promise.all([stateAfterWalk(false), stateAfterWalk(true)]);
-const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort();
-const different = names.filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(theirs[name]));
-for (const name of different) {
-  console.error(`✘ ${name}`);
-  for (const [who, state] of Object.entries({ ours, theirs })) console.error(`  ${who}: ${JSON.stringify(state[name], undefined, options.show ? 2 : 0)}`);
-}
-console.log(`${names.length - different.length} passed, ${different.length} failed`);
-process.exitCode = different.length === 0 && names.length > 0 ? 0 : 1;
+compareStates(ours, theirs, options.show);
 
 async function stateAfterWalk(withManager) {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-controllers-'));

@@ -6,6 +6,7 @@ import https from 'node:https';
 import { parseArgs } from 'node:util';
 import { asker, missingOriginal, startOriginal } from '../support/control-plane-programs.mjs';
 import { startServer } from '../support/server-under-test.mjs';
+import { compareStates } from './compare-states.mjs';
 import { controllers, CoreWalk } from './core-controllers-walk.mjs';
 
 const { values: options } = parseArgs({ options: { bundle: { type: 'boolean' }, show: { type: 'boolean' } } });
@@ -15,14 +16,7 @@ if (missing !== undefined) {
   process.exit(0);
 }
 const [ours, theirs] = await Promise.all([oursAfterWalk(), theirsAfterWalk()]);
-const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort();
-const different = names.filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(theirs[name]));
-for (const name of different) {
-  console.error(`✘ ${name}`);
-  for (const [who, state] of Object.entries({ ours, theirs })) console.error(`  ${who}: ${JSON.stringify(state[name], undefined, options.show ? 2 : 0)}`);
-}
-console.log(`${names.length - different.length} passed, ${different.length} failed`);
-process.exitCode = different.length === 0 && names.length > 0 ? 0 : 1;
+compareStates(ours, theirs, options.show);
 
 async function oursAfterWalk() {
   const server = await startServer({ flags: [`--controllers=${controllers.join(',')}`], ...(options.bundle && { from: 'bundle' }) });
