@@ -58,7 +58,7 @@ async function walk(title, steps) {
   note(title, 'create namespace', made.code === 0 ? undefined : made.err);
   await run(['wait', 'serviceaccount/default', '--for=create', '--timeout=10s']);
   for (const step of steps) {
-    if (typeof step === 'function') note(title, step.name, await problemOf(() => step({ run, start, namespace, sign })));
+    if (typeof step === 'function') note(title, step.name, await problemOf(() => step({ run, start, namespace })));
     else note(title, step.line, await takeStep(step, run, namespace));
   }
   const gone = await run(['delete', 'namespace', namespace]);
@@ -141,16 +141,6 @@ function configFor({ token, cert }) {
   const file = join(dir, `${token === undefined ? 'certificate' : 'token'}.kubeconfig`);
   writeFileSync(file, JSON.stringify(config));
   return file;
-}
-
-/** What a signer does with an approved request: here the authority of clients that the server made, and its key. Undefined for another server. */
-function sign(request) {
-  if (server === undefined) return undefined;
-  const words = `x509 -req -CA ${join(dir, 'pki/ca.crt')} -CAkey ${join(dir, 'pki/ca.key')} -set_serial 7 -days 1 -extfile usage.ext`;
-  writeFileSync(join(files, 'usage.ext'), 'extendedKeyUsage=clientAuth\n');
-  const { stdout, stderr, status } = spawnSync('openssl', words.split(' '), { cwd: files, input: request, encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-  return stdout;
 }
 
 function syncKubectl(words) {
