@@ -221,7 +221,7 @@ const chance = [
 const madeUp = /-[a-z0-9]{5}$/;
 
 /** Without what differs from run to run; lists whose order is chance are sorted. */
-export function comparable(value, key = '') {
+function comparable(value, key = '') {
   if (key === 'name' && typeof value === 'string') return value.replace(madeUp, '-*');
   if (typeof value === 'string') return value.replace(uid, '*').replace(time, '*');
   if (Array.isArray(value)) {

@@ -3,9 +3,7 @@ export interface Answer {
   readonly text: string;
 }
 export type Ask = (method: string, path: string, body?: object, type?: string) => Promise<Answer>;
-export function missingOriginal(): string | undefined;
 export function startOriginal(
   controllers: readonly string[],
   prepare?: (ask: Ask) => Promise<void>,
 ): Promise<{ readonly url: string; readonly ask: Ask; readonly pki: string; readonly stop: () => Promise<void> }>;
-export function asker(url: string, agent: unknown): Ask;

@@ -1,7 +1,7 @@
 // Starts the real kube-controller-manager and kube-scheduler on a server under test or on a real kube-apiserver, each with its own certificate
 // and so with the rights of its role alone. Programs: REFERENCE_BIN or ~/.cache/reference-server/bin.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,6 @@ import { freePort, root } from './server-under-test.mjs';
 
 export const bin = process.env.REFERENCE_BIN ?? join(homedir(), '.cache/reference-server/bin');
 const shared = join(root, '../shared/reference-server');
-
-/** Undefined when all programs of `startOriginal` are there. */
-export function missingOriginal() {
-  const missing = ['kube-apiserver', 'etcd', 'kube-controller-manager'].filter((name) => !existsSync(join(bin, name)));
-  return missing.length === 0 ? undefined : `there is no ${missing.join(', ')} in ${bin}`;
-}
 
 /**
  * A real kube-apiserver with a manager that runs these controllers, to record what they make of objects. `prepare(ask)` runs before they do.
@@ -50,7 +44,7 @@ export async function startOriginal(controllers, prepare = async () => {}) {
 }
 
 /** Asks as the administrator of the test tokens. */
-export function asker(url, agent) {
+function asker(url, agent) {
   return async (method, path, body, type = 'application/json') => {
     const text = body === undefined ? undefined : JSON.stringify(body);
     // Node sends no length for a DELETE by itself.
