@@ -18,6 +18,8 @@ const warmUp = 6000;
 const group = '/apis/admissionregistration.k8s.io/v1';
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const rule = (resource: string) => ({ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: [resource] });
+/** A reference that runs may have objects of an earlier run. */
+const run = Date.now().toString(36);
 let serial = 0;
 
 interface Subject {
@@ -36,7 +38,7 @@ async function compare(subjects: readonly Subject[]): Promise<void> {
 async function cpuPerCreate(target: Target, creates: number): Promise<number> {
   const before = cpuOfThreadsMs(target.pids);
   await concurrently(writers, creates, async () => {
-    await target.expect(201, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name: `o${serial++}` }, data: { a: '1' } } });
+    await target.expect(201, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name: `o-${run}-${serial++}` }, data: { a: '1' } } });
   });
   return ((cpuOfThreadsMs(target.pids) - before) * 1000) / creates;
 }
@@ -115,12 +117,17 @@ async function besideReference(kubeconfig: string): Promise<void> {
 async function pair(kubeconfig: string, what: string, bar: number, prepare: (target: Target) => Promise<void>): Promise<void> {
   await using ours = await Target.startBinnacle();
   await using theirs = Target.running(kubeconfig);
+  await clear(theirs);
   for (const target of [ours, theirs]) await prepare(target);
   const [a, b] = [subject(ours), subject(theirs)];
   await compare([a, b]);
   report(what, a, b, bar);
+  await clear(theirs);
+}
+
+async function clear(target: Target): Promise<void> {
   for (const resource of ['validatingwebhookconfigurations', 'validatingadmissionpolicybindings', 'validatingadmissionpolicies'])
-    await theirs.expect(200, { method: 'DELETE', path: `${group}/${resource}` });
+    await target.expect(200, { method: 'DELETE', path: `${group}/${resource}` });
 }
 
 async function bundle(port: number): Promise<string> {
