@@ -38,7 +38,11 @@ async function compare(subjects: readonly Subject[]): Promise<void> {
 async function cpuPerCreate(target: Target, creates: number): Promise<number> {
   const before = cpuOfThreadsMs(target.pids);
   await concurrently(writers, creates, async () => {
-    await target.expect(201, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name: `o-${run}-${serial++}` }, data: { a: '1' } } });
+    await target.expect(201, {
+      method: 'POST',
+      path: '/api/v1/namespaces/default/configmaps',
+      body: { metadata: { name: `o-${run}-${serial++}` }, data: { a: '1' } },
+    });
   });
   return ((cpuOfThreadsMs(target.pids) - before) * 1000) / creates;
 }
