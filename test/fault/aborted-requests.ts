@@ -16,6 +16,7 @@ const started = performance.now();
 await abandoned.giveUp(count, option('at-once', 20));
 console.log(`${count} requests of ${kindsOfAbortion.length} kinds given up in ${Math.round((performance.now() - started) / 1000)} s`);
 await settled(() => abandoned.left(), before.running);
+await abandoned.others.hangUp();
 // Fewer are fine: the server's own requests are counted with them.
 await settled(async () => mapValues(abandoned.kept(), (count, name) => Math.max(count, before.kept[name] ?? 0)), before.kept);
 await abandoned[Symbol.asyncDispose]();

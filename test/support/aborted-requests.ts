@@ -12,10 +12,12 @@ import type { Handler } from '#server/front/exchange.ts';
 import { listen, type Listener } from '#server/front/listen.ts';
 import { Http2Stream } from '#server/http2/stream.ts';
 import { ServerInTest } from './server-in-test.ts';
+import { customObjects, largeAnswer, reviewed, unanswered, WaitingServers } from './waiting-servers.ts';
 
 const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const configMaps = '/api/v1/namespaces/default/configmaps';
-const watch = `${configMaps}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
+const initial = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+const watch = `${configMaps}?${initial}`;
 /** Of them a list is larger than the buffers of sockets. */
 const largeObjects = 10;
 
@@ -23,13 +25,15 @@ const largeObjects = 10;
 export class Abandoned implements AsyncDisposable {
   readonly #server: ServerInTest;
   readonly #listener: Listener;
+  readonly others: WaitingServers;
   readonly #sockets = new Set<TLSSocket>();
   #session: ClientHttp2Session | undefined;
   /** Handlers that have begun and not ended. */
   handlers = { running: 0 };
 
-  private constructor(server: ServerInTest, listener: Listener, handlers: { running: number }) {
+  private constructor(server: ServerInTest, others: WaitingServers, listener: Listener, handlers: { running: number }) {
     this.#server = server;
+    this.others = others;
     this.#listener = listener;
     this.handlers = handlers;
   }
@@ -37,6 +41,8 @@ export class Abandoned implements AsyncDisposable {
   static async start(): Promise<Abandoned> {
     const server = await ServerInTest.start();
     for (let i = 0; i < largeObjects; i++) await server.make(configMaps, { metadata: { name: `large-${i}` }, data: { text: 'x'.repeat(900_000) } });
+    const others = new WaitingServers();
+    await others.join(server);
     const handlers = { running: 0 };
     const counted: Handler = async (exchange) => {
       handlers.running++;
@@ -48,7 +54,7 @@ export class Abandoned implements AsyncDisposable {
     };
     const { cert, key } = server.server.certificates.serving;
     const listener = await listen(counted, { host: '127.0.0.1', port: 0, tls: { cert, key }, log: silentLog });
-    return new Abandoned(server, listener, handlers);
+    return new Abandoned(server, others, listener, handlers);
   }
 
   /** So many, the kinds in turn, `atOnce` at a time; every client is gone at the end. */
@@ -126,6 +132,7 @@ export class Abandoned implements AsyncDisposable {
     this.#listener.destroy();
     await closed;
     await this.#server[Symbol.asyncDispose]();
+    await this.others.stop();
   }
 }
 
@@ -135,24 +142,24 @@ const remembered = { CarriedExchange, Http2Stream, Watcher, TLSSocket };
 type Abortion = (on: Abandoned) => Promise<void>;
 
 /** Over HTTP/1.1: the head and what follows it, then what ends it. */
-function over1(method: string, path: string, more: string, end: (socket: TLSSocket) => Promise<void> | void): Abortion {
+function over1(method: string, path: string, more: string, end: (socket: TLSSocket, on: Abandoned) => Promise<void> | void): Abortion {
   return async (on) => {
     const socket = await on.socket();
     socket.pause();
     socket.write(`${method} ${path} HTTP/1.1\r\nhost: a\r\nauthorization: ${on.authorization}\r\n${more}`);
-    await end(socket);
+    await end(socket, on);
     socket.destroy();
   };
 }
 
 type Http2Request = ReturnType<ClientHttp2Session['request']>;
 
-function over2(method: string, path: string, end: (stream: Http2Request) => Promise<void> | void): Abortion {
+function over2(method: string, path: string, end: (stream: Http2Request, on: Abandoned) => Promise<void> | void): Abortion {
   return async (on) => {
     const stream = on.session().request({ ':method': method, ':path': path, authorization: on.authorization }, { endStream: method === 'GET' });
     stream.on('error', () => {});
     if (method !== 'GET') stream.write('{"half":');
-    await end(stream);
+    await end(stream, on);
     stream.close(8);
   };
 }
@@ -178,6 +185,9 @@ const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key:
 const moment = () => nextTurn();
 const closed = (socket: TLSSocket) => heard(socket.resume(), 'close');
 const answered = (socket: TLSSocket) => heard(socket, 'readable');
+/** The request, or another one like it, waits for a server that does not answer. */
+const waiting = (client: EventEmitter, on: Abandoned) => Promise.race([heard(on.others.events, 'asked'), heard(client, 'close')]);
+const secret = '{"metadata":{"generateName":"waiting-"}}';
 
 const abortions: Readonly<Record<string, Abortion>> = {
   'HTTP/1.1: half a head': over1('GET', configMaps, 'accept:', moment),
@@ -244,6 +254,26 @@ const abortions: Readonly<Record<string, Abortion>> = {
       .request({ ':path': watch, authorization: on.authorization })
       .on('error', () => {});
   },
+  'a custom list that is not read': over1('GET', customObjects, '\r\n', answered),
+  'a custom list that is not read, reset': over2('GET', customObjects, (stream) => heard(stream, 'response')),
+  'a custom watch that is not read': over1('GET', `${customObjects}?${initial}`, '\r\n', answered),
+  'a custom watch, reset': over2('GET', `${customObjects}?${initial}`, (stream) => heard(stream, 'response')),
+  'half a custom object': over1('POST', customObjects, half, moment),
+  'an extension server does not answer': over1('GET', unanswered, '\r\n', waiting),
+  'an extension server does not answer, reset': over2('GET', unanswered, waiting),
+  'an extension server does not answer until the deadline': over1('GET', `${unanswered}?timeout=30ms`, '\r\n', answered),
+  'an extension server gets half a body': over1('POST', unanswered, half, waiting),
+  'an extension server gets half a body, reset': over2('POST', unanswered, waiting),
+  'an extension server does not answer an upgrade': over1('GET', unanswered, `${upgrade}sec-websocket-version: 13\r\n\r\n`, waiting),
+  'the large answer of an extension server is not read': over1('GET', largeAnswer, '\r\n', answered),
+  'the large answer of an extension server is not read, reset': over2('GET', largeAnswer, (stream) => heard(stream, 'response')),
+  'a webhook does not answer': over1('POST', reviewed, `${json}content-length: ${secret.length}\r\n\r\n${secret}`, waiting),
+  'a webhook does not answer until the deadline': over1(
+    'POST',
+    `${reviewed}?timeout=50ms`,
+    `${json}content-length: ${secret.length}\r\n\r\n${secret}`,
+    answered,
+  ),
   'in process: a list, given up at once': inProcess(configMaps, async () => {}),
   'in process: a list that is not read': inProcess(configMaps, async (_, answer) => void (await answer)),
   'in process: a list whose reader stops': inProcess(configMaps, async (_, answer) => {
