@@ -76,10 +76,10 @@ interface Surroundings {
 async function handleOf(server: RunningServer, { dir, options, parsed, removeFiles }: Surroundings): Promise<TestServer> {
   const { url, port, kubeconfig = '', certificates, api } = server;
   const ca = certificates.servingCa ?? '';
-  const closeWebhooks = await prepare(server, options);
-  const start = await storedStateOf(api.world.store);
   const admin = openAccess(kubeconfig);
   const users = openUsers(options.users ?? [], { dir, server: url, ca, authority: ownAuthority(parsed) });
+  const closeWebhooks = await prepare(server, options);
+  const start = await storedStateOf(api.world.store);
   const everybody = [admin, ...users.values()];
   const stop = async () => {
     await Promise.all(everybody.map((access) => access[Symbol.asyncDispose]()));
