@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // What the README says of `binnacle/testing`, done: the package is packed, installed into a fresh project, and the example of the README
-// runs there, beside one in TypeScript that only has to compile.
+// runs there, beside one in TypeScript that only has to compile. Then the projects of examples/ for node:test, vitest and jest, with the same package.
 //   node test/conformance/package.mjs
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../support/server-under-test.mjs';
@@ -19,6 +19,7 @@ try {
   checkTypes();
   run(join(project, 'node_modules/.bin/binnacle'), ['--help'], project);
   console.log('ok   the package works in a fresh project');
+  for (const example of ['node-test', 'vitest', 'jest']) runExample(example, join(project, tarball));
 } finally {
   rmSync(project, { recursive: true, force: true });
 }
@@ -30,12 +31,35 @@ function exampleOfReadme() {
   return example;
 }
 
+/** As a user would: a copy of the project, the package and the test runner from npm, `npm test`. */
+function runExample(name, tarball) {
+  const copy = join(project, 'examples', name);
+  cpSync(join(root, 'examples', name), copy, { recursive: true, filter: (file) => !file.includes('node_modules') });
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', '--save-dev', tarball], copy);
+  run('npm', ['test', '--silent'], copy);
+  console.log(`ok   examples/${name}`);
+}
+
 function checkTypes() {
   const source = `import { startTestServer, type TestServer } from 'binnacle/testing';
 export async function phaseOf(server: TestServer): Promise<string> {
   return (await server.client.get<{ status: { phase: string } }>({ apiVersion: 'v1', kind: 'Pod' }, 'default', 'p')).status.phase;
 }
-export const started: Promise<TestServer> = startTestServer({ flags: ['--v=2'], controllers: ['*'] });
+const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
+export const started: Promise<TestServer> = startTestServer({
+  crds: ['crds', { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'a.b.c' }, spec: {} }],
+  users: [{ name: 'alice', groups: ['developers'] }],
+  webhooks: [{ type: 'validating', rules, handler: ({ object }) => ({ allowed: object?.metadata.name !== 'bad' }) }],
+  nodes: 2,
+  flags: ['--v=2'],
+  controllers: ['*'],
+});
+export const again = async (server: TestServer): Promise<string> => {
+  await server.reset();
+  // @ts-expect-error: users have a name
+  await startTestServer({ users: [{ groups: [] }] });
+  return server.user('alice').kubeconfig;
+};
 `;
   writeFileSync(join(project, 'typed.ts'), source);
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,esnext.disposable', '--types', '', 'typed.ts'];
