@@ -16,17 +16,19 @@ export function loneByte(unit: number): number | undefined {
 }
 
 function textWithLoneBytes(bytes: Buffer): string {
-  let text = '';
-  let valid = 0;
+  // Never more units than bytes: a character of four bytes is two of them.
+  const units = Buffer.allocUnsafe(bytes.length * 2);
+  let end = 0;
+  const put = (unit: number) => (end = units.writeUInt16LE(unit, end));
   for (let at = 0; at < bytes.length; ) {
     const size = sequenceLength(bytes, at);
-    if (size === 0) {
-      text += bytes.toString('utf8', valid, at) + String.fromCharCode(0xdc00 + (bytes[at] as number));
-      valid = at + 1;
-    }
-    at += size === 0 ? 1 : size;
+    const first = bytes[at] as number;
+    if (size === 0) put(0xdc00 + first);
+    else if (size === 1) put(first);
+    else end += units.write(bytes.toString('utf8', at, at + size), end, 'utf16le');
+    at += Math.max(size, 1);
   }
-  return text + bytes.toString('utf8', valid);
+  return units.toString('utf16le', 0, end);
 }
 
 /** 0 where no well-formed character begins. */

@@ -20,7 +20,24 @@ export function escapedLikeGo(json: string): string {
 /** Bytes that are no UTF-8 (base/byte-text.ts): JSON.stringify escapes lone surrogates, and nothing else in this way. */
 function withoutLoneBytes(json: string): string {
   if (!json.includes('\\ud')) return json;
-  return json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\\ufffd'));
+  // In place, because both escapes are of one length: a sender may have chosen very many such bytes.
+  const bytes = Buffer.from(json, 'utf16le');
+  const units = new Uint16Array(bytes.buffer, bytes.byteOffset, json.length);
+  for (let at = 0; at < units.length; at++) {
+    if (units[at] !== 0x5c) continue;
+    if (units[at + 1] === 0x75 && units[at + 2] === 0x64 && isSurrogateDigit(units[at + 3])) {
+      units.fill(0x66, at + 2, at + 5);
+      units[at + 5] = 0x64;
+    }
+    // What follows a backslash is part of its escape, another backslash too.
+    at += 1;
+  }
+  return bytes.toString('utf16le');
+}
+
+/** 8 and 9, or a to f: the third digit of an escape \udXXX that is a surrogate. */
+function isSurrogateDigit(code = 0): boolean {
+  return code === 0x38 || code === 0x39 || (code >= 0x61 && code <= 0x66);
 }
 
 /** Any value, keys in the order they have. */
