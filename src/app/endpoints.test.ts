@@ -173,6 +173,14 @@ test('Endpoints made by hand are mirrored for a Service without a selector, each
   await expect.poll(async () => (await slicesOf('hand')).length, soon).toBe(0);
 });
 
+test('Endpoints that are made before their Service stay', async () => {
+  await server.make(`${core}/endpoints`, { metadata: { name: 'early' }, subsets: [{ addresses: [{ ip: '10.3.0.9' }], ports: [{ port: 80 }] }] });
+  // What the controllers were told before this Service they have looked at when it has its Endpoints.
+  await server.make(`${core}/services`, web);
+  await expect.poll(() => endpointsOf('web'), soon).toBeDefined();
+  expect(await endpointsOf('early')).toBeDefined();
+});
+
 test('the Endpoints of a Service that is gone go too', async () => {
   await server.make(`${core}/services`, web);
   await expect.poll(() => endpointsOf('web'), soon).toBeDefined();

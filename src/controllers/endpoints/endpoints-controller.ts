@@ -1,6 +1,6 @@
 // Keeps the Endpoints object of every Service with a selector: the older form of EndpointSlices, for clients that still read it.
 import type { KubernetesObject } from '#api/object.ts';
-import { type SourceItem, sourceKey, splitKey } from '#api/source.ts';
+import { type ChangeType, type Source, type SourceItem, sourceKey, splitKey } from '#api/source.ts';
 import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import { type Controller, controller, keysOf, type KeySource, unlessGone } from '#controllers/controller.ts';
@@ -49,15 +49,27 @@ export function endpointsController(options: EndpointsOptions): Controller {
       throw error;
     }
   };
-  const all = [keysOf(services), servicesOfPods(pods, services), leftoversAndChanges(endpoints)];
+  const all = [keysOf(services), servicesOfPods(pods, services), leftoversAndDeletions(endpoints)];
   return controller({ ...options, name: 'endpoints-controller', sources: all, reconcile, workers, gatherMs, retry: { firstMs: 5, maxMs: 1_000_000 } });
 }
 
-/** Endpoints that lost their Service while nobody looked are found at the start. Those of leader election never had one. */
-function leftoversAndChanges(endpoints: Parameters<typeof keysOf<StoredEndpoints>>[0]): KeySource {
-  return keysOf(endpoints, (item: SourceItem<StoredEndpoints>) =>
-    item.object.metadata.annotations?.[leaderAnnotation] === undefined ? [sourceKey(item)] : [],
-  );
+/**
+ * Endpoints that lost their Service while no controller ran are found at the start, those of leader election never had one. Later only their
+ * deletion is of interest: somebody may make Endpoints before the Service that they are for.
+ */
+function leftoversAndDeletions(endpoints: Source<StoredEndpoints>): KeySource {
+  return async (enqueue, signal) => {
+    let isStart = true;
+    const begin = (all: readonly SourceItem<StoredEndpoints>[]) => {
+      const leftovers = isStart ? all.filter(({ object }) => object.metadata.annotations?.[leaderAnnotation] === undefined) : [];
+      isStart = false;
+      for (const item of leftovers) enqueue(sourceKey(item));
+    };
+    const change = (type: ChangeType, item: SourceItem<StoredEndpoints>) => {
+      if (type === 'DELETED') enqueue(sourceKey(item));
+    };
+    await endpoints.follow({ begin, change }, signal);
+  };
 }
 
 /** Undefined: what is stored says that already. */
