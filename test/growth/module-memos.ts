@@ -8,7 +8,7 @@ export function moduleMemos(): readonly string[] {
 }
 
 function memosIn(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^(?:export )?const (\w+) = new (?:Map|Set|TextMemo|ExpiringMap)(?:<.*>)?\((?:\d.*)?\);/gm)].map(
-    ([, name]) => `${file}#${name}`,
-  );
+  return [
+    ...readFileSync(file, 'utf8').matchAll(/^(?:export )?const (\w+) = (?:sharedMemo\()?new (?:Map|Set|TextMemo|ExpiringMap)(?:<.*>)?\((?:\d.*)?\)+;/gm),
+  ].map(([, name]) => `${file}#${name}`);
 }
