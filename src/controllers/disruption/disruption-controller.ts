@@ -5,6 +5,7 @@ import type { KubernetesObject, OwnerReference } from '#api/object.ts';
 import { type Source, type SourceItem, sourceKey, type Sources, splitKey } from '#api/source.ts';
 import { wholeSeconds } from '#api/whole-seconds.ts';
 import type { Clock } from '#base/clock.ts';
+import { messageOf } from '#base/message-of.ts';
 import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
@@ -157,8 +158,4 @@ function selectorText({ spec }: StoredBudget): string {
     ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
   );
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

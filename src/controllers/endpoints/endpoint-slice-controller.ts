@@ -1,6 +1,7 @@
 // Keeps the EndpointSlices of every Service with a selector in step with the pods that it selects.
 import { type SourceItem, type Sources, splitKey } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
+import { messageOf } from '#base/message-of.ts';
 import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
@@ -53,10 +54,6 @@ export function endpointSliceController(options: EndpointsOptions): Controller {
     object.metadata.labels?.[managedByLabel] === sliceControllerName ? [`${namespace}/${object.metadata.labels[serviceNameLabel] ?? ''}`] : [];
   const all = [keysOf(services), servicesOfPods(pods, services), keysOf(slices, serviceOfSlice), knownOnly(nodes)];
   return controller({ ...options, name: 'endpointslice-controller', sources: all, reconcile, workers, gatherMs, retry });
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isOwn({ metadata }: StoredSlice, service: string): boolean {

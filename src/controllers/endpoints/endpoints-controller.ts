@@ -1,10 +1,11 @@
 // Keeps the Endpoints object of every Service with a selector: the older form of EndpointSlices, for clients that still read it.
 import type { KubernetesObject } from '#api/object.ts';
 import { type ChangeType, type Source, type SourceItem, sourceKey, splitKey } from '#api/source.ts';
+import { messageOf } from '#base/message-of.ts';
 import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import { type Controller, controller, keysOf, type KeySource, unlessGone } from '#controllers/controller.ts';
-import { type EndpointsOptions, gatherMs, messageOf, workers } from '#controllers/endpoints/endpoint-slice-controller.ts';
+import { type EndpointsOptions, gatherMs, workers } from '#controllers/endpoints/endpoint-slice-controller.ts';
 import { headlessLabel, triggerTimeAnnotation } from '#controllers/endpoints/endpoint-slices.ts';
 import { repackSubsets, truncatedSubsets } from '#controllers/endpoints/endpoint-subsets.ts';
 import { isHeadless } from '#controllers/endpoints/plan-service-slices.ts';

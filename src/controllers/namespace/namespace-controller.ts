@@ -5,7 +5,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { sourceKey, type Sources, splitKey } from '#api/source.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { retryOnConflict } from '#client/retry-on-conflict.ts';
-import { type Controller, controller, keysOf, type LoopParts } from '#controllers/controller.ts';
+import { type Controller, controller, keysOf, type LoopParts, unlessGone } from '#controllers/controller.ts';
 import { type Contents, deleteContents, type DeletionPass } from '#controllers/namespace/delete-contents.ts';
 import { discoveryError, missingConditions } from '#controllers/namespace/namespace-conditions.ts';
 import type { Namespace } from '#kinds/core/v1/namespace.ts';
@@ -134,12 +134,4 @@ class NamespaceDeletion {
 
 function isEnding({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined;
-}
-
-async function unlessGone(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 404)) throw error;
-  }
 }

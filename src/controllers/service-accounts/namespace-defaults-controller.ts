@@ -5,6 +5,7 @@ import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { createUnlessThere } from '#controllers/bootstrap/ensure.ts';
 import { type Controller, controller, type KeySource, keysOf, type LoopParts, unlessOvertaken } from '#controllers/controller.ts';
+import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 
 const namespaces: ResourceAddress = { group: '', version: 'v1', resource: 'namespaces', namespaced: false };
 const serviceAccounts: ResourceAddress = { group: '', version: 'v1', resource: 'serviceaccounts', namespaced: true };
@@ -73,10 +74,6 @@ async function ensureIn(client: RestClient, resource: ResourceAddress, object: K
   try {
     await createUnlessThere(client, resource, object);
   } catch (error) {
-    if (!(error instanceof ApiError && (error.code === 404 || isEnding(error)))) throw error;
+    if (!(isNamespaceEnding(error) || (error instanceof ApiError && error.code === 404))) throw error;
   }
-}
-
-function isEnding(error: ApiError): boolean {
-  return error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
 }
