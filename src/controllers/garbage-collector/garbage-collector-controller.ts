@@ -34,6 +34,8 @@ export interface GarbageCollectorOptions extends LoopParts {
 
 /** Of an owner whose kind is not served nothing can be said: it is asked for again after this time. */
 const unknownKindMs = 10_000;
+/** An owner that lives, but that the graph does not know: should it go before its watch shows it, no change would tell. It is read again after this time. */
+const unseenOwnerMs = 1_000;
 /** --concurrent-gc-syncs */
 const workers = 20;
 const dependentsAtOnce = 20;
@@ -117,7 +119,7 @@ class GarbageCollection {
     if (states === 'namespaced-owner') return;
     const dependents = this.#graph.dependentsOf(node.uid);
     const verdict = judgeOwners(object.metadata, states, { any: dependents.length > 0, waiting: dependents.some(({ waits }) => waits === 'foreground') });
-    if (verdict.is === 'keep') return;
+    if (verdict.is === 'keep') return references.every(({ uid }) => this.#graph.get(uid)) ? undefined : { againMs: unseenOwnerMs };
     if (verdict.is === 'release') return await releaseFrom(client, resource, node, verdict.owners);
     if (verdict.unblock && references.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) {
       // The write comes back here, by the graph, as an object that blocks no owner.
