@@ -1,4 +1,6 @@
-// What the work queues of one process tell of themselves, by the names and labels of upstream's workqueue metrics.
+// What the work queues of one process tell of themselves, by the names and labels of upstream's workqueue metrics, and what the loops behind
+// them count besides.
+import { MetricSet } from '#base/metric-set.ts';
 import { type Count, countSamples, Histogram, histogramSamples, type Metric, newCount, type Sample, Series } from '#base/metrics.ts';
 
 /** What a queue reports. */
@@ -15,6 +17,8 @@ export interface QueueObserver {
 const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10];
 
 export class QueueMetrics {
+  /** By the names of the original's controllers. */
+  readonly ofLoops = new MetricSet();
   readonly #adds = new Series<Count>(['name'], newCount);
   readonly #depth = new Series<Count>(['name'], newCount);
   readonly #retries = new Series<Count>(['name'], newCount);
@@ -52,6 +56,7 @@ export class QueueMetrics {
       samples,
     });
     return [
+      ...this.ofLoops.metrics(),
       alpha('adds_total', 'counter', 'Keys added', () => countSamples(this.#adds)),
       alpha('depth', 'gauge', 'Keys that wait', () => countSamples(this.#depth)),
       alpha('retries_total', 'counter', 'Keys added again after a failure', () => countSamples(this.#retries)),

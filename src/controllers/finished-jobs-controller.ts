@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '#api/object.ts';
 import { type Sources, sourceKey, splitKey } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
+import { exponentialBuckets } from '#base/metric-set.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts, unlessGone } from '#controllers/controller.ts';
@@ -22,6 +23,11 @@ export function finishedJobs(options: FinishedJobsOptions): Controller {
     const expiry = job && expiryOf(job);
     return expiry === undefined ? undefined : expiry - clock.now().getTime();
   };
+  const durations = options.metrics.ofLoops.histogram({
+    name: 'ttl_after_finished_controller_job_deletion_duration_seconds',
+    help: 'Time from the end of the time to live of a Job to its deletion',
+    buckets: exponentialBuckets(0.1, 2, 14),
+  });
   const reconcile = async (key: string) => {
     const { namespace, name } = splitKey(key);
     const known = remainingMs(jobs.get(namespace, name)?.object);
@@ -33,6 +39,7 @@ export function finishedJobs(options: FinishedJobsOptions): Controller {
     if (job === undefined || left === undefined) return;
     if (left > 0) return { againMs: left };
     await unlessGone(client.delete(kinds.jobs, namespace, name, { propagationPolicy: 'Foreground', preconditions: { uid: job.metadata.uid } }));
+    durations.at().observe(-left / 1_000);
   };
   const sources = [keysOf(jobs, (item) => (expiryOf(item.object) === undefined ? [] : [sourceKey(item)]))];
   return controller({ ...options, name: 'ttl-after-finished-controller', sources, reconcile, workers: 5, retry: { firstMs: 5, maxMs: 1_000_000 } });

@@ -1,6 +1,6 @@
 // Ingresses that name no class get the cluster's default.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import { newestMarked } from '#admission/newest-marked.ts';
+import { newestMarked } from '#api/newest-marked.ts';
 import { only } from '#admission/request-subject.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Ingress } from '#kinds/networking/v1/ingress.ts';

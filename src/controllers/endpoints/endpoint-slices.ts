@@ -39,13 +39,28 @@ export function endpointKey({ addresses, hostname, targetRef }: Endpoint): strin
 
 /** Of endpoints with the same key: does one say anything else than the other? Hints are judged on their own. */
 export function isSameEndpoint(a: Endpoint, b: Endpoint): boolean {
-  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
+  return (
+    a.nodeName === b.nodeName &&
+    a.zone === b.zone &&
+    conditionNames.every((name) => a.conditions?.[name] === b.conditions?.[name]) &&
+    targetFields.every((field) => a.targetRef?.[field] === b.targetRef?.[field])
+  );
 }
 
-function comparable({ nodeName, zone, conditions, targetRef }: Endpoint): unknown[] {
-  const { kind, namespace, name, uid, apiVersion, fieldPath } = targetRef ?? {};
-  const { ready, serving, terminating } = conditions ?? {};
-  return [nodeName, zone, ready, serving, terminating, kind, namespace, name, uid, apiVersion, fieldPath];
+const conditionNames = ['ready', 'serving', 'terminating'] as const;
+const targetFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'fieldPath'] as const;
+
+/** A slice that would go and one of the same family that would come become one write. */
+export function reuseRemoved(plan: SlicePlan, mayReuse: (slice: StoredSlice) => boolean = () => true): void {
+  for (const slice of plan.remove.slice()) {
+    const index = mayReuse(slice) ? plan.create.findLastIndex(({ addressType }) => addressType === slice.addressType) : -1;
+    const [created] = index < 0 ? [] : plan.create.splice(index, 1);
+    if (created === undefined) continue;
+    const { generateName: _, ...metadata } = created.metadata;
+    const { name, uid, resourceVersion } = slice.metadata;
+    plan.update.push({ ...created, metadata: { ...metadata, name, uid, resourceVersion } });
+    plan.remove.splice(plan.remove.indexOf(slice), 1);
+  }
 }
 
 /** The slice's name begins with that of its Service, with a dash where the name stays valid. */

@@ -9,6 +9,7 @@ import {
   namePrefix,
   byPorts,
   portsKey,
+  reuseRemoved,
   serviceNameLabel,
   type SlicePlan,
   type StoredSlice,
@@ -22,6 +23,8 @@ import {
   type StoredPod,
   type StoredService,
 } from '#controllers/endpoints/pod-endpoint.ts';
+import type { Hinting } from '#controllers/endpoints/slice-hints.ts';
+import type { SliceFigures } from '#controllers/endpoints/slice-metrics.ts';
 import type { Endpoint, EndpointPort } from '#kinds/discovery/v1/endpoint-slice.ts';
 
 export const sliceControllerName = 'endpointslice-controller.k8s.io';
@@ -34,11 +37,14 @@ export interface ServiceState {
   readonly slices: readonly StoredSlice[];
   readonly nodeOf: (name: string) => StoredNode | undefined;
   readonly maxPerSlice: number;
+  readonly hints: Hinting;
 }
 
 export interface ServicePlan extends SlicePlan {
   /** Pods left out because their node is not known: the Service is looked at again later. */
   readonly withoutNode: readonly string[];
+  /** One for each address family. */
+  readonly figures: readonly SliceFigures[];
 }
 
 /** Endpoints that belong into the same slices. */
@@ -50,14 +56,16 @@ interface Group {
 export function planServiceSlices(state: ServiceState): ServicePlan {
   const types = addressTypesOfService(state.service);
   const withoutNode = new Set<string>();
+  const figures: SliceFigures[] = [];
   const plan: SlicePlan = { create: [], update: [], remove: state.slices.filter(({ addressType }) => !types.includes(addressType as AddressType)) };
   for (const type of types) {
     const part = planAddressType(state, type, withoutNode);
+    figures.push(part.figures);
     plan.create.push(...part.create);
     plan.update.push(...part.update);
     plan.remove.push(...part.remove);
   }
-  return { ...plan, withoutNode: [...withoutNode] };
+  return { ...plan, figures, withoutNode: [...withoutNode] };
 }
 
 export function isHeadless({ spec }: StoredService): boolean {
@@ -72,18 +80,26 @@ function addressTypesOfService({ spec }: StoredService): readonly AddressType[] 
   return [spec.clusterIP.includes(':') ? 'IPv6' : 'IPv4'];
 }
 
-function planAddressType(state: ServiceState, addressType: AddressType, withoutNode: Set<string>): SlicePlan {
+function planAddressType(state: ServiceState, addressType: AddressType, withoutNode: Set<string>): SlicePlan & { readonly figures: SliceFigures } {
   const { service } = state;
   const existing = state.slices.filter((slice) => slice.addressType === addressType);
   const owned = byPorts(existing.filter((slice) => isOwnedBy(slice, service)));
   const groups = groupsOf(state, addressType, withoutNode);
   const plan: SlicePlan = { create: [], update: [], remove: existing.filter((slice) => !isOwnedBy(slice, service)) };
-  for (const [key, group] of groups) planGroup(state, plan, owned.get(key) ?? [], group, addressType);
+  const figures = { endpoints: 0, slices: 0, desiredSlices: 0, added: 0, removed: 0, updated: 0 };
+  for (const [key, group] of groups) {
+    const { added, removed } = planGroup(state, plan, owned.get(key) ?? [], group, addressType);
+    figures.added += added;
+    figures.removed += removed;
+    figures.endpoints += group.endpoints.size;
+    figures.desiredSlices += Math.ceil(group.endpoints.size / state.maxPerSlice);
+  }
   for (const [key, slices] of owned) if (!groups.has(key)) plan.remove.push(...slices);
   keepPlaceholder(service, plan, existing.length, addressType);
-  planHints(service, plan, existing);
-  reuseRemoved(service, plan);
-  return plan;
+  figures.slices = existing.length + plan.create.length - plan.remove.length;
+  planHints(state, plan, existing, addressType);
+  reuseRemoved(plan, (slice) => isOwnedBy(slice, service));
+  return { ...plan, figures };
 }
 
 function isOwnedBy({ metadata }: StoredSlice, service: StoredService): boolean {
@@ -109,7 +125,10 @@ function groupsOf({ service, pods, nodeOf }: ServiceState, addressType: AddressT
   return groups;
 }
 
-function planGroup(state: ServiceState, plan: SlicePlan, existing: readonly StoredSlice[], { ports, endpoints }: Group, addressType: AddressType): void {
+/** How many endpoints come into slices, and how many of those that are in them go. */
+type Exchanged = Pick<SliceFigures, 'added' | 'removed'>;
+
+function planGroup(state: ServiceState, plan: SlicePlan, existing: readonly StoredSlice[], { ports, endpoints }: Group, addressType: AddressType): Exchanged {
   const { service, maxPerSlice } = state;
   const left = new Map(endpoints);
   const changed: StoredSlice[] = [];
@@ -120,6 +139,8 @@ function planGroup(state: ServiceState, plan: SlicePlan, existing: readonly Stor
     else if (judged === undefined) unchanged.push(slice);
     else changed.push(judged);
   }
+  const added = left.size;
+  const removed = existing.reduce((sum, slice) => sum + countOf(slice), 0) - (endpoints.size - added);
   for (const slice of changed.toSorted((a, b) => countOf(b) - countOf(a))) fill(slice, left, maxPerSlice);
   while (left.size > 0) {
     const room = left.size < maxPerSlice ? closestFit(unchanged, left.size, maxPerSlice) : undefined;
@@ -129,6 +150,7 @@ function planGroup(state: ServiceState, plan: SlicePlan, existing: readonly Stor
     (room ? changed : plan.create).push(target);
   }
   plan.update.push(...changed);
+  return { added, removed };
 }
 
 /** Takes what stays in this slice out of `left`. Undefined: the slice is right as it is. */
@@ -205,41 +227,10 @@ function isPlaceholder(slice: StoredSlice, placeholder: StoredSlice, service: St
   return labels(slice) === labels(placeholder);
 }
 
-const preferences: Readonly<Record<string, { readonly node: boolean } | undefined>> = {
-  PreferClose: { node: false },
-  PreferSameZone: { node: false },
-  PreferSameNode: { node: true },
-};
-
-/** Hints for the nodes' proxies follow `trafficDistribution`; slices whose hints are wrong are written too. */
-function planHints(service: StoredService, plan: SlicePlan, existing: readonly StoredSlice[]): void {
-  const preference = preferences[service.spec?.trafficDistribution ?? ''];
-  const hinted = (slice: StoredSlice): StoredSlice => ({ ...slice, endpoints: (slice.endpoints ?? []).map((endpoint) => withHints(endpoint, preference)) });
+/** Slices whose hints are wrong are written too. */
+function planHints({ hints }: ServiceState, plan: SlicePlan, existing: readonly StoredSlice[], addressType: AddressType): void {
   const touched = new Set([...plan.update, ...plan.remove].map(({ metadata }) => metadata.name));
-  const untouched = existing.filter(({ metadata }) => !touched.has(metadata.name));
-  plan.update.push(...untouched.filter((slice) => JSON.stringify(hinted(slice).endpoints) !== JSON.stringify(slice.endpoints ?? [])));
-  plan.create.splice(0, plan.create.length, ...plan.create.map(hinted));
-  plan.update.splice(0, plan.update.length, ...plan.update.map(hinted));
-}
-
-function withHints(endpoint: Endpoint, preference: { readonly node: boolean } | undefined): Endpoint {
-  const { hints, ...rest } = endpoint;
-  if (preference === undefined) return rest;
-  if (endpoint.conditions?.ready !== true) return endpoint;
-  const forZones = endpoint.zone ? [{ name: endpoint.zone }] : undefined;
-  const forNodes = endpoint.nodeName && preference.node ? [{ name: endpoint.nodeName }] : undefined;
-  return forZones || forNodes ? { ...rest, hints: { ...(forZones && { forZones }), ...(forNodes && { forNodes }) } } : rest;
-}
-
-/** A slice that would go and one that would come become one write. */
-function reuseRemoved(service: StoredService, plan: SlicePlan): void {
-  for (const slice of plan.remove.slice()) {
-    if (plan.create.length === 0) return;
-    if (!isOwnedBy(slice, service)) continue;
-    const created = plan.create.pop() as StoredSlice;
-    const { generateName: _, ...metadata } = created.metadata;
-    const { name, uid, resourceVersion } = slice.metadata;
-    plan.update.push({ ...created, metadata: { ...metadata, name, uid, resourceVersion } });
-    plan.remove.splice(plan.remove.indexOf(slice), 1);
-  }
+  const hinted = hints(addressType, { ...plan, unchanged: existing.filter(({ metadata }) => !touched.has(metadata.name)) });
+  plan.create.splice(0, plan.create.length, ...hinted.create);
+  plan.update.splice(0, plan.update.length, ...hinted.update);
 }

@@ -5,16 +5,34 @@ import { unlessGone } from '#controllers/controller.ts';
 import type { SlicePlan, StoredSlice } from '#controllers/endpoints/endpoint-slices.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 
-/** `ownerIsGoing`: nothing new for an owner that is being deleted, the garbage collector would race with it. */
-export async function writeSlices(client: RestClient, namespace: string, plan: SlicePlan, ownerIsGoing: boolean): Promise<void> {
+export type SliceOperation = 'create' | 'update' | 'delete';
+
+export interface SliceWriting {
+  readonly client: RestClient;
+  readonly namespace: string;
+  /** Nothing new for an owner that is being deleted: the garbage collector would race with it. */
+  readonly ownerIsGoing: boolean;
+  readonly onWritten: (operation: SliceOperation) => void;
+}
+
+export async function writeSlices({ client, namespace, ownerIsGoing, onWritten }: SliceWriting, plan: SlicePlan): Promise<void> {
   try {
-    if (!ownerIsGoing) for (const slice of plan.create) await client.create(kinds.endpointSlices, namespace, withoutEmpty(slice));
+    for (const slice of ownerIsGoing ? [] : plan.create) {
+      await client.create(kinds.endpointSlices, namespace, withoutEmpty(slice));
+      onWritten('create');
+    }
   } catch (error) {
     if (isNamespaceEnding(error)) return;
     throw error;
   }
-  for (const slice of plan.update) await client.update(kinds.endpointSlices, withoutEmpty(slice));
-  for (const { metadata } of plan.remove) await removeSlice(client, namespace, metadata.name ?? '');
+  for (const slice of plan.update) {
+    await client.update(kinds.endpointSlices, withoutEmpty(slice));
+    onWritten('update');
+  }
+  for (const { metadata } of plan.remove) {
+    await removeSlice(client, namespace, metadata.name ?? '');
+    onWritten('delete');
+  }
 }
 
 export async function removeSlice(client: RestClient, namespace: string, name: string): Promise<void> {

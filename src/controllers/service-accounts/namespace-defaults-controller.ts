@@ -2,6 +2,7 @@
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
+import { exponentialBuckets, type MetricSet } from '#base/metric-set.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { createUnlessThere } from '#controllers/bootstrap/ensure.ts';
 import { type Controller, controller, type KeySource, keysOf, type LoopParts, unlessOvertaken } from '#controllers/controller.ts';
@@ -47,7 +48,32 @@ export function rootCaPublisher({ client, sources, rootCa, ...parts }: Namespace
       await unlessOvertaken(client.update(configMaps, { ...found, metadata, data }));
     }
   };
-  return controller({ ...parts, name: 'root_ca_cert_publisher', sources: keysNamed(rootCaName, all.namespaces, all.maps), reconcile });
+  const looked = measured(parts.metrics.ofLoops, reconcile);
+  return controller({ ...parts, name: 'root_ca_cert_publisher', sources: keysNamed(rootCaName, all.namespaces, all.maps), reconcile: looked });
+}
+
+/** Counts every look by the code that it ended with, as the original's publisher does. */
+function measured(metrics: MetricSet, reconcile: (key: string) => Promise<void>): (key: string) => Promise<void> {
+  const counts = metrics.counter({ name: 'root_ca_cert_publisher_sync_total', help: 'Looks at a namespace', labels: ['code'] });
+  const durations = metrics.histogram({
+    name: 'root_ca_cert_publisher_sync_duration_seconds',
+    help: 'How long they took',
+    labels: ['code'],
+    buckets: exponentialBuckets(0.001, 2, 15),
+  });
+  return async (key) => {
+    const began = performance.now();
+    let code = 200;
+    try {
+      await reconcile(key);
+    } catch (error) {
+      code = error instanceof ApiError ? error.code : 500;
+      throw error;
+    } finally {
+      counts.at(String(code)).value += 1;
+      durations.at(String(code)).observe((performance.now() - began) / 1_000);
+    }
+  };
 }
 
 /** Holds this authority and nothing else, and says what for. */
