@@ -1,11 +1,12 @@
 // Tells what a controller did to an object, or why it could not, as an Event of the core group: what client-go's record.EventRecorder writes
-// and `kubectl describe` shows. What happens again is counted on the Event that told it first. Nothing waits for an Event, and a lost one is
-// only logged: it must never hold a controller up.
+// and `kubectl describe` shows. What happens again is counted on the Event that told it first, and who tells too much is held back
+// (event-correlator.ts). Nothing waits for an Event, and a lost one is only logged: it must never hold a controller up.
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { wholeSeconds } from '#api/whole-seconds.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import { type CorrelatedEvent, EventCorrelator } from '#client/event-correlator.ts';
 import { patchTypes, type ResourceAddress, type RestClient } from '#client/rest-client.ts';
 
 export interface CoreEventRecorderOptions {
@@ -32,39 +33,47 @@ interface Told {
 
 export class CoreEventRecorder {
   readonly #options: CoreEventRecorderOptions;
+  readonly #correlator: EventCorrelator;
   readonly #told = new Map<string, Told>();
   /** Writes of one recorder come in order, so that a count never overtakes its Event. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: CoreEventRecorderOptions) {
     this.#options = options;
+    this.#correlator = new EventCorrelator(() => options.clock.now().getTime());
   }
 
   event(regarding: Regarding, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#last = this.#last.then(() => this.#write(regarding, type, reason, message)).catch((error: unknown) => this.#complain(regarding, reason, error));
+    const involvedObject = referenceTo(regarding);
+    const about = JSON.stringify({ ...involvedObject, resourceVersion: undefined });
+    const said = this.#correlator.correlate({ about, type, reason, message });
+    if (said === undefined) return;
+    const write = () => this.#write({ involvedObject, type, reason }, said);
+    this.#last = this.#last.then(write).catch((error: unknown) => this.#complain(regarding, reason, error));
   }
 
-  async #write(regarding: Regarding, type: string, reason: string, message: string): Promise<void> {
-    const involvedObject = referenceTo(regarding);
-    const key = JSON.stringify([{ ...involvedObject, resourceVersion: undefined }, type, reason, message]);
-    const told = this.#told.get(key);
+  async #write(what: { readonly involvedObject: Reference; readonly type: string; readonly reason: string }, said: CorrelatedEvent): Promise<void> {
+    const { name: about, namespace: place } = what.involvedObject;
+    const told = this.#told.get(said.key);
     // Events of what belongs to no namespace lie in `default`.
-    const namespace = regarding.metadata.namespace || 'default';
-    if (told !== undefined && (await this.#count(namespace, told))) return;
+    const namespace = place || 'default';
+    if (told !== undefined && (await this.#count(namespace, told, said))) return;
     const now = this.#options.clock.now();
-    const name = `${regarding.metadata.name}.${(BigInt(now.getTime()) * 1_000_000n + BigInt(this.#told.size % 1_000_000)).toString(16)}`;
+    const name = `${about}.${(BigInt(now.getTime()) * 1_000_000n + BigInt(this.#told.size % 1_000_000)).toString(16)}`;
     const at = wholeSeconds(now);
     const { component } = this.#options;
     const times = { firstTimestamp: at, lastTimestamp: at, count: 1 };
-    const said = { involvedObject, reason, message, type, source: { component }, reportingComponent: component, reportingInstance: '' };
-    await this.#options.client.create(events, namespace, { kind: 'Event', metadata: { name, namespace }, ...said, ...times, eventTime: null });
-    this.#remember(key, { name, count: 1 });
+    // The original names no reporter of what it has combined.
+    const by = { source: { component }, reportingComponent: said.isCombined ? '' : component, reportingInstance: '' };
+    const event = { kind: 'Event', metadata: { name, namespace }, ...what, message: said.message, ...by, ...times, eventTime: null };
+    await this.#options.client.create(events, namespace, event);
+    this.#remember(said.key, { name, count: 1 });
   }
 
   /** False: the Event has expired meanwhile, and is told anew. */
-  async #count(namespace: string, told: Told): Promise<boolean> {
+  async #count(namespace: string, told: Told, { isCombined, message }: CorrelatedEvent): Promise<boolean> {
     const { client, clock } = this.#options;
-    const patch = { count: told.count + 1, lastTimestamp: wholeSeconds(clock.now()) };
+    const patch = { count: told.count + 1, lastTimestamp: wholeSeconds(clock.now()), ...(isCombined && { message }) };
     try {
       await client.patch(events, { namespace, name: told.name }, patchTypes.strategic, patch);
       told.count++;
@@ -90,6 +99,15 @@ export function regarding(address: Pick<ResourceAddress, 'group' | 'version'> & 
   return { ...object, apiVersion: apiVersionOf(address), kind: address.kind };
 }
 
-function referenceTo({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }: Regarding): object {
+interface Reference {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string | undefined;
+  readonly uid: string | undefined;
+  readonly apiVersion: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+function referenceTo({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }: Regarding): Reference {
   return { kind, ...(namespace && { namespace }), name, uid, apiVersion, resourceVersion };
 }

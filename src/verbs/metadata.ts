@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { wholeSeconds } from '#api/whole-seconds.ts';
+import { safeLetters } from '#base/go-hash.ts';
 import type { Call } from '#verbs/call.ts';
 
 /** What clients may not choose at creation. */
@@ -42,17 +43,15 @@ export function settleName(call: Call, object: KubernetesObject): void {
   if (name !== call.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
 }
 
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const maxPrefix = 58;
 
 export function generateName(prefix: string): string {
   return cut(prefix, maxPrefix) + randomSuffix(5);
 }
 
-/** Letters and digits that spell no words. */
 export function randomSuffix(length: number): string {
   let suffix = '';
-  for (let index = 0; index < length; index++) suffix += alphabet[randomByte() % alphabet.length];
+  for (let index = 0; index < length; index++) suffix += safeLetters[randomByte() % safeLetters.length];
   return suffix;
 }
 

@@ -1,5 +1,6 @@
 // How many pods of a PodDisruptionBudget may be evicted now: the status that evictions are judged by.
 import type { KubernetesObject } from '#api/object.ts';
+import { intOrPercent } from '#controllers/int-or-percent.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { PodDisruptionBudget } from '#kinds/policy/v1/pod-disruption-budget.ts';
 
@@ -25,18 +26,10 @@ export function needsScale({ spec }: StoredBudget): boolean {
 
 /** `scale`: what the controllers of the pods want in all; only read where `needsScale`. */
 export function expectedPods({ spec }: StoredBudget, pods: readonly StoredPod[], scale: number): ExpectedPods {
-  if (spec?.maxUnavailable !== undefined) return { expected: scale, desiredHealthy: Math.max(0, scale - scaled(spec.maxUnavailable, scale)) };
-  if (typeof spec?.minAvailable === 'string') return { expected: scale, desiredHealthy: scaled(spec.minAvailable, scale) };
+  if (spec?.maxUnavailable !== undefined) return { expected: scale, desiredHealthy: Math.max(0, scale - intOrPercent(spec.maxUnavailable, scale, 'up')) };
+  if (typeof spec?.minAvailable === 'string') return { expected: scale, desiredHealthy: intOrPercent(spec.minAvailable, scale, 'up') };
   if (spec?.minAvailable !== undefined) return { expected: pods.length, desiredHealthy: spec.minAvailable };
   return { expected: 0, desiredHealthy: 0 };
-}
-
-/** Percentages are rounded up. */
-function scaled(value: number | string, total: number): number {
-  if (typeof value === 'number') return value;
-  const percent = /^([0-9]+)%$/.exec(value);
-  if (percent === null) throw new Error(`invalid value for IntOrString: invalid type: string is not a percentage`);
-  return Math.ceil((Number(percent[1]) * total) / 100);
 }
 
 export interface DisruptedPods {
