@@ -21,6 +21,18 @@ export function goQuote(text: string): string {
   return `${quoted}"`;
 }
 
+/** Go's quoting inside errors about times and durations: bytes outside printable ASCII as \xNN. */
+export function goTimeQuote(text: string): string {
+  if (/^[ !#-[\]-\x7f]*$/.test(text)) return `"${text}"`;
+  let quoted = '"';
+  for (const byte of Buffer.from(text)) {
+    if (byte === 0x22 || byte === 0x5c) quoted += `\\${String.fromCharCode(byte)}`;
+    else if (byte < 0x20 || byte >= 0x80) quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
+    else quoted += String.fromCharCode(byte);
+  }
+  return `${quoted}"`;
+}
+
 /** unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 export function isPrintable(character: string): boolean {
   return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);

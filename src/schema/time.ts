@@ -1,4 +1,5 @@
 // Times as clients write them: RFC 3339 as Go reads it (lenient about one-digit hours and fractions), always written in UTC.
+import { goTimeQuote } from '#base/go-text.ts';
 
 export class TimeError extends Error {
   override readonly name = 'TimeError';
@@ -92,7 +93,7 @@ class TimeReader {
     const second = this.#number('05', 0, 59, 'second');
     const nanoseconds = this.#layout.fraction ? this.#sixDigits() : this.#anyFraction();
     const offset = this.#offset();
-    if (this.#rest !== '') throw new TimeError(`parsing time ${quote(this.#text)}: extra text: ${quote(this.#rest)}`);
+    if (this.#rest !== '') throw new TimeError(`parsing time ${goTimeQuote(this.#text)}: extra text: ${goTimeQuote(this.#rest)}`);
     if (day < 1 || day > daysIn(year, month)) this.#outOfRange('day');
     return { seconds: secondsOf(year, month, day) + hour * 3600 + minute * 60 + second - offset, nanoseconds };
   }
@@ -153,11 +154,13 @@ class TimeReader {
   }
 
   #refuse(element: string): never {
-    throw new TimeError(`parsing time ${quote(this.#text)} as ${quote(this.#layout.text)}: cannot parse ${quote(this.#rest)} as ${quote(element)}`);
+    throw new TimeError(
+      `parsing time ${goTimeQuote(this.#text)} as ${goTimeQuote(this.#layout.text)}: cannot parse ${goTimeQuote(this.#rest)} as ${goTimeQuote(element)}`,
+    );
   }
 
   #outOfRange(what: string): never {
-    throw new TimeError(`parsing time ${quote(this.#text)}: ${what} out of range`);
+    throw new TimeError(`parsing time ${goTimeQuote(this.#text)}: ${what} out of range`);
   }
 }
 
@@ -180,16 +183,4 @@ function formatSeconds(seconds: number): string {
 
 function two(value: number): string {
   return String(value).padStart(2, '0');
-}
-
-/** Go's quoting inside errors about times and durations: bytes outside printable ASCII as \xNN. */
-export function quote(text: string): string {
-  if (/^[ !#-[\]-\x7f]*$/.test(text)) return `"${text}"`;
-  let quoted = '"';
-  for (const byte of Buffer.from(text)) {
-    if (byte === 0x22 || byte === 0x5c) quoted += `\\${String.fromCharCode(byte)}`;
-    else if (byte < 0x20 || byte >= 0x80) quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
-    else quoted += String.fromCharCode(byte);
-  }
-  return `${quoted}"`;
 }

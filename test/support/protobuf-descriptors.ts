@@ -1,7 +1,7 @@
 // Our tags as descriptors of `protobufjs`, and canonical objects in its form: a second opinion on the wire format.
 import protobuf, { type Root, type Type } from 'protobufjs';
 import type { AnySchema, ScalarSchema, StructSchema } from '#schema/build.ts';
-import { parseDuration } from '#schema/duration.ts';
+import { parseDuration } from '#base/time/duration.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 
 interface FieldDescriptor {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { FieldErrors } from '#api/field-error.ts';
 import { cidrWarnings, ipWarnings, validateCidr, validateIp, validateLegacyCidr, validateLegacyIp } from '#kinds/rules/addresses.ts';
 import { type ConditionFields, validateConditions } from '#kinds/rules/conditions.ts';
-import { durationProblem } from '#kinds/rules/durations.ts';
 import { hasInvalidLabelValue, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { addQuantities, compareQuantities, isWholeQuantity, quantityValue, roundToMilli } from '#kinds/rules/quantities.ts';
 import { isExtendedResource, isIntegerResource, isOvercommitAllowed, validateContainerResourceName } from '#kinds/rules/resource-names.ts';
@@ -142,19 +141,6 @@ describe('signers', () => {
     ]);
     expect(trustBundleNameRule('')('a:b', false)).toEqual(['ClusterTrustBundle without signer name must not have ":" in its name']);
   });
-});
-
-test.each([
-  ['1h30m', undefined],
-  ['0', undefined],
-  ['', 'time: invalid duration ""'],
-  ['x', 'time: invalid duration "x"'],
-  ['5', 'time: missing unit in duration "5"'],
-  ['1h2', 'time: missing unit in duration "1h2"'],
-  ['1d', 'time: unknown unit "d" in duration "1d"'],
-  ['99999999999h', 'time: invalid duration "99999999999h"'],
-])('the duration %j: %s', (text, problem) => {
-  expect(durationProblem(text)).toBe(problem);
 });
 
 test.each([

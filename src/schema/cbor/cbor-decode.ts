@@ -5,7 +5,7 @@ import { canonicalBase64 } from '#schema/base64.ts';
 import { goQuote } from '#base/go-text.ts';
 import { parseQuantity } from '#base/quantity.ts';
 import { setMember } from '#schema/clone.ts';
-import { parseDuration } from '#schema/duration.ts';
+import { parseDuration } from '#base/time/duration.ts';
 import { withoutMember } from '#schema/given-empty.ts';
 import { goItemType, goTypeOf, goTypeOfField } from '#schema/go-type.ts';
 import { maximumKeptDepth } from '#schema/json/json-node.ts';

@@ -6,7 +6,7 @@ import { canonicalQuantity } from '#base/quantity.ts';
 import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';
-import { canonicalDuration } from '#schema/duration.ts';
+import { canonicalDuration } from '#base/time/duration.ts';
 import { isWithoutMember, noteGivenEmpty, withoutMember } from '#schema/given-empty.ts';
 import { type FieldPlan, isCustom, planOf, pointsToTime, zeroOf } from '#schema/struct-plan.ts';
 import { perSchema } from '#schema/per-schema.ts';

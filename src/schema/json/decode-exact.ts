@@ -4,7 +4,7 @@ import { parseQuantity } from '#base/quantity.ts';
 import { canonicalBase64 } from '#schema/base64.ts';
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
-import { parseDuration } from '#schema/duration.ts';
+import { parseDuration } from '#base/time/duration.ts';
 import { withoutMember } from '#schema/given-empty.ts';
 import { goItemType, goStructName, goTypeOf, goTypeOfField } from '#schema/go-type.ts';
 import { type JsonNode, JsonSyntaxError, nodeToValue, numberValue, type ObjectNode } from '#schema/json/json-node.ts';

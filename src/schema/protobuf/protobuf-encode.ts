@@ -1,6 +1,6 @@
 // From a schema to a function that writes its objects the way the original's generated code does: fields in ascending order,
 // values that cannot be absent always there, map entries sorted by key.
-import { parseDuration } from '#schema/duration.ts';
+import { parseDuration } from '#base/time/duration.ts';
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { zeroOf as zeroInMemory } from '#schema/struct-plan.ts';

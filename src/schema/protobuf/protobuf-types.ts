@@ -1,6 +1,6 @@
 // The types of the API whose protobuf messages are not those of their JSON: quantities, times, raw JSON and their like.
 import { canonicalQuantity } from '#base/quantity.ts';
-import { formatDuration } from '#schema/duration.ts';
+import { formatDuration } from '#base/time/duration.ts';
 import { jsonValue } from '#schema/protobuf/protobuf-json.ts';
 import type { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
 

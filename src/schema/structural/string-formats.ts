@@ -1,6 +1,6 @@
 // The formats of texts that a custom resource's schema may ask for, as the original checks them.
 import { hasLeadingZeros, parseCidrSloppy, parseIpSloppy } from '#base/ip-address.ts';
-import { parseDuration } from '#schema/duration.ts';
+import { parseDuration } from '#base/time/duration.ts';
 
 /** Undefined for a format nobody knows, which then means nothing. Dashes in the name do not count. */
 export function stringFormat(name: string): ((text: string) => boolean) | undefined {

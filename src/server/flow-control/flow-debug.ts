@@ -1,6 +1,6 @@
 // /debug/api_priority_and_fairness/…: what waits and runs right now, as tables of text.
 import { apiVersionOf } from '#api/names.ts';
-import { formatDuration } from '#schema/duration.ts';
+import { formatDuration } from '#base/time/duration.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import type { FlowController } from '#server/flow-control/flow-controller.ts';
 import { assumedMs } from '#server/flow-control/fair-queues.ts';

@@ -2,8 +2,8 @@
 import { badRequest } from '#api/api-error.ts';
 import { isLongRunning } from '#api/request-info.ts';
 import { parseGoDuration } from '#api/go-duration.ts';
-import { DurationError, parseDuration } from '#schema/duration.ts';
-import { quote } from '#schema/time.ts';
+import { DurationError, parseDuration } from '#base/time/duration.ts';
+import { goTimeQuote } from '#base/go-text.ts';
 import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 /** Upstream writes this Status without its kind, as plain text. */
@@ -62,5 +62,5 @@ function problemWith(text: string): string {
   } catch (error) {
     if (error instanceof DurationError) return error.message;
   }
-  return `time: invalid duration ${quote(text)}`;
+  return `time: invalid duration ${goTimeQuote(text)}`;
 }

@@ -4,11 +4,13 @@ import { parseApiVersion } from '#api/names.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { parseAmount, parseAmounts } from '#admission/resource-list.ts';
 import { parseLevel, parseVersion } from '#admission/pod-security/policy.ts';
+import { parseCronFields } from '#base/time/cron-fields.ts';
+import { parseCronSchedule } from '#base/time/cron-schedule.ts';
 import { parseQuantity } from '#base/quantity.ts';
 import { parseGoUrl } from '#base/go-url.ts';
 import { parseSemanticVersion } from '#kinds/rules/semantic-versions.ts';
 import { parseElement } from '#patch/apply/path-element.ts';
-import { parseDuration } from '#schema/duration.ts';
+import { parseDuration } from '#base/time/duration.ts';
 import { parseTime } from '#schema/time.ts';
 import { bodyBytes, type GrowthEntry, numbered, repeated, textEntry } from '../growth-entry.ts';
 
@@ -19,7 +21,12 @@ const quantity = (name: string, text: (bytes: number) => string): GrowthEntry[] 
   value(`quantity of ${name}`, 'src/base/quantity.ts#parseQuantity', text, parseQuantity),
   value(`amount of ${name}`, 'src/admission/resource-list.ts#parseAmount', text, parseAmount),
 ];
-const duration = (name: string, text: (bytes: number) => string) => value(`duration of ${name}`, 'src/schema/duration.ts#parseDuration', text, parseDuration);
+const duration = (name: string, text: (bytes: number) => string) =>
+  value(`duration of ${name}`, 'src/base/time/duration.ts#parseDuration', text, parseDuration);
+const schedule = (name: string, text: (bytes: number) => string): GrowthEntry[] => [
+  value(`fields of ${name}`, 'src/base/time/cron-fields.ts#parseCronFields', text, parseCronFields),
+  value(`schedule of ${name}`, 'src/base/time/cron-schedule.ts#parseCronSchedule', text, (schedule) => parseCronSchedule(schedule, 'UTC')),
+];
 const address = (name: string, text: (bytes: number) => string): GrowthEntry[] => [
   value(`address of ${name}`, 'src/base/ip-address.ts#parseIpSloppy', text, parseIpSloppy),
   value(`network of ${name}`, 'src/base/ip-address.ts#parseCidrSloppy', (bytes) => `${text(bytes)}/8`, parseCidrSloppy),
@@ -35,6 +42,12 @@ export const valueEntries: readonly GrowthEntry[] = [
   duration('many terms', (bytes) => repeated('1h', bytes)),
   duration('many terms of nothing', (bytes) => repeated('0s', bytes)),
   duration('an unknown unit', (bytes) => `1${repeated('x', bytes)}`),
+  ...schedule('many values', (bytes) => `${repeated('1,', bytes)} * * * *`),
+  ...schedule('many commas', (bytes) => `* * * ${repeated(',', bytes)} *`),
+  ...schedule('many fields', (bytes) => repeated('* ', bytes)),
+  ...schedule('many hyphens', (bytes) => `${repeated('1-', bytes)} * * * *`),
+  ...schedule('many slashes', (bytes) => `1${repeated('/2', bytes)} * * * *`),
+  ...schedule('a long zone', (bytes) => `TZ=${repeated('a', bytes)} * * * * *`),
   value('time with a long fraction', 'src/schema/time.ts#parseTime', (bytes) => `2020-01-01T00:00:00.${repeated('1', bytes)}Z`, parseTime),
   value('time and more', 'src/schema/time.ts#parseTime', (bytes) => `2020-01-01T00:00:00Z${repeated('é', bytes)}`, parseTime),
   ...address('digits', (bytes) => repeated('1', bytes)),

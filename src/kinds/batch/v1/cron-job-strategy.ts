@@ -2,10 +2,10 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#base/formats.ts';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '#kinds/batch/v1/cron-job.ts';
-import { scheduleProblem } from '#kinds/batch/v1/cron-schedule.ts';
+import { scheduleProblem } from '#base/time/cron-schedule.ts';
 import { validateJobSpec } from '#kinds/batch/v1/job-spec-validation.ts';
 import { jobSpecWarnings } from '#kinds/batch/v1/job-strategy.ts';
-import { isTimeZone } from '#kinds/batch/v1/time-zones.ts';
+import { isTimeZone } from '#base/time/time-zones.ts';
 import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
@@ -77,7 +77,7 @@ function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined, er
 
 /** A zone inside the schedule was once taken; what is stored so may stay. */
 function validateSchedule({ schedule, timeZone }: CronJobSpec, zoneAllowed: boolean, path: string, errors: FieldErrors): void {
-  const problem = scheduleProblem(schedule, isTimeZone);
+  const problem = scheduleProblem(schedule);
   if (problem !== undefined) errors.invalid(path, schedule, problem);
   if (!schedule.includes('TZ')) return;
   if (!zoneAllowed) errors.invalid(path, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead');

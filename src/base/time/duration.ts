@@ -1,5 +1,5 @@
 // Durations as Go writes them: `1h30m`, `1.5s`, `300ms`.
-import { quote } from '#schema/time.ts';
+import { goTimeQuote } from '#base/go-text.ts';
 
 export class DurationError extends Error {
   override readonly name = 'DurationError';
@@ -53,9 +53,9 @@ function readTerm(text: string, rest: string): { nanoseconds: bigint; length: nu
   const digits = whole.replace(/^0+/, '') || '0';
   if (digits.length > mostDigits || BigInt(digits) > largest) throw invalid(text);
   const unit = /^[^.\d]*/.exec(rest.slice(number.length))?.[0] ?? '';
-  if (unit === '') throw new DurationError(`time: missing unit in duration ${quote(text)}`);
+  if (unit === '') throw new DurationError(`time: missing unit in duration ${goTimeQuote(text)}`);
   const size = Object.hasOwn(units, unit) ? units[unit] : undefined;
-  if (size === undefined) throw new DurationError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
+  if (size === undefined) throw new DurationError(`time: unknown unit ${goTimeQuote(unit)} in duration ${goTimeQuote(text)}`);
   // Go stops adding digits of the fraction when they do not fit a machine word any more.
   const counted = fraction.slice(0, mostDigits);
   const nanoseconds = BigInt(digits) * size + (BigInt(counted || '0') * size) / 10n ** BigInt(counted.length);
@@ -84,5 +84,5 @@ function withFraction(amount: bigint, unit: bigint): string {
 }
 
 function invalid(text: string): DurationError {
-  return new DurationError(`time: invalid duration ${quote(text)}`);
+  return new DurationError(`time: invalid duration ${goTimeQuote(text)}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalDuration, DurationError, formatDuration, parseDuration } from '#schema/duration.ts';
+import { canonicalDuration, DurationError, formatDuration, parseDuration } from '#base/time/duration.ts';
 
 test.each([
   ['90s', '1m30s'],
