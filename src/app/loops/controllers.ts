@@ -3,13 +3,14 @@ import { controllerManagerUser, serviceAccountUser } from '#api/user.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { type ControllerName, controllerChosen, controllerNamed } from '#app/loops/controller-names.ts';
+import { batchControllers } from '#app/loops/registered/batch.ts';
 import { clusterControllers } from '#app/loops/registered/cluster.ts';
 import { coreControllers } from '#app/loops/registered/core.ts';
 import { serviceControllers } from '#app/loops/registered/services.ts';
 import type { Registration, Registrations } from '#app/loops/registration.ts';
 import type { LoopParts } from '#controllers/controller.ts';
 
-const registered: Registrations = { ...clusterControllers, ...coreControllers, ...serviceControllers };
+const registered: Registrations = { ...batchControllers, ...clusterControllers, ...coreControllers, ...serviceControllers };
 
 /** A controller that is asked for by name must be part of this server. */
 export function refuseAbsentControllers(chosen: readonly string[]): void {

@@ -1,0 +1,5 @@
+import type { BuildController } from '#app/loops/registration.ts';
+import { cronJobController } from '#controllers/workloads/cron-jobs/cron-job-controller.ts';
+
+export const buildCronJobController: BuildController = ({ server: { reads }, loops, client }) =>
+  cronJobController({ ...loops, client, sources: reads.sources, clock: reads.clock, localZone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
