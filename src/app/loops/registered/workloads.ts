@@ -1,0 +1,17 @@
+// What makes pods of workloads.
+import type { Registrations } from '#app/loops/registration.ts';
+
+export const workloadControllers: Registrations = {
+  'deployment-controller': {
+    account: 'deployment-controller',
+    load: async () => (await import('#app/loops/registered/replicas.ts')).buildDeploymentController,
+  },
+  'replicaset-controller': {
+    account: 'replicaset-controller',
+    load: async () => (await import('#app/loops/registered/replicas.ts')).buildReplicaSetController,
+  },
+  'replicationcontroller-controller': {
+    account: 'replication-controller',
+    load: async () => (await import('#app/loops/registered/replicas.ts')).buildReplicationController,
+  },
+};
