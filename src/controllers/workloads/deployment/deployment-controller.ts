@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
-import { wholeSeconds } from '#api/whole-seconds.ts';
 import type { Clock } from '#base/clock.ts';
 import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
