@@ -54,7 +54,9 @@ const owned = {
 const alone = ['garbage-collector-controller', 'namespace-controller', 'serviceaccount-controller'];
 const policies = ['foreground', 'orphan', 'background'];
 const agent = new https.Agent({ keepAlive: true, maxSockets: 16 });
-const server = options.server ? { url: options.server, stop: async () => {} } : await startServer({ flags: [`--controllers=${alone.join(',')}`], ...(options.bundle && { from: 'bundle' }) });
+const server = options.server
+  ? { url: options.server, stop: async () => {} }
+  : await startServer({ flags: [`--controllers=${alone.join(',')}`], ...(options.bundle && { from: 'bundle' }) });
 const count = { passed: 0, failed: 0 };
 try {
   await defineBoats();
