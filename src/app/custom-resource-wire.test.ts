@@ -74,3 +74,13 @@ test('a Scale may be written without a version, also where there are no replicas
   expect([put.code, put.body.spec]).toEqual([200, { replicas: 3 }]);
   expect((await api.get(`${path}/a/scale`, { accept: table })).body.rows[0]?.cells.slice(0, 3)).toEqual(['a', 3, 0]);
 });
+
+test('POST to a name is a create of whatever the object is called, once', async () => {
+  const { apiVersion, path } = await define();
+  const object = { apiVersion, kind: 'Thing', metadata: { name: 'a' } };
+  const created = await api.ask('POST', `${path}/other`, object);
+  expect([created.code, created.body.metadata.name]).toEqual([201, 'a']);
+  const again = await api.ask('POST', `${path}/other`, object);
+  expect([again.code, again.body.message]).toEqual([409, expect.stringContaining('"a" already exists')]);
+  expect((await api.get(`${path}/other`)).code).toBe(404);
+});

@@ -176,7 +176,9 @@ const needsName = new Set(['get', 'update', 'patch', 'delete']);
 function takesMethod(definition: ResourceDefinition, { verb, name, namespace, subresource }: RequestInfo, method: string, verbs: readonly string[]): boolean {
   if (!methods.has(method) || !verbs.includes(verb) || (verb === 'watch' && method !== 'GET')) return false;
   if (subresource !== '') return true;
-  if (name === '' ? needsName.has(verb) : verb === 'create') return false;
+  if (name === '' && needsName.has(verb)) return false;
+  // No route of a built-in kind leads there; upstream's handler of custom resources looks at the verb alone, and takes the name from the object.
+  if (name !== '' && verb === 'create') return definition.refusals === 'handler';
   // Across all namespaces one can only look.
   return !definition.namespaced || namespace !== '' || verb === 'list' || verb === 'watch';
 }

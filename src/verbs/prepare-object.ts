@@ -30,7 +30,7 @@ export interface AttemptFacts extends WriteFacts {
 /** `object` is of the stored version and belongs to this call, here and below. */
 export function mutatedForCreate(call: Call, object: KubernetesObject, facts: WriteFacts): MaybePromise<KubernetesObject> {
   refuseCreation(call, object);
-  return mutated(call, creationOf(object, facts));
+  return mutated(call, creationOf(call, object, facts));
 }
 
 /** Identity and name of an object that is about to be created. */
@@ -43,13 +43,13 @@ export function identified(call: Call, object: KubernetesObject): KubernetesObje
 
 /** What follows for an object that mutating plugins have seen and that has its identity. */
 export function prepareCreate(call: Call, object: KubernetesObject, facts: AttemptFacts): MaybePromise<KubernetesObject> {
-  return admitMutated(call, creationOf(object, facts), (one) => prepareNew(call, one, facts));
+  return admitMutated(call, creationOf(call, object, facts), (one) => prepareNew(call, one, facts));
 }
 
 /** For verbs that find out in the write loop that they create. */
 export function admitCreate(call: Call, object: KubernetesObject, facts: AttemptFacts): MaybePromise<KubernetesObject> {
   refuseCreation(call, object);
-  return admit(call, creationOf(object, facts), (one) => {
+  return admit(call, creationOf(call, object, facts), (one) => {
     settleNamespace(call, one);
     dropRepeatedOwners(call, one, 'admitted');
     return prepareNew(call, identified(call, one), facts);
@@ -61,9 +61,10 @@ function refuseCreation(call: Call, { metadata }: KubernetesObject): void {
   if (why !== undefined) throw forbidden(resourceOf(call), metadata.name ?? '', why);
 }
 
-function creationOf(object: KubernetesObject, facts: WriteFacts & Partial<AttemptFacts>): AdmissionSubject & { readonly object: KubernetesObject } {
+/** Plugins are told the name that the path has, where it has one, as upstream's createHandler does. */
+function creationOf(call: Call, object: KubernetesObject, facts: WriteFacts & Partial<AttemptFacts>): AdmissionSubject & { readonly object: KubernetesObject } {
   const { dryRun, options, outcome } = facts;
-  return { operation: 'CREATE', object, old: undefined, name: object.metadata.name ?? '', dryRun, options, outcome };
+  return { operation: 'CREATE', object, old: undefined, name: call.name || (object.metadata.name ?? ''), dryRun, options, outcome };
 }
 
 /** No promise where nothing has to be waited for: most kinds are created in one go. */

@@ -1,4 +1,5 @@
-// The `x-kubernetes-validations` of one part of a schema, compiled: programs, what they cost at most, and what is wrong with them.
+// The `x-kubernetes-validations` of one part of a schema, compiled: programs, what they cost at most, and what is wrong with them. A part may have
+// thousands, so each is compiled when it is first asked for, and whoever goes through them lets other requests have their turn in between.
 import { estimateCost } from '#cel/cost/estimate-cost.ts';
 import type { SizeEstimator } from '#cel/cost/cost-node.ts';
 import { sizesOf } from '#cel/cost/declared-sizes.ts';
@@ -36,25 +37,49 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
-export interface CompiledRules {
-  readonly rules: readonly CompiledRule[];
-  /** How many values of this type fit into a request: how often the rules may run. */
-  readonly maxCardinality: number;
-}
-
 /** Rules that are being written are judged by the libraries that the release before knows too. */
 export type AgeOf = (expression: string) => ExpressionAge;
 
-/** Undefined when the schema says too little for rules to look at its values. */
-export function compileRules(schema: AnySchema, isRoot: boolean, ageOf: AgeOf): CompiledRules | undefined {
-  const declared = declaredType(schema, selfTypeName(), isRoot);
-  if (declared === undefined) return undefined;
-  const environments = new RuleEnvironments(declared, ageOf);
-  const rules = ((schema.rules?.validations ?? []) as readonly ValidationRule[]).map((rule) => ({
-    ...compileRule(rule, environments, sizesOf(declared)),
-    fieldPath: normalizedPath(schema, rule.fieldPath ?? ''),
-  }));
-  return { rules, maxCardinality: Math.floor(maximumRequestBytes / (declared.minBytes + 1)) };
+export class CompiledRules {
+  readonly sources: readonly ValidationRule[];
+  /** How many values of this type fit into a request: how often the rules may run. */
+  readonly maxCardinality: number;
+  readonly #compiled: CompiledRule[] = [];
+  /** Let go when all are compiled. */
+  #compile: ((source: ValidationRule) => CompiledRule) | undefined;
+  #left: number;
+  #seconds = 0;
+
+  private constructor(schema: AnySchema, declared: DeclaredType, ageOf: AgeOf) {
+    this.sources = (schema.rules?.validations ?? []) as readonly ValidationRule[];
+    this.#left = this.sources.length;
+    this.maxCardinality = Math.floor(maximumRequestBytes / (declared.minBytes + 1));
+    const environments = new RuleEnvironments(declared, ageOf);
+    const size = sizesOf(declared);
+    this.#compile = (source) => ({ ...compileRule(source, environments, size), fieldPath: normalizedPath(schema, source.fieldPath ?? '') });
+  }
+
+  /** Undefined when the schema says too little for rules to look at its values. */
+  static of(schema: AnySchema, isRoot: boolean, ageOf: AgeOf): CompiledRules | undefined {
+    const declared = declaredType(schema, selfTypeName(), isRoot);
+    return declared && new CompiledRules(schema, declared, ageOf);
+  }
+
+  /** `onCompiled` hears how long all of them took, in seconds, with the last one. */
+  at(index: number, onCompiled?: (seconds: number) => void): CompiledRule {
+    return this.#compiled[index] ?? this.#make(index, onCompiled);
+  }
+
+  #make(index: number, onCompiled: ((seconds: number) => void) | undefined): CompiledRule {
+    const began = performance.now();
+    const made = (this.#compile as (source: ValidationRule) => CompiledRule)(this.sources[index] as ValidationRule);
+    this.#compiled[index] = made;
+    this.#seconds += (performance.now() - began) / 1_000;
+    if (--this.#left > 0) return made;
+    this.#compile = undefined;
+    onCompiled?.(this.#seconds);
+    return made;
+  }
 }
 
 /** With a dot before properties and brackets around keys, as errors name fields; nothing for a path that names none. */

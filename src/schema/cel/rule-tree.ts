@@ -1,6 +1,6 @@
 // Where in a schema validation rules stand: only those parts of an object are visited that have some, here or below.
 import type { AnySchema } from '#schema/build.ts';
-import { type CompiledRule, compileRules } from '#schema/cel/compiled-rules.ts';
+import { CompiledRules } from '#schema/cel/compiled-rules.ts';
 import { perSchema } from '#schema/per-schema.ts';
 
 /** Hears how long rules took, in seconds. */
@@ -11,13 +11,16 @@ export interface RuleTimes {
   readonly evaluated: (seconds: number) => void;
 }
 
+/** Undefined when the schema says too little for rules to look at its values. */
+type NodeRules = CompiledRules | 'none' | undefined;
+
 /** Structural schemas are trees, and so is this. */
 export interface RuleNode {
   readonly schema: AnySchema;
   /** A whole custom object or one that is embedded in one: rules see its names too. */
   readonly isWhole: boolean;
-  /** Compiled when a value is first judged. Undefined when the schema says too little for rules to look at its values. */
-  readonly rules: (times?: RuleTimes) => readonly CompiledRule[] | undefined;
+  /** Compiled when a value is first judged. */
+  readonly rules: () => NodeRules;
   readonly members: ReadonlyMap<string, RuleNode>;
   readonly values: RuleNode | undefined;
   readonly items: RuleNode | undefined;
@@ -60,19 +63,12 @@ function nodeOf(schema: AnySchema, isRoot: boolean): RuleNode | undefined {
   const hasOwn = (schema.rules?.validations?.length ?? 0) > 0;
   if (!hasOwn && members.size === 0 && values === undefined && items === undefined) return undefined;
   const isWhole = isRoot || (schema.is === 'struct' && schema.options.embeddedResource === true);
-  return { schema, isWhole, rules: hasOwn ? compiledOnce(() => compileRules(schema, isWhole, () => 'stored')?.rules) : noRules, members, values, items };
+  return { schema, isWhole, rules: hasOwn ? readOnce(() => CompiledRules.of(schema, isWhole, () => 'stored')) : noRules, members, values, items };
 }
 
-const none: readonly CompiledRule[] = [];
-const noRules = () => none;
+const noRules = () => 'none' as const;
 
-function compiledOnce(compile: () => readonly CompiledRule[] | undefined): RuleNode['rules'] {
-  let made: { readonly rules: readonly CompiledRule[] | undefined } | undefined;
-  return (times) => {
-    if (made !== undefined) return made.rules;
-    const began = performance.now();
-    made = { rules: compile() };
-    times?.compiled((performance.now() - began) / 1_000);
-    return made.rules;
-  };
+function readOnce(read: () => CompiledRules | undefined): RuleNode['rules'] {
+  let made: { readonly rules: CompiledRules | undefined } | undefined;
+  return () => (made ??= { rules: read() }).rules;
 }

@@ -5,7 +5,7 @@ import { nextTurn } from '#base/next-turn.ts';
 import { perCallLimit, runtimeBudget } from '#cel/cost/limits.ts';
 import type { Activation, Outcome } from '#cel/evaluation.ts';
 import { type CelValue, Optional } from '#cel/value.ts';
-import type { CompiledRule } from '#schema/cel/compiled-rules.ts';
+import type { CompiledRule, CompiledRules } from '#schema/cel/compiled-rules.ts';
 import { failedRule, fixedMessage, messageIn, outOfBudget, refusalOf, typeRefusal } from '#schema/cel/rule-refusal.ts';
 import { type RuleTimes, ruleTree } from '#schema/cel/rule-tree.ts';
 import { isRatcheted, ruleVisits, type RuleVisit } from '#schema/cel/rule-visits.ts';
@@ -76,17 +76,19 @@ class RuleRun {
   }
 
   #value(visit: RuleVisit): Promise<void> | void {
-    const rules = visit.node.rules(this.#parts.times);
+    const rules = visit.node.rules();
+    if (rules === 'none') return undefined;
     if (rules === undefined)
       return this.#refuse(typeRefusal(visit, 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
-    if (rules.length > 0 && this.#budget.left === 0) return this.#end(outOfBudget(visit));
-    return this.#each(rules.values(), visit);
+    if (this.#budget.left === 0) return this.#end(outOfBudget(visit));
+    return this.#each(rules, visit, 0);
   }
 
-  #each(rules: Iterator<CompiledRule>, visit: RuleVisit): Promise<void> | void {
-    for (let next = rules.next(); !next.done && this.#budget.left >= 0; next = rules.next()) {
-      const pending = this.#rule(next.value, visit);
-      if (pending) return pending.then(() => this.#each(rules, visit));
+  #each(rules: CompiledRules, visit: RuleVisit, first: number): Promise<void> | void {
+    const onCompiled = this.#parts.times?.compiled;
+    for (let index = first; index < rules.sources.length && this.#budget.left >= 0; index++) {
+      const pending = this.#rule(rules.at(index, onCompiled), visit);
+      if (pending) return pending.then(() => this.#each(rules, visit, index + 1));
     }
   }
 

@@ -4,7 +4,7 @@ import { staticDefinitionLimit, staticRuleLimit } from '#cel/cost/limits.ts';
 import { overBudget } from '#cel/cost/over-budget.ts';
 import { ruleForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps, ValidationRule } from '#kinds/apiextensions/v1/json-schema-props.ts';
-import { type AgeOf, type CompiledRule, compileRules } from '#schema/cel/compiled-rules.ts';
+import { type AgeOf, type CompiledRule, CompiledRules } from '#schema/cel/compiled-rules.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 
 /** Where in the schema a rule stands, as far as its cost and its view of the past depend on it. */
@@ -58,23 +58,21 @@ export class SchemaRules {
     this.#options = options;
   }
 
-  /** The rules of one part of the schema, which is sound in itself. Compiled when all are reported: that takes a while. */
+  /** The rules of one part of the schema, which is sound in itself. Compiled one by one when all are reported: that takes a while. */
   check(schema: JSONSchemaProps, path: string, place: RulePlace): void {
-    this.#postponed.push(() => this.#compile(schema, path, place));
-  }
-
-  #compile(schema: JSONSchemaProps, path: string, place: RulePlace): void {
-    const sources = schema['x-kubernetes-validations'] ?? [];
+    let compiled: CompiledRules | undefined;
     const at = `${path}.x-kubernetes-validations`;
-    const compiled = compileRules(valueFromOpenApi(schema as unknown as OpenApiSource), place.isRoot, this.#options.ageOf);
-    if (compiled === undefined)
-      return this.#errors.internal(
-        at,
-        'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
-      );
-    compiled.rules.forEach((rule, index) => {
-      const cost = rule.maxCost * (place.cardinality ?? compiled.maxCardinality);
-      this.#checkRule(rule, sources[index] as ValidationRule, cost, `${at}[${index}]`, place);
+    this.#postponed.push(() => {
+      compiled = CompiledRules.of(valueFromOpenApi(schema as unknown as OpenApiSource), place.isRoot, this.#options.ageOf);
+      if (compiled === undefined) this.#errors.internal(at, untyped);
+    });
+    schema['x-kubernetes-validations']?.forEach((source, index) => {
+      this.#postponed.push(() => {
+        if (compiled === undefined) return;
+        const rule = compiled.at(index);
+        const cost = rule.maxCost * (place.cardinality ?? compiled.maxCardinality);
+        this.#checkRule(rule, source, cost, `${at}[${index}]`, place);
+      });
     });
   }
 
@@ -112,6 +110,9 @@ export class SchemaRules {
     errors.forbidden(path, overBudget('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', total, staticDefinitionLimit));
   }
 }
+
+const untyped =
+  'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
 
 /** Up to four, each of at least a hundredth of the limit. */
 function mostExpensive<T extends { readonly cost: number }>(costs: readonly T[]): readonly T[] {
