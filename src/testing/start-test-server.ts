@@ -38,7 +38,16 @@ export const startTestServer: typeof StartTestServer = async (options: TestServe
 /** Pods need no service account as long as no controller makes one. */
 function flagsOf(dir: string, { flags = [], controllers = [] }: TestServerOptions): string[] {
   const without = controllers.length === 0 && !flags.some((flag) => flag.includes('admission-plugins')) ? ['--disable-admission-plugins=ServiceAccount'] : [];
-  return [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', `--controllers=${controllers.join(',')}`, ...without, ...flags];
+  return [
+    `--data-dir=${dir}`,
+    '--memory',
+    '--nodes=0',
+    '--bind-address=127.0.0.1',
+    '--secure-port=0',
+    `--controllers=${controllers.join(',')}`,
+    ...without,
+    ...flags,
+  ];
 }
 
 /** What servers made for themselves when they began, by their flags: the hundreds of objects of an empty cluster are written once per process. */

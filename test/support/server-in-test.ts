@@ -75,7 +75,14 @@ export class ServerInTest implements AsyncDisposable {
     const dir = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
     const tokens = new Map<string, string>();
     writeFileSync(join(dir, 'tokens.csv'), tokenFile(`admin,admin,1,system:masters\n${users}`, tokens));
-    const argv = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', ...(modes ? ['--authorization-mode=Node,RBAC'] : [])];
+    const argv = [
+      `--data-dir=${dir}`,
+      '--memory',
+      '--nodes=0',
+      '--bind-address=127.0.0.1',
+      '--secure-port=0',
+      ...(modes ? ['--authorization-mode=Node,RBAC'] : []),
+    ];
     const own = [`--token-auth-file=${join(dir, 'tokens.csv')}`, ...(flags.some((flag) => flag.startsWith('--controllers')) ? [] : ['--controllers='])];
     const without = flags.some((flag) => flag.startsWith('--disable-admission-plugins')) ? [] : ['--disable-admission-plugins=ServiceAccount'];
     const options = parseOptions([...argv, ...own, ...without, ...flags], { homeDir: '/nowhere' });

@@ -86,11 +86,12 @@ function commandOf(from, checkout) {
   return [process.execPath, '--import', 'tsx', join(checkout, 'src/app/binnacle.ts')];
 }
 
-/** As ../shared/reference-server/up starts the original, with our store in place of etcd. */
+/** As ../shared/reference-server/up starts the original, with our store in place of etcd, and without nodes. */
 function referenceFlags(pki, port, dir) {
   const flags = {
     'data-dir': join(dir, 'data'),
     memory: 'true',
+    nodes: '0',
     'bind-address': '127.0.0.1',
     'advertise-address': '127.0.0.1',
     'secure-port': port,

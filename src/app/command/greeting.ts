@@ -5,14 +5,17 @@ export interface Greeted {
   readonly kubeconfig: string | undefined;
   /** 0: none. */
   readonly insecurePort: number;
+  /** How many this server plays. */
+  readonly nodes: number;
 }
 
 /** Where the server is, and three lines that show that it works. */
-export function greeting({ url, kubeconfig, insecurePort }: Greeted): string {
+export function greeting({ url, kubeconfig, insecurePort, nodes }: Greeted): string {
   const facts = [
     ['address', url],
     ...(kubeconfig === undefined ? [] : [['kubeconfig', kubeconfig]]),
     ...(insecurePort === 0 ? [] : [['insecure', insecure(insecurePort)]]),
+    ...(nodes === 0 ? [] : [['nodes', `${nodes}, simulated: pods become ready, nothing runs`]]),
   ];
   const lines = facts.map(([name = '', value = '']) => `  ${name.padEnd(11)} ${value}\n`).join('');
   const tries = triesOf(url, kubeconfig, insecurePort).map((line) => `  ${line}\n`);

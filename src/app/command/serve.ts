@@ -24,7 +24,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
   const server = await runServer(options, log, systemClock, verbosity);
   stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
-  if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, insecurePort: options.insecurePort }));
+  if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, insecurePort: options.insecurePort, nodes: options.nodes }));
 }
 
 /** The first signal stops gently, but not for longer than `limitMs`; the second at once. */

@@ -18,6 +18,13 @@ export const binnacleFlags: readonly FlagDefinition[] = [
     help: "Which controllers of kube-controller-manager run, by its names: '*' all that are on by default, 'name' this one, '-name' not this one; empty: none.",
   },
   {
+    name: 'nodes',
+    type: 'int',
+    default: 1,
+    section: 'binnacle',
+    help: 'How many nodes are played, so that pods become ready although nothing runs: node-0, node-1 … 0: none.',
+  },
+  {
     name: 'insecure-port',
     type: 'int',
     default: 0,

@@ -2,7 +2,7 @@ import type { FlagDefinition, FlagType } from '#app/flags/flags.ts';
 
 /** What a newcomer may want to change, by what it is about. */
 const shownFirst: Readonly<Record<string, readonly string[]>> = {
-  'Objects and controllers': ['data-dir', 'memory', 'controllers'],
+  'Objects and controllers': ['data-dir', 'memory', 'controllers', 'nodes'],
   'Where it listens': ['bind-address', 'secure-port', 'insecure-port', 'advertise-address'],
   'Who may do what': ['authorization-mode', 'anonymous-auth', 'client-ca-file', 'token-auth-file', 'tls-cert-file', 'tls-private-key-file'],
   'How it behaves': ['enable-admission-plugins', 'disable-admission-plugins', 'feature-gates', 'runtime-config', 'service-cluster-ip-range'],

@@ -2,6 +2,7 @@
 import { parseCidrSloppy } from '#base/ip-address.ts';
 import { join } from 'node:path';
 import { binnacleFlags } from '#app/flags/binnacle-flags.ts';
+import { controllerFlags } from '#app/flags/controller-flags.ts';
 import { type FlagDefinition, FlagError, type FlagValues, parseFlags } from '#app/flags/flags.ts';
 import { originalControllers } from '#app/flags/original-controllers.ts';
 import { kubeApiserverFlags } from '#app/flags/kube-apiserver-flags.ts';
@@ -20,6 +21,8 @@ export interface ServerOptions {
   /** Must be the etcd of dist/envtest, which stands for memory. */
   readonly etcdServers: readonly string[];
   readonly controllers: readonly string[];
+  /** How many nodes this server plays. */
+  readonly nodes: number;
   readonly bindAddress: string;
   readonly securePort: number;
   /** 0: no plain HTTP. */
@@ -96,7 +99,7 @@ export interface Surroundings {
   readonly program?: Program;
 }
 
-export const allFlags = [...binnacleFlags, ...kubeApiserverFlags];
+export const allFlags = [...binnacleFlags, ...controllerFlags, ...kubeApiserverFlags];
 
 /** kube-apiserver has no --insecure-port since v1.24, and envtest looks for it; its --help tells all. */
 export function flagsOf(program: Program): readonly FlagDefinition[] {
@@ -121,6 +124,7 @@ function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroun
     memory: flags.boolean('memory') || flags.list('etcd-servers').length > 0,
     etcdServers: flags.list('etcd-servers'),
     controllers: chosenControllers(flags, isOriginal),
+    nodes: playedNodes(flags, isOriginal),
     bindAddress: flags.text('bind-address'),
     securePort: portOf(flags, 'secure-port'),
     insecurePort: isOriginal ? 0 : portOf(flags, 'insecure-port'),
@@ -150,6 +154,16 @@ function chosenControllers(flags: FlagValues, isOriginal: boolean): readonly str
   const problem = unknownController(chosen);
   if (problem !== undefined) throw new FlagError(problem);
   return chosen;
+}
+
+const mostNodes = 10_000;
+
+/** The original has none, and tests written for it make nodes of their own. */
+function playedNodes(flags: FlagValues, isOriginal: boolean): number {
+  if (isOriginal && !flags.isGiven('nodes')) return 0;
+  const nodes = flags.number('nodes');
+  if (nodes < 0 || nodes > mostNodes) throw new FlagError(`--nodes ${nodes} must be between 0 and ${mostNodes}, inclusive`);
+  return nodes;
 }
 
 const lastPort = 65_535;

@@ -6,12 +6,20 @@ import { type ControllerName, controllerChosen, controllerNamed } from '#app/loo
 import { batchControllers } from '#app/loops/registered/batch.ts';
 import { clusterControllers } from '#app/loops/registered/cluster.ts';
 import { coreControllers } from '#app/loops/registered/core.ts';
+import { nodeControllers } from '#app/loops/registered/nodes.ts';
 import { serviceControllers } from '#app/loops/registered/services.ts';
 import { workloadControllers } from '#app/loops/registered/workloads.ts';
 import type { Registration, Registrations } from '#app/loops/registration.ts';
 import type { LoopParts } from '#controllers/controller.ts';
 
-const registered: Registrations = { ...batchControllers, ...clusterControllers, ...coreControllers, ...serviceControllers, ...workloadControllers };
+const registered: Registrations = {
+  ...batchControllers,
+  ...clusterControllers,
+  ...coreControllers,
+  ...nodeControllers,
+  ...serviceControllers,
+  ...workloadControllers,
+};
 
 /** A controller that is asked for by name must be part of this server. */
 export function refuseAbsentControllers(chosen: readonly string[]): void {

@@ -4,6 +4,7 @@ import type { ApiServer } from '#app/api-server.ts';
 import { advertised } from '#app/build-server.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { runControllers } from '#app/loops/controllers.ts';
+import { runNodes } from '#app/loops/nodes.ts';
 import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
 import { keepIdentity, liveFacts, serverFacts } from '#app/loops/server-facts.ts';
@@ -60,6 +61,7 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   void compactRegularly(options, { store, retention, timers, log }, signal);
   await startApiServices(server, loops);
   void runControllers(server, loops);
+  void runNodes(server);
 }
 
 async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts, log: Log): Promise<void> {

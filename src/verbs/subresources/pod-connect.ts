@@ -2,6 +2,7 @@
 import { badRequest, forbidden, invalid, notFound, notImplemented } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { isSimulatedNode, simulatedText } from '#api/simulated-node.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
 import type { Node } from '#kinds/core/v1/node/node.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
@@ -18,8 +19,7 @@ export const readPodLog: SubresourceHandler = async (call): Promise<Answer> => {
   const pod = await podNamed(call, call.name);
   refuseBadContainer(pod, call.query.get('container') ?? '');
   if (!pod.spec.nodeName) return { is: 'nothing' };
-  await refuseUnreachableNode(call, pod.spec.nodeName);
-  throw noWayToKubelet(pod);
+  throw noWayToKubelet(pod, await reachableNode(call, pod.spec.nodeName));
 };
 
 /** exec and attach. */
@@ -38,20 +38,21 @@ export const forwardPorts: SubresourceHandler = async (call, { verb }) => {
 
 async function connectToKubelet(call: Call, pod: PodObject): Promise<Answer> {
   if (!pod.spec.nodeName) throw unassigned(pod);
-  await refuseUnreachableNode(call, pod.spec.nodeName);
+  const node = await reachableNode(call, pod.spec.nodeName);
   return {
     is: 'connect',
     serve: async ({ upgradeTo }) => {
-      throw upgradeTo === '' ? badRequest('Upgrade request required') : noWayToKubelet(pod);
+      throw upgradeTo === '' ? badRequest('Upgrade request required') : noWayToKubelet(pod, node);
     },
   };
 }
 
 /** A node that is missing is reported as a pod, as upstream does. */
-async function refuseUnreachableNode({ world }: Call, name: string): Promise<void> {
+async function reachableNode({ world }: Call, name: string): Promise<KubernetesObject> {
   const node = await world.lister.get<Node & KubernetesObject>({ group: '', resource: 'nodes' }, '', name);
   if (node === undefined) throw notFound({ group: '', resource: 'pods' }, name);
   preferredAddress(node);
+  return node;
 }
 
 /** A GET that becomes a WebSocket does what a POST does, so it needs the same right; before anything is said about the pod. */
@@ -121,6 +122,8 @@ function unassigned({ metadata }: PodObject): Error {
   return badRequest(`pod ${metadata.name} does not have a host assigned`);
 }
 
-function noWayToKubelet({ spec }: PodObject): Error {
+function noWayToKubelet({ metadata, spec }: PodObject, node: KubernetesObject): Error {
+  if (isSimulatedNode(node))
+    return notImplemented(`pod ${metadata.name} is on node ${spec.nodeName}, which is ${simulatedText}: it has no logs and no processes`);
   return notImplemented(`connections to kubelets are not supported by this server (node ${spec.nodeName})`);
 }

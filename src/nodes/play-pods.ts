@@ -1,0 +1,173 @@
+// Leads the pods of all nodes that play through their lives: one queue for what changed, one heap for what is due, no timer for a pod.
+import { type Source, type SourceItem, sourceKey, type Sources, splitKey } from '#api/source.ts';
+import { ApiError } from '#api/api-error.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Timers } from '#base/timers.ts';
+import { regarding } from '#client/core-event-recorder.ts';
+import { kinds } from '#client/kinds.ts';
+import { itemBackoff } from '#client/rate-limit.ts';
+import { WorkQueue } from '#client/work-queue.ts';
+import { unlessGone } from '#controllers/controller.ts';
+import type { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
+import { DueKeys } from '#nodes/due-keys.ts';
+import type { PlayedNode } from '#nodes/node/played-node.ts';
+import { ExactTimes } from '#nodes/pod/exact-times.ts';
+import { podStep } from '#nodes/pod/pod-life.ts';
+import { isLeftToStages } from '#nodes/pod/pod-plan.ts';
+import { warningsOf } from '#nodes/pod/pod-warnings.ts';
+import type { StoredPod } from '#nodes/pod/stored-pod.ts';
+
+export interface PodPlayerOptions {
+  readonly log: Log;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly sources: Sources;
+  /** Undefined: nobody plays it now. */
+  readonly nodeNamed: (name: string) => PlayedNode | undefined;
+}
+
+/** What is remembered of a pod that is played. */
+interface Remembered {
+  readonly uid: string;
+  readonly node: PlayedNode;
+  readonly times: ExactTimes;
+  address: string;
+  /** The revision that we wrote last: the pod in it is as it should be. */
+  written: number;
+}
+
+const workers = 16;
+/** How long a source is given to tell what was written. */
+const lateSourceMs = 20;
+const nodeNamePath = ['spec', 'nodeName'].map((name) => Buffer.from(name));
+
+export class PodPlayer {
+  readonly #options: PodPlayerOptions;
+  readonly #pods: Source<StoredPod>;
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #queue: WorkQueue;
+  readonly #due: DueKeys;
+  /** Nodes that nobody played when one of their pods should have gone on. */
+  readonly #asleep = new Set<string>();
+  #hasBegun = false;
+
+  constructor(options: PodPlayerOptions) {
+    const { sources, timers, clock } = options;
+    this.#options = options;
+    this.#pods = sources.of<StoredPod>(kinds.pods);
+    this.#queue = new WorkQueue({ timers, limit: itemBackoff({ firstMs: 10, maxMs: 10_000 }) });
+    this.#due = new DueKeys({ timers, now: () => clock.now().getTime(), onDue: (key) => this.#queue.add(key) });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = () => {
+      this.#due.clear();
+      this.#queue.shutDown();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    await this.#pods.follow(
+      {
+        begin: (all) => {
+          this.#hasBegun = true;
+          const here = new Set(all.map(sourceKey));
+          for (const key of this.#remembered.keys()) if (!here.has(key)) this.#forget(key);
+          for (const item of all) this.#consider(item);
+        },
+        change: (type, item) => (type === 'DELETED' ? this.#forget(sourceKey(item)) : this.#consider(item)),
+      },
+      signal,
+    );
+    await this.#queue.work(
+      (key) => this.#play(key),
+      (key, error) => this.#complain(key, error, signal),
+      workers,
+    );
+  }
+
+  /** Pods may be bound to a node before it is played. */
+  adopt(node: PlayedNode): void {
+    if (this.#hasBegun) this.#eachOn(node.name, (item) => this.#consider(item));
+  }
+
+  /** The node speaks again: what was due meanwhile is due now. */
+  wake(node: PlayedNode): void {
+    if (this.#asleep.delete(node.name)) this.#eachOn(node.name, (item) => this.#queue.add(sourceKey(item)));
+  }
+
+  #eachOn(node: string, work: (item: SourceItem<StoredPod>) => void): void {
+    for (const item of this.#pods.list()) if (item.valueAt(nodeNamePath) === node) work(item);
+  }
+
+  #consider(item: SourceItem<StoredPod>): void {
+    const node = item.valueAt(nodeNamePath);
+    if (typeof node !== 'string' || node === '') return;
+    const key = sourceKey(item);
+    if (this.#remembered.get(key)?.written === item.revision) return;
+    if (this.#options.nodeNamed(node) === undefined) this.#asleep.add(node);
+    else this.#queue.add(key);
+  }
+
+  async #play(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const item = this.#pods.get(namespace, name);
+    const pod = item?.object;
+    if (pod === undefined) return this.#forget(key);
+    const node = this.#options.nodeNamed(pod.spec.nodeName ?? '');
+    if (node === undefined) return void this.#asleep.add(pod.spec.nodeName ?? '');
+    if (isLeftToStages(pod)) return;
+    const remembered = this.#remember(key, pod, node);
+    const now = this.#options.clock.now().getTime();
+    // Our own write is younger than what the source has told, which will not tell of it again.
+    if (remembered.written > (item?.revision ?? 0)) return this.#due.set(key, now + lateSourceMs);
+    const podIP = () => (remembered.address ||= node.pool.take(key));
+    const step = podStep(pod, { hostIP: node.hostIP, podIP, times: remembered.times, now });
+    if (step.againAt === undefined) this.#due.delete(key);
+    else this.#due.set(key, step.againAt);
+    if (step.status !== undefined) remembered.written = await this.#write(pod, step.status, node);
+    const isOver = step.isGone === true || (pod.metadata.deletionTimestamp !== undefined && isTerminal(step.status));
+    if (isOver) await this.#delete(pod, node);
+  }
+
+  async #write(pod: StoredPod, status: PodStatus, node: PlayedNode): Promise<number> {
+    const { managedFields: _, ...metadata } = pod.metadata;
+    // The spec is none of a status: the server keeps its own.
+    const written = await node.client.update(kinds.pods, { kind: 'Pod', metadata, status } as unknown as StoredPod, 'status');
+    for (const { reason, message } of warningsOf(pod, status)) node.events.event(regarding(kinds.pods, pod), 'Warning', reason, message);
+    return Number(written.metadata.resourceVersion ?? 0);
+  }
+
+  /** What finalizers hold stays, and is not asked for again. */
+  async #delete({ metadata: { namespace = '', name = '', uid } }: StoredPod, node: PlayedNode): Promise<void> {
+    await unlessGone(node.client.delete(kinds.pods, namespace, name, { gracePeriodSeconds: 0, preconditions: { uid } }));
+  }
+
+  #remember(key: string, { metadata: { uid = '' }, status }: StoredPod, node: PlayedNode): Remembered {
+    const known = this.#remembered.get(key);
+    if (known?.uid === uid && known.node === node) return known;
+    this.#forget(key);
+    const address = status.podIP ?? '';
+    const remembered: Remembered = { uid, node, times: new ExactTimes(), address, written: 0 };
+    if (address !== '') node.pool.occupy(address, key);
+    this.#remembered.set(key, remembered);
+    return remembered;
+  }
+
+  #forget(key: string): void {
+    const known = this.#remembered.get(key);
+    this.#due.delete(key);
+    if (known === undefined) return;
+    this.#remembered.delete(key);
+    if (known.address !== '') known.node.pool.release(known.address, key);
+  }
+
+  #complain(key: string, error: unknown, signal: AbortSignal): void {
+    const isExpected = error instanceof ApiError && (error.code === 409 || error.code === 404);
+    if (!isExpected && !signal.aborted) this.#options.log.warn('a pod on a node that plays could not go on', { pod: key, err: String(error) });
+  }
+}
+
+function isTerminal(status: PodStatus | undefined): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
