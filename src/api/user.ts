@@ -14,6 +14,7 @@ export const UNAUTHENTICATED = 'system:unauthenticated';
 export const loopbackUser: User = { name: 'system:apiserver', groups: [AUTHENTICATED, MASTERS] };
 /** What of kube-controller-manager has no service account of its own. */
 export const controllerManagerUser: User = { name: 'system:kube-controller-manager', groups: [AUTHENTICATED] };
+export const schedulerUser: User = { name: 'system:kube-scheduler', groups: [AUTHENTICATED] };
 export const anonymousUser: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] };
 
 export function serviceAccountUser(namespace: string, name: string): User {

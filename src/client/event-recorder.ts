@@ -12,6 +12,8 @@ export interface EventRecorderOptions {
   readonly clock: Clock;
   /** A new name each time. */
   readonly suffix: () => string;
+  /** Repetitions are written no more often than this; in between they are only counted. Absent: each is written. */
+  readonly quietMs?: number;
 }
 
 export interface Happening {
@@ -27,22 +29,30 @@ const events: ResourceAddress = { group: 'events.k8s.io', version: 'v1', resourc
 /** Of happenings that are remembered, so that they can be counted. */
 const maxRemembered = 1_000;
 
+interface Told {
+  readonly name: string;
+  count: number;
+  /** When the count was last written. */
+  written: number;
+}
+
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #told = new Map<string, { readonly name: string; count: number }>();
+  readonly #told = new Map<string, Told>();
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
   }
 
-  async record(regarding: KubernetesObject, happening: Happening): Promise<void> {
-    const key = JSON.stringify([regarding.metadata.uid, happening]);
+  /** `related`: another object that it is about too. */
+  async record(regarding: KubernetesObject, happening: Happening, related?: KubernetesObject): Promise<void> {
+    const key = JSON.stringify([regarding.metadata.uid, happening, related?.metadata.uid]);
     const told = this.#told.get(key);
-    if (told === undefined) this.#remember(key, await this.#create(regarding, happening));
+    if (told === undefined) this.#remember(key, await this.#create(regarding, happening, related));
     else await this.#count(namespaceOf(regarding), told);
   }
 
-  async #create(regarding: KubernetesObject, happening: Happening): Promise<string> {
+  async #create(regarding: KubernetesObject, happening: Happening, related: KubernetesObject | undefined): Promise<string> {
     const { client, controller, instance, suffix } = this.#options;
     const name = `${regarding.metadata.name}.${suffix()}`;
     await client.create(events, namespaceOf(regarding), {
@@ -52,19 +62,23 @@ export class EventRecorder {
       reportingController: controller,
       reportingInstance: instance,
       regarding: referenceTo(regarding),
+      ...(related && { related: referenceTo(related) }),
       ...happening,
     });
     return name;
   }
 
-  async #count(namespace: string, told: { readonly name: string; count: number }): Promise<void> {
+  async #count(namespace: string, told: Told): Promise<void> {
+    const { clock, quietMs = 0 } = this.#options;
     told.count++;
+    if (told.count > 2 && clock.now().getTime() - told.written < quietMs) return;
+    told.written = clock.now().getTime();
     const series = { count: told.count, lastObservedTime: this.#now() };
     await this.#options.client.patch(events, { namespace, name: told.name }, patchTypes.merge, { series });
   }
 
   #remember(key: string, name: string): void {
-    this.#told.set(key, { name, count: 1 });
+    this.#told.set(key, { name, count: 1, written: this.#options.clock.now().getTime() });
     const [oldest] = this.#told.keys();
     if (this.#told.size > maxRemembered && oldest !== undefined) this.#told.delete(oldest);
   }

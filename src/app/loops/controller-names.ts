@@ -1,4 +1,5 @@
-// The controllers of kube-controller-manager by the names that --controllers takes there, with the aliases they had before v1.27.
+// The controllers of kube-controller-manager by the names that --controllers takes there, with the aliases they had before v1.27; and the
+// scheduler, which is a program of its own there.
 const aliasesOf = {
   'bootstrap-signer-controller': 'bootstrapsigner',
   'certificatesigningrequest-approving-controller': 'csrapproving',
@@ -38,6 +39,7 @@ const aliasesOf = {
   'resourcepoolstatusrequest-controller': undefined,
   'resourcequota-controller': 'resourcequota',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  scheduler: 'kube-scheduler',
   'selinux-warning-controller': undefined,
   'service-cidr-controller': undefined,
   'service-lb-controller': 'service',

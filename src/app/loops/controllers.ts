@@ -1,5 +1,5 @@
 // Which loops of kube-controller-manager run beside the server, each as the user that it is there.
-import { controllerManagerUser, serviceAccountUser } from '#api/user.ts';
+import { controllerManagerUser, schedulerUser, serviceAccountUser, type User } from '#api/user.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { type ControllerName, controllerChosen, controllerNamed } from '#app/loops/controller-names.ts';
@@ -7,6 +7,7 @@ import { batchControllers } from '#app/loops/registered/batch.ts';
 import { clusterControllers } from '#app/loops/registered/cluster.ts';
 import { coreControllers } from '#app/loops/registered/core.ts';
 import { nodeControllers } from '#app/loops/registered/nodes.ts';
+import { scheduling } from '#app/loops/registered/scheduling.ts';
 import { serviceControllers } from '#app/loops/registered/services.ts';
 import { workloadControllers } from '#app/loops/registered/workloads.ts';
 import type { Registration, Registrations } from '#app/loops/registration.ts';
@@ -19,6 +20,7 @@ const registered: Registrations = {
   ...nodeControllers,
   ...serviceControllers,
   ...workloadControllers,
+  ...scheduling,
 };
 
 /** A controller that is asked for by name must be part of this server. */
@@ -48,8 +50,13 @@ export function isOn(chosen: readonly string[], name: ControllerName, isOffByDef
 
 async function runController({ account, load }: Registration, server: ListeningServer, loops: LoopParts): Promise<void> {
   const build = await load();
-  const user = account === 'the manager' ? controllerManagerUser : serviceAccountUser('kube-system', account);
-  // As the user agent of the original's controllers: its first word manages the fields they write.
-  const client = server.own.as(user, `kube-controller-manager/${user.name}`);
+  const user = userOf(account);
+  // As the user agent of the original's programs: its first word manages the fields they write.
+  const client = server.own.as(user, `${account === 'the scheduler' ? 'kube-scheduler' : 'kube-controller-manager'}/${user.name}`);
   await build({ server, loops, client })?.run(server.signal);
+}
+
+function userOf(account: string): User {
+  if (account === 'the manager') return controllerManagerUser;
+  return account === 'the scheduler' ? schedulerUser : serviceAccountUser('kube-system', account);
 }

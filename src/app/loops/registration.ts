@@ -13,10 +13,13 @@ export interface ControllerParts {
 }
 
 /** Undefined: this server has nothing for it to do. */
-export type BuildController = (parts: ControllerParts) => Controller | undefined;
+export type BuildController = (parts: ControllerParts) => Pick<Controller, 'run'> | undefined;
 
 export interface Registration {
-  /** Its service account in kube-system; the role of the original is bound to it. `the manager`: it is kube-controller-manager itself. */
+  /**
+   * Its service account in kube-system; the role of the original is bound to it. `the manager`: it is kube-controller-manager itself;
+   * `the scheduler`: it is kube-scheduler.
+   */
   readonly account: string;
   /** Runs only when --controllers names it. */
   readonly isOffByDefault?: boolean;

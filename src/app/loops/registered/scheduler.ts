@@ -1,0 +1,5 @@
+import type { BuildController } from '#app/loops/registration.ts';
+import { Scheduler } from '#scheduler/scheduler.ts';
+
+export const buildScheduler: BuildController = ({ server: { reads }, loops: { log, timers }, client }) =>
+  new Scheduler({ client, sources: reads.sources, clock: reads.clock, timers, log, random: Math.random });
