@@ -91,7 +91,7 @@ export class Scheduler {
       isPreempting: (pod) => preemptions.isRunning(pod),
     });
     this.#queue = new SchedulingQueue({ ...options, plugins: this.#plugins, onReady: () => this.#wake() });
-    this.#search = new NodeSearch({ plugins: this.#plugins, cluster: this.#cluster, nominations: this.#queue.nominations, random });
+    this.#search = new NodeSearch({ plugins: this.#plugins, cluster: this.#cluster, nominations: this.#queue.nominations, random, log });
     this.#feed = new ClusterFeed({ sources, cluster: this.#cluster, queue: this.#queue, onObject: () => volumes.changed() });
   }
 

@@ -73,8 +73,8 @@ export async function startManager(server, dir, flags = []) {
   ]);
 }
 
-export async function startScheduler(server, dir) {
-  return start(dir, 'kube-scheduler', await ownPort(dir, kubeconfigFor(server, dir, 'system:kube-scheduler')));
+export async function startScheduler(server, dir, flags = []) {
+  return start(dir, 'kube-scheduler', [...(await ownPort(dir, kubeconfigFor(server, dir, 'system:kube-scheduler'))), ...flags]);
 }
 
 async function ownPort(dir, kubeconfig) {

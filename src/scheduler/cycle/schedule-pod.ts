@@ -1,4 +1,5 @@
 // Finds the node for one pod: which nodes will do, and which of them is best. Large clusters are not searched to the end.
+import type { Log } from '#base/log.ts';
 import type { ClusterState } from '#scheduler/cluster/cluster-state.ts';
 import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
@@ -16,6 +17,7 @@ export interface SearchOptions {
   readonly cluster: ClusterState;
   readonly nominations: Nominations;
   readonly random: () => number;
+  readonly log: Log;
 }
 
 /** So many nodes that will do are looked for at least, and at least this share of all. */
@@ -27,11 +29,6 @@ export function nodesToFind(allNodes: number): number {
   if (allNodes < fewestNodes) return allNodes;
   const percentage = Math.max(leastPercentage, 50 - Math.floor(allNodes / 125));
   return Math.max(fewestNodes, Math.floor((allNodes * percentage) / 100));
-}
-
-export interface ScoredNode {
-  readonly node: NodeInfo;
-  readonly total: number;
 }
 
 export class NodeSearch {
@@ -67,17 +64,6 @@ export class NodeSearch {
     return { is: 'misfit', checks, diagnosis: { ofAll: undefined, byNode, ofOthers: narrowed.ofOthers, rejectedBy } };
   }
 
-  /** All nodes that will do with what each is worth: what `find` chooses from, in small clusters. */
-  rank(pod: PodFacts): readonly ScoredNode[] {
-    const { plugins, cluster, nominations } = this.#options;
-    const checks = new NodeChecks(pod, plugins, cluster, nominations);
-    const verdicts = this.#verdicts.of(pod.signature, cluster.nodesVersion);
-    if (checks.ofAll !== undefined) return [];
-    const { feasible } = this.#feasible(checks, verdicts);
-    const totals = this.#totals(pod, feasible, verdicts, checks);
-    return feasible.map((node, index) => ({ node, total: totals[index] ?? 0 }));
-  }
-
   #feasible(checks: NodeChecks, verdicts: Map<string, LocalVerdict>): { readonly feasible: NodeInfo[]; readonly byNode: Map<string, Rejection> } {
     const { cluster } = this.#options;
     const nodes = checks.onlyNodes === undefined ? cluster.nodes : [...checks.onlyNodes].flatMap((name) => cluster.node(name) ?? []);
@@ -101,6 +87,13 @@ export class NodeSearch {
     if (only === undefined) throw new PluginError('there is no node to choose from');
     if (feasible.length === 1) return only;
     const totals = this.#totals(pod, feasible, verdicts, checks);
+    this.#options.log.debug('nodes were scored', {
+      pod: pod.key,
+      // Made only where it is printed.
+      get scores() {
+        return Object.fromEntries(feasible.map(({ name }, index) => [name, totals[index]]));
+      },
+    });
     const most = totals.reduce((a, b) => Math.max(a, b));
     const best = feasible.filter((_, index) => totals[index] === most);
     return best[Math.floor(this.#options.random() * best.length)] ?? only;
