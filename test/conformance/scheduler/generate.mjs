@@ -33,6 +33,14 @@ export const classes = [
   { name: 'now', provisioner: 'now.example.com', volumeBindingMode: 'Immediate' },
 ];
 
+/** An image is as large on every node: which of several sizes counts would depend on the order in which nodes are heard of. */
+const imagesOfNodes = ['app:latest', 'app:v1', 'registry.example.com/tool:latest', 'registry.example.com/tool:v1', 'base:latest', 'base:v1'].map(
+  (name, index) => ({
+    names: [name],
+    sizeBytes: (15 + 170 * index) * 1024 * 1024,
+  }),
+);
+
 export class Generator {
   #random;
 
@@ -42,7 +50,7 @@ export class Generator {
 
   /** { nodes, pods (with a node), workloads, budgets, incoming: cases of { pod, claims, volumes } } */
   cluster(cases) {
-    const nodes = Array.from({ length: 1 + this.#below(7) }, (_, index) => this.#node(index));
+    const nodes = Array.from({ length: 1 + this.#below(9) }, (_, index) => this.#node(index));
     const pods = nodes.flatMap((node) => Array.from({ length: this.#below(4) }, (_, index) => this.#placed(node, index)));
     const budgets = this.#chance(0.3) ? [this.#budget()] : [];
     const csiNodes = nodes.filter(() => this.#chance(0.4)).map(({ name }) => ({ name, driver: 'made.example.com', count: this.#below(3) }));
@@ -78,18 +86,15 @@ export class Generator {
     const taints = this.#some(0.3, 2, () => ({ key: this.#pick(['k', 'l']), value: this.#pick(['v', 'w']), effect: this.#pick(effects) }));
     const unique = taints.filter(({ key, effect }, at) => taints.findIndex((other) => other.key === key && other.effect === effect) === at);
     const allocatable = {
-      cpu: this.#pick(['500m', '1', '2', '3500m', '8']),
-      memory: this.#pick(['512Mi', '2Gi', '7Gi', '16Gi']),
-      pods: this.#pick(['1', '3', '10', '110']),
+      cpu: this.#pick(['1', '2', '3500m', '8', '16']),
+      memory: this.#pick(['1Gi', '4Gi', '7Gi', '16Gi']),
+      pods: this.#pick(['2', '5', '10', '110']),
       ...(this.#chance(0.8) && { 'ephemeral-storage': this.#pick(['1Gi', '50Gi']) }),
       ...(this.#chance(0.3) && { 'example.com/gpu': this.#pick(['1', '4']) }),
       ...(this.#chance(0.2) && { 'hugepages-2Mi': '64Mi' }),
     };
-    const images = this.#some(0.5, 3, () => ({
-      names: [`${this.#pick(['app', 'registry.example.com/tool', 'base'])}:${this.#pick(['latest', 'v1'])}`],
-      sizeBytes: (20 + this.#below(900)) * 1024 * 1024,
-    }));
-    return { name, labels, taints: unique, unschedulable: this.#chance(0.1), status: { allocatable, capacity: allocatable, images } };
+    const images = this.#some(0.5, 3, () => this.#pick(imagesOfNodes));
+    return { name, labels, taints: unique, unschedulable: this.#chance(0.06), status: { allocatable, capacity: allocatable, images } };
   }
 
   #placed(node, index) {
@@ -99,7 +104,8 @@ export class Generator {
   }
 
   #incoming(index, nodes) {
-    const spec = this.#spec(1, nodes);
+    // Half of them want little, so that there is something to choose from.
+    const spec = this.#spec(this.#chance(0.5) ? 0.3 : 1, nodes);
     const pod = { ...this.#named(`incoming-${index}`, spec), workload: this.#workload() };
     return { ...pod, ...(this.#chance(0.2) ? this.#storage(pod, nodes) : { claims: [], volumes: [] }) };
   }
@@ -136,8 +142,8 @@ export class Generator {
 
   #container(name) {
     const requests = {
-      ...(this.#chance(0.7) && { cpu: this.#pick(['50m', '200m', '500m', '1', '3']) }),
-      ...(this.#chance(0.6) && { memory: this.#pick(['64Mi', '300Mi', '1Gi', '4Gi']) }),
+      ...(this.#chance(0.7) && { cpu: this.#pick(['50m', '100m', '200m', '500m', '1', '3']) }),
+      ...(this.#chance(0.6) && { memory: this.#pick(['64Mi', '128Mi', '300Mi', '1Gi', '4Gi']) }),
       ...(this.#chance(0.1) && { 'ephemeral-storage': this.#pick(['500Mi', '2Gi']) }),
     };
     const extended = { ...(this.#chance(0.08) && { 'example.com/gpu': '1' }), ...(this.#chance(0.04) && { 'hugepages-2Mi': '32Mi' }) };
