@@ -134,7 +134,7 @@ class SpecFacts {
   }
 
   get countedForScores(): Resources {
-    return (this.#countedForScores ??= this.#pod.spec.resources === undefined ? this.scored : countedRequests(this.#pod));
+    return (this.#countedForScores ??= this.#pod.spec.resources === undefined && !hasGrants(this.#pod) ? this.scored : countedRequests(this.#pod));
   }
 
   get scored(): Resources {

@@ -11,6 +11,8 @@ export interface RequestOptions {
   readonly withStatus?: boolean;
   /** What a container counts as that asks for none of it. */
   readonly missing?: ReadonlyMap<string, number>;
+  /** Amounts of the pod itself do not count. */
+  readonly ofContainersAlone?: boolean;
 }
 
 /** Scores count a container without requests as if it asked for this, so that not all of them go to one node. */
@@ -23,15 +25,15 @@ export function podRequests(pod: Pod, options: RequestOptions = {}): Resources {
   return toResources(podAmounts(pod, options));
 }
 
-/** For scores: of the pod that is placed. */
+/** For scores: of the pod that is placed. As in the original, which does not hand the gate on, amounts of the pod itself do not count. */
 export function scoredRequests(pod: Pod): Resources {
-  return podRequests(pod, { withStatus: true, missing: scoredContainer });
+  return podRequests(pod, { missing: scoredContainer, ofContainersAlone: true });
 }
 
 /** For scores: of a pod that is counted on its node. Amounts of the pod itself stand for those its containers lack. */
 export function countedRequests(pod: Pod): Resources {
   const { requests } = pod.spec.resources ?? {};
-  if (!Object.keys(requests ?? {}).some(isPodLevel)) return scoredRequests(pod);
+  if (!Object.keys(requests ?? {}).some(isPodLevel)) return podRequests(pod, { withStatus: true, missing: scoredContainer });
   const known = podAmounts(pod, { withStatus: true });
   return podRequests(pod, { withStatus: true, missing: new Map([...scoredContainer].filter(([name]) => !known.has(name))) });
 }
@@ -49,7 +51,7 @@ function podAmounts(pod: Pod, options: RequestOptions): Amounts {
   const sum: Amounts = new Map();
   for (const container of containers) add(sum, running(container));
   addInitial(sum, initContainers, initial);
-  const ofPod = amountsOf(resources?.requests as ResourceList | undefined);
+  const ofPod = options.ofContainersAlone ? new Map<string, number>() : amountsOf(resources?.requests as ResourceList | undefined);
   for (const [name, amount] of ofPod) if (isPodLevel(name)) sum.set(name, amount);
   add(sum, amountsOf(overhead as ResourceList | undefined));
   return sum;
