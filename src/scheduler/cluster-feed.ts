@@ -84,7 +84,7 @@ export class ClusterFeed {
     return {
       begin: (all) => {
         const here = new Set(all.map(sourceKey));
-        for (const key of [...this.#uids.keys()]) if (!here.has(key)) this.#dropPod(key);
+        for (const key of this.#uids.keys()) if (!here.has(key)) this.#dropPod(key);
         for (const { object } of all) this.#putPod(object);
       },
       change: (type, item) => (type === 'DELETED' ? this.#dropPod(sourceKey(item)) : this.#putPod(item.object)),
@@ -194,7 +194,7 @@ export class ClusterFeed {
     return {
       begin: (all) => {
         const here = new Set(all.map(sourceKey));
-        for (const key of [...known.keys()]) if (!here.has(key)) drop(key);
+        for (const key of known.keys()) if (!here.has(key)) drop(key);
         for (const item of all) put(item);
       },
       change: (type, item) => (type === 'DELETED' ? drop(sourceKey(item)) : put(item)),

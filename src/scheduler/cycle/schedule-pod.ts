@@ -53,7 +53,7 @@ export class NodeSearch {
     const narrowed = narrowing(checks);
     const ofAll = checks.ofAll ?? narrowed.ofAll;
     if (ofAll !== undefined) {
-      const rejectedBy = new Set([...(ofAll.plugin === '' ? checks.narrowedBy : [ofAll.plugin])]);
+      const rejectedBy = new Set(ofAll.plugin === '' ? checks.narrowedBy : [ofAll.plugin]);
       return { is: 'misfit', checks, diagnosis: { ofAll, byNode: new Map(), ofOthers: undefined, rejectedBy } };
     }
     const nominated = pod.nominatedNode === '' ? undefined : cluster.node(pod.nominatedNode);
@@ -100,7 +100,7 @@ export class NodeSearch {
   }
 
   #totals(pod: PodFacts, nodes: readonly NodeInfo[], verdicts: Map<string, LocalVerdict>, { filters }: NodeChecks): readonly number[] {
-    const totals = new Array<number>(nodes.length).fill(0);
+    const totals = nodes.map(() => 0);
     const scorerOf = ({ name, score }: Plugin) => score?.(pod, nodes, this.#options.cluster, filters.get(name));
     const local = this.#localScorers.map(scorerOf);
     const raw = nodes.map((node) => localScores(node, local, verdicts.get(node.name)));

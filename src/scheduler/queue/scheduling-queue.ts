@@ -125,7 +125,7 @@ export class SchedulingQueue {
   /** Something happened: pods that it could help are tried again. `isMeant` leaves others alone. */
   move(event: ClusterEvent, isMeant: (pod: PodFacts) => boolean = () => true): void {
     if (this.#unschedulable.size === 0 || !this.#hints.has(nameOf(event))) return;
-    for (const queued of [...this.#unschedulable.values()]) {
+    for (const queued of this.#unschedulable.values()) {
       if (!isMeant(queued.facts) || (queued.gate !== undefined && !this.#hears(queued.gate, event))) continue;
       if (this.#isWorth(queued, event)) this.#requeue(queued);
     }
@@ -226,7 +226,7 @@ export class SchedulingQueue {
   #flushUnmoved(): void {
     this.#flush = undefined;
     const now = this.#now();
-    for (const queued of [...this.#unschedulable.values()]) {
+    for (const queued of this.#unschedulable.values()) {
       if (now - Math.max(queued.since, queued.flushed) <= maxUnmovedMs) continue;
       queued.flushed = now;
       this.#requeue(queued);
