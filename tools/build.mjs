@@ -5,10 +5,12 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { launcher } from './launchers.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const bundle = join(root, 'dist/binnacle.cjs');
 const cache = join(root, 'dist/binnacle.cache');
+const prepared = join(root, 'dist/prepared-objects');
 const envtest = join(root, 'dist/envtest');
 
 /** The JavaScript of lmdb goes into the bundle, so that its code is cached too; its native part stays in the package, where it must be looked for. */
@@ -27,6 +29,7 @@ const lmdbFromItsPackage = {
 
 await makeBundle();
 await makeTestingEntry();
+run(process.execPath, ['--import', 'tsx', join(root, 'tools/make-prepared-objects.ts'), prepared]);
 writeLauncher();
 await makeEnvtestAssets();
 if (!process.argv.includes('--no-cache')) makeCodeCache();
@@ -41,6 +44,9 @@ async function makeBundle() {
     bundle: true,
     // An ES module cannot take cached code on node 20.
     format: 'cjs',
+    // As node wraps a CommonJS module: run-bundle.cjs need not put a string of this size together.
+    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    footer: { js: '})' },
     platform: 'node',
     target: 'node20',
     external: ['msgpackr-extract', 'bun:ffi'],
@@ -48,6 +54,7 @@ async function makeBundle() {
     // LMDB's encoder is not used: no reason to load its native helper.
     // Nor for those of ws: they are faster only for what clients send, and clients send nothing.
     define: {
+      'process.env.BINNACLE_DIST': '__dirname',
       'process.env.BINNACLE_VERSION': JSON.stringify(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version),
       'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"',
       'process.env.WS_NO_BUFFER_UTIL': '"true"',
@@ -81,21 +88,11 @@ async function makeTestingEntry() {
 }
 
 function writeLauncher() {
-  mkdirSync(join(root, 'bin'), { recursive: true });
-  writeFileSync(join(root, 'bin/package.json'), '{ "type": "commonjs" }\n');
-  writeFileSync(
-    join(root, 'bin/binnacle'),
-    `#!/usr/bin/env node
-// Made by tools/build.mjs. Runs the bundle, from compiled code where this V8 made it, else from source.
-'use strict';
-require('../dist/run-bundle.cjs')();
-`,
-  );
   writeFileSync(
     join(root, 'dist/run-bundle.cjs'),
     `'use strict';
 const { readFileSync } = require('node:fs');
-const { createRequire, wrap } = require('node:module');
+const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -106,55 +103,50 @@ module.exports = function runBundle() {
     cachedData = readFileSync(join(__dirname, 'binnacle.cache'));
   } catch {}
   // The bundle is ASCII: latin1 is the fastest way to read it.
-  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename, cachedData });
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
   const bundle = { exports: {} };
   script.runInThisContext().call(bundle.exports, bundle.exports, createRequire(filename), bundle, filename, __dirname);
   return script;
 };
 `,
   );
-  chmodSync(join(root, 'bin/binnacle'), 0o755);
+  writeFileSync(join(root, 'dist/binnacle-main.cjs'), `require('./run-bundle.cjs')();\n`);
+  writeProgram(join(root, 'bin/binnacle'), launcher({ script: '../dist/binnacle-main.cjs' }));
 }
 
-/** dist/envtest: the folder that KUBEBUILDER_ASSETS names. Its kube-apiserver is the bundle under that name. */
+/** dist/envtest: the folder that KUBEBUILDER_ASSETS names. envtest asks for --help before every start, so that these answers are files. */
 async function makeEnvtestAssets() {
   rmSync(envtest, { recursive: true, force: true });
   mkdirSync(envtest, { recursive: true });
   writeFileSync(join(envtest, 'package.json'), '{ "type": "commonjs" }\n');
+  const etcd = join(envtest, 'etcd.cjs');
   await makeProgram(
-    'etcd',
+    etcd,
     `import { etcdMain } from '#app/envtest/etcd-main.ts';
     etcdMain(process.argv.slice(2)).catch((problem) => { process.stderr.write(\`Error: \${problem.message}\\n\`); process.exit(1); });`,
   );
   await makeProgram(
-    'kubectl',
+    join(envtest, 'kubectl'),
     `import { kubectlMain } from '#app/envtest/kubectl-main.ts';
     kubectlMain(process.argv.slice(2), __filename, process.env.PATH ?? '');`,
   );
-  const program = join(envtest, 'kube-apiserver');
-  writeFileSync(
-    program,
-    `#!/usr/bin/env node
-// Made by tools/build.mjs. envtest asks for --help before every start: that answer was made with the bundle.
-'use strict';
-if (process.argv.length === 3 && process.argv[2] === '--help') process.stdout.write(require('node:fs').readFileSync(require('node:path').join(__dirname, 'kube-apiserver.help')));
-else {
-  // The name under which the bundle has the defaults of the original, whatever link led here.
-  process.argv[1] = __filename;
-  require('../run-bundle.cjs')();
+  const server = join(envtest, 'kube-apiserver.cjs');
+  // By this name the bundle knows that it has the defaults of the original.
+  writeFileSync(server, `process.argv[1] = require('node:path').join(__dirname, 'kube-apiserver');\nrequire('../run-bundle.cjs')();\n`);
+  for (const [name, script] of Object.entries({ 'kube-apiserver': server, etcd })) {
+    writeFileSync(join(envtest, `${name}.help`), run(process.execPath, [script, '--help']));
+    writeProgram(join(envtest, name), launcher({ script: `${name}.cjs`, help: `${name}.help` }));
+  }
 }
-`,
-  );
-  chmodSync(program, 0o755);
-  // Not in the two words that the program answers from the file.
-  const { status, stdout } = spawnSync(process.execPath, [program, '--help', '--v=0']);
-  if (status !== 0) throw new Error('kube-apiserver does not tell its flags');
-  writeFileSync(join(envtest, 'kube-apiserver.help'), stdout);
+
+function writeProgram(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
 }
 
 /** A small program in one file. */
-async function makeProgram(name, contents) {
-  const outfile = join(envtest, name);
+async function makeProgram(outfile, contents) {
   await build({
     stdin: { contents, resolveDir: root },
     outfile,
@@ -170,10 +162,16 @@ async function makeProgram(name, contents) {
   chmodSync(outfile, 0o755);
 }
 
-/** In a process of its own: the cache holds what a server compiles until it is ready and has answered once. */
+/** In a process of its own: the cache holds what a server compiles until it is ready and has answered the first requests of clients. */
 function makeCodeCache() {
-  const { status } = spawnSync(process.execPath, [join(root, 'tools/make-code-cache.cjs')], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error('could not make the code cache');
+  run(process.execPath, [join(root, 'tools/make-code-cache.cjs')]);
+}
+
+/** What the program put out. */
+function run(program, words) {
+  const { status, stdout } = spawnSync(program, words, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status !== 0) throw new Error(`${words.join(' ')} failed`);
+  return stdout;
 }
 
 function kilobytes(file) {

@@ -1,11 +1,12 @@
 // Runs the bundle as a server until it has answered some requests, then keeps what V8 compiled for it.
 'use strict';
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const http2 = require('node:http2');
 const https = require('node:https');
 const { createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join, resolve } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
+const firstRequests = require('./first-requests.cjs');
 
 const dist = resolve(__dirname, '../dist');
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-cache-'));
@@ -16,21 +17,17 @@ const probe = createServer().listen(0, '127.0.0.1', () => {
 
 async function warmUp(port) {
   process.argv.splice(2, Infinity, `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`);
+  // V8 forgets code that was not used for a while; what only a start needs would be missing.
+  setFlagsFromString('--no-flush-bytecode');
   const script = require(join(dist, 'run-bundle.cjs'))();
   for (let attempt = 0; attempt < 200 && (await get(port, '/readyz')) !== 200; attempt++) await new Promise((next) => setTimeout(next, 50));
   if ((await get(port, '/readyz')) !== 200) throw new Error('the server did not become ready');
-  await askAsAdmin(port);
+  const pem = (file) => readFileSync(join(dir, 'pki', file));
+  await firstRequests(port, { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') });
+  // A cache is good for the flags under which it was made.
+  setFlagsFromString('--flush-bytecode');
   writeFileSync(join(dist, 'binnacle.cache'), script.createCachedData());
   rmSync(dir, { recursive: true, force: true });
-}
-
-/** What kubectl asks first, in the protocol that it speaks. */
-async function askAsAdmin(port) {
-  const pem = (file) => readFileSync(join(dir, 'pki', file));
-  const session = http2.connect(`https://127.0.0.1:${port}`, { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') });
-  const paths = ['/api', '/apis', '/api/v1', '/version', '/api/v1/namespaces', '/api/v1/namespaces/default', '/api/v1/nope', '/api/v1/pods?limit=500'];
-  for (const path of paths) await new Promise((done, failed) => session.request({ ':path': path }).on('error', failed).on('end', done).resume());
-  session.close();
 }
 
 function get(port, path) {

@@ -33,17 +33,26 @@ function pack(platform) {
 
 function filesOf(platform) {
   const read = (file) => readFileSync(join(dist, file));
+  const program = (file) => ({ mode: 0o755, content: read(file) });
+  const text = (file) => ({ mode: 0o644, content: read(file) });
   return {
+    'kube-apiserver': program('envtest/kube-apiserver'),
+    etcd: program('envtest/etcd'),
+    kubectl: program('envtest/kubectl'),
     // In one folder with what it runs.
-    'kube-apiserver': { mode: 0o755, content: Buffer.from(read('envtest/kube-apiserver').toString().replace("'../run-bundle.cjs'", "'./run-bundle.cjs'")) },
-    etcd: { mode: 0o755, content: read('envtest/etcd') },
-    kubectl: { mode: 0o755, content: read('envtest/kubectl') },
-    'kube-apiserver.help': { mode: 0o644, content: read('envtest/kube-apiserver.help') },
-    'package.json': { mode: 0o644, content: read('envtest/package.json') },
-    'run-bundle.cjs': { mode: 0o644, content: read('run-bundle.cjs') },
-    'binnacle.cjs': { mode: 0o644, content: read('binnacle.cjs') },
+    'kube-apiserver.cjs': {
+      mode: 0o644,
+      content: Buffer.from(String(read('envtest/kube-apiserver.cjs')).replace("'../run-bundle.cjs'", "'./run-bundle.cjs'")),
+    },
+    'etcd.cjs': text('envtest/etcd.cjs'),
+    'kube-apiserver.help': text('envtest/kube-apiserver.help'),
+    'etcd.help': text('envtest/etcd.help'),
+    'package.json': text('envtest/package.json'),
+    'run-bundle.cjs': text('run-bundle.cjs'),
+    'binnacle.cjs': text('binnacle.cjs'),
+    'prepared-objects': text('prepared-objects'),
     // Compiled code is for the machine that compiled it.
-    ...(platform === own && { 'binnacle.cache': { mode: 0o644, content: read('binnacle.cache') } }),
+    ...(platform === own && { 'binnacle.cache': text('binnacle.cache') }),
   };
 }
 

@@ -1,9 +1,8 @@
 // What this server asks of an extension server by itself: documents, in the name of the aggregator, whole and of limited size.
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { ExtensionServer } from '#aggregation/extension-server.ts';
 import { userHeaders } from '#aggregation/forwarded-head.ts';
 import type { User } from '#api/user.ts';
+import { gunzipped } from '#server/gzip.ts';
 import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 
 export interface AskOptions {
@@ -22,7 +21,6 @@ export interface ServerAnswer {
 
 /** Documents of real extension servers are a few megabytes at most; what is larger is refused. */
 const largestBody = 16 * 1024 * 1024;
-const unzip = promisify(gunzip);
 
 /** Fails with an OutgoingFailure when there is no whole answer in time. */
 export async function askServer(server: ExtensionServer, path: string, { user, headers, timeoutMs }: AskOptions): Promise<ServerAnswer> {
@@ -38,7 +36,7 @@ export async function askServer(server: ExtensionServer, path: string, { user, h
     code: response.statusCode ?? 0,
     contentType: response.headers['content-type'] ?? '',
     etag: response.headers.etag ?? '',
-    body: isPacked ? await unzip(received, { maxOutputLength: largestBody }) : received,
+    body: isPacked ? await gunzipped(received, { maxOutputLength: largestBody }) : received,
   };
 }
 

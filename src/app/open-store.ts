@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fillPrepared, preparedFor } from '#app/first-start/prepared-objects.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
@@ -10,8 +11,19 @@ import type { Store } from '#store/store.ts';
 
 export type OpenStore = (options: ServerOptions, clock: Clock) => Promise<Store>;
 
-/** Where the objects live. Only the store that is used gets loaded. */
-export async function openStore({ memory, dataDir, etcdServers }: ServerOptions, clock: Clock): Promise<Store> {
+/** Where the objects live. One that is new gets what the build has prepared. */
+export async function openStore(options: ServerOptions, clock: Clock): Promise<Store> {
+  const store = await openChosen(options, clock);
+  const prepared = (await store.revision()) === newStore ? preparedFor(options) : undefined;
+  if (prepared !== undefined) await fillPrepared(store, prepared, clock);
+  return store;
+}
+
+/** The revision of a store that nothing was ever written to. */
+const newStore = 1;
+
+/** Only the store that is used gets loaded. */
+async function openChosen({ memory, dataDir, etcdServers }: ServerOptions, clock: Clock): Promise<Store> {
   if (dataDir === '' && !memory) throw new FlagError('--etcd-servers must be specified');
   if (etcdServers.length > 0) {
     const { requireStubs } = await import('#app/envtest/etcd-stub.ts');

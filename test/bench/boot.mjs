@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// From spawn to /readyz, against a bare `node -e 0`: 20 alternating runs, medians and their ratio. Budget: 4.
+// From spawn to /readyz, against a bare `node -e 0`: 20 alternating runs on a directory that is there, on an empty one and with --memory; medians
+// (and all times) with their ratios. Budget: 4.
 //   node test/bench/boot.mjs [runs] [-- flags]
 // With a directory of the bench (npm run bench -- --data-dir DIR --pods N): from spawn to /readyz and to the first object and list of
 // its pods, against the reference server stopped and started again in its own directory. Budget: 1/8 of its time to /readyz.
@@ -24,17 +25,28 @@ if (values['data-dir']) await bootWithPods(values['data-dir']);
 else await bootEmpty();
 
 async function bootEmpty() {
-  const dir = mkdtempSync(join(tmpdir(), 'binnacle-boot-'));
-  const [bare, boot] = [[], []];
-  await bootOnce(dir); // makes certificates and warms the disk; not counted
+  const there = mkdtempSync(join(tmpdir(), 'binnacle-boot-'));
+  const times = { 'node -e 0': [], 'existing directory': [], 'empty directory': [], memory: [] };
+  await bootOnce(there); // makes certificates and warms the disk; not counted
   for (let i = 0; i < runs; i++) {
-    bare.push(bareOnce());
-    boot.push(await bootOnce(dir));
+    times['node -e 0'].push(bareOnce());
+    times['existing directory'].push(await bootOnce(there));
+    times['empty directory'].push(await bootNew());
+    times.memory.push(await bootNew('--memory'));
   }
+  rmSync(there, { recursive: true, force: true });
+  const bare = median(times['node -e 0']);
+  for (const [name, all] of Object.entries(times)) {
+    const shown = all.toSorted((one, other) => one - other).map((time) => time.toFixed(0));
+    console.log(`${name.padEnd(18)} ${median(all).toFixed(0)} ms, ${(median(all) / bare).toFixed(2)} of node -e 0   (${shown.join(' ')})`);
+  }
+}
+
+async function bootNew(...flags) {
+  const dir = mkdtempSync(join(tmpdir(), 'binnacle-boot-'));
+  const took = await bootOnce(dir, flags);
   rmSync(dir, { recursive: true, force: true });
-  console.log(
-    `node -e 0: ${median(bare).toFixed(0)} ms, spawn to ready: ${median(boot).toFixed(0)} ms, ratio ${(median(boot) / median(bare)).toFixed(2)} (${runs} runs)`,
-  );
+  return took;
 }
 
 async function bootWithPods(dir) {
@@ -82,10 +94,12 @@ function bareOnce() {
   return performance.now() - start;
 }
 
-async function bootOnce(dir) {
+async function bootOnce(dir, flags = []) {
   const port = await freePort();
   const start = performance.now();
-  const child = spawn(join(root, 'bin/binnacle'), [`--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, ...extra], { stdio: 'ignore' });
+  const child = spawn(join(root, 'bin/binnacle'), [`--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, ...flags, ...extra], {
+    stdio: 'ignore',
+  });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   await untilReady(port, child, { everyMs: 1 });
   const took = performance.now() - start;

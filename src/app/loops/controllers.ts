@@ -11,6 +11,7 @@ import { scheduling } from '#app/loops/registered/scheduling.ts';
 import { serviceControllers } from '#app/loops/registered/services.ts';
 import { workloadControllers } from '#app/loops/registered/workloads.ts';
 import type { Registration, Registrations } from '#app/loops/registration.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import type { LoopParts } from '#controllers/controller.ts';
 
 const registered: Registrations = {
@@ -34,11 +35,19 @@ function isRegistered(choice: string): boolean {
   return name !== undefined && registered[name] !== undefined;
 }
 
-/** `*` means all that are on by default, `name` this one, `-name` not this one. Resolves when the server's signal has aborted and all have stopped. */
+/**
+ * `*` means all that are on by default, `name` this one, `-name` not this one. Each begins in a turn of its own, so that clients of a server that
+ * has just become ready are answered in between. Resolves when the server's signal has aborted and all have stopped.
+ */
 export async function runControllers(server: ListeningServer, loops: LoopParts): Promise<void> {
   const all = Object.entries(registered) as readonly (readonly [ControllerName, Registration])[];
   const running = all.filter(([name, { isOffByDefault }]) => isOn(server.options.controllers, name, isOffByDefault));
-  await Promise.all(running.map(([, registration]) => runController(registration, server, loops)));
+  const ends: Promise<void>[] = [];
+  for (const [, registration] of running) {
+    await nextTurn();
+    ends.push(runController(registration, server, loops));
+  }
+  await Promise.all(ends);
 }
 
 /** What names it first decides, as in the original. */

@@ -11,12 +11,12 @@ export interface Deflated {
   readonly shift: number;
 }
 
-const options: ZlibOptions = { level: 1, memLevel: 8, chunkSize: 64 * 1024, finishFlush: constants.Z_FULL_FLUSH };
+const options: ZlibOptions = { level: 1, memLevel: 8, chunkSize: 64 * 1024 };
 
 /** On another thread. */
 export function deflated(text: Uint8Array): Promise<Deflated> {
   return new Promise((resolve, reject) => {
-    deflateRaw(text, options, (error, bytes) => {
+    deflateRaw(text, { ...options, finishFlush: constants.Z_FULL_FLUSH }, (error, bytes) => {
       if (error) reject(error);
       // A copy: what zlib returns is the beginning of a larger buffer.
       else resolve({ bytes: Buffer.from(bytes), crc: crc32(text), length: text.length, shift: shiftOver(text.length) });

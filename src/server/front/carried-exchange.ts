@@ -1,9 +1,8 @@
 // The one exchange, over whichever carrier. Made once per request, so everything not always needed is made on demand.
 import type { Duplex, Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
+import { gzipped } from '#server/gzip.ts';
 import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Offer } from '#server/answer/negotiate.ts';
@@ -13,7 +12,6 @@ import { type AnswerHeaders, deafAnswer, type Exchange, type ExchangeObserver, t
 import { Observers } from '#server/front/observers.ts';
 import { Warnings } from '#server/answer/warning-header.ts';
 
-const compress = promisify(gzip);
 const none: readonly string[] = [];
 /** A client that takes nothing of a whole answer for so long gets no more of it; as long as the original's request timeout. */
 const takeMs = 60_000;
@@ -230,7 +228,7 @@ export class CarriedExchange implements Exchange {
   }
 
   async #sendCompressed(code: number, body: Uint8Array | string): Promise<void> {
-    const compressed = await compress(body, { level: 1 });
+    const compressed = await gzipped(body, { level: 1 });
     if (this.#carrier.closed) return;
     this.#headers['content-encoding'] = 'gzip';
     this.#headers['vary'] ??= 'Accept-Encoding';

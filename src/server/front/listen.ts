@@ -146,14 +146,16 @@ function contextOf({ cert, key, clientCa, minVersion, ciphers, curves }: TlsOpti
     key,
     ca: clientCa ?? [],
     minVersion: minVersion ?? 'TLSv1.2',
-    ciphers: ciphers ?? preferredCiphers,
+    ciphers: ciphers ?? preferredCiphers(),
     ecdhCurve: curves ?? 'auto',
     secureOptions,
   } as const;
 }
 
 /** What node would take, but the one first that costs least, as in the original. */
-const preferredCiphers = [...new Set(['TLS_AES_128_GCM_SHA256', ...DEFAULT_CIPHERS.split(':')])].join(':');
+function preferredCiphers(): string {
+  return [...new Set(['TLS_AES_128_GCM_SHA256', ...DEFAULT_CIPHERS.split(':')])].join(':');
+}
 
 interface NamedContext {
   readonly names: readonly string[];

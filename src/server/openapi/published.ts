@@ -1,8 +1,7 @@
 // The documents as they are kept: nothing until a client asks, then the tag of each and the compressed bytes of those that were read.
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { Clock } from '#base/clock.ts';
+import { gunzipped, gzipped } from '#server/gzip.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
@@ -52,8 +51,6 @@ interface DocumentParts {
 }
 
 const mostAttempts = 10;
-const compress = promisify(gzip);
-export const decompress = promisify(gunzip);
 
 export class PublishedDocuments {
   readonly #catalog: ResourceCatalog;
@@ -159,7 +156,7 @@ export class PublishedDocuments {
 
   async #makeSwagger(): Promise<PublishedDocument> {
     const text = await withRemote(await document2(await this.#loaded()), this.#remote.swaggers());
-    const json = compress(text);
+    const json = gzipped(text);
     const published = this.#published(
       etagOf(text),
       async () => '',
@@ -173,7 +170,7 @@ export class PublishedDocuments {
   #published(etag: string, text: () => Promise<string>, shape: () => Promise<Shape>, json?: Promise<Buffer>): PublishedDocument {
     const bytes: Partial<Record<Format, Promise<Buffer>>> = json === undefined ? {} : { json };
     const compressed = (format: Format): Promise<Buffer> => {
-      bytes[format] ??= format === 'json' ? text().then((made) => compress(made)) : compressedProtobuf(compressed('json'), shape());
+      bytes[format] ??= format === 'json' ? text().then((made) => gzipped(made)) : compressedProtobuf(compressed('json'), shape());
       return bytes[format];
     };
     return { etag, modified: this.#options.clock.now(), compressed };
@@ -236,8 +233,8 @@ export function documentUrl(name: string, etag: string): string {
 /** The encoder and the library it needs are loaded when a client asks for this form. */
 async function compressedProtobuf(json: Promise<Buffer>, shape: Promise<Shape>): Promise<Buffer> {
   const { toProtobuf } = await import('#server/openapi/protobuf-shape.ts');
-  const text = await decompress(await json);
-  return compress(await toProtobuf(JSON.parse(text.toString()), await shape));
+  const text = await gunzipped(await json);
+  return gzipped(await toProtobuf(JSON.parse(text.toString()), await shape));
 }
 
 /** Stands for the text of a document about custom kinds alone: the list of all documents need not compile every definition. */

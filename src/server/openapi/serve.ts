@@ -1,10 +1,11 @@
 // /openapi/v2 and /openapi/v3: which form of which document a request gets.
 import { systemClock } from '#base/clock.ts';
+import { gunzipped } from '#server/gzip.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import { parseAccept } from '#server/answer/accept-header.ts';
 import type { Exchange, Handler } from '#server/front/exchange.ts';
 import { sendContent } from '#server/openapi/content.ts';
-import { decompress, documentUrl, type Format, type PublishedDocument, PublishedDocuments, type PublishedOptions } from '#server/openapi/published.ts';
+import { documentUrl, type Format, type PublishedDocument, PublishedDocuments, type PublishedOptions } from '#server/openapi/published.ts';
 import type { OpenApiVocabulary } from '#server/openapi/vocabulary.ts';
 
 export interface OpenApiHandlers {
@@ -70,7 +71,7 @@ async function sendForm(exchange: Exchange, { etag, modified, compressed }: Publ
   const bytes = await compressed(format);
   const content = { contentType: contentTypes[version][format], etag, modified };
   if (acceptsGzip(exchange)) sendContent(exchange, { ...content, body: bytes, encoding: 'gzip' });
-  else sendContent(exchange, { ...content, body: await decompress(bytes) });
+  else sendContent(exchange, { ...content, body: await gunzipped(bytes) });
 }
 
 /** Parts of a document are parts of its plain form. */

@@ -1,0 +1,21 @@
+// The programs that a build makes are scripts for sh: it is there in a millisecond, where node takes forty, and it can give node flags.
+
+/** Runs a script of the build with node. `script`: seen from the folder in which the program really is, whatever link led there. */
+export function launcher({ script, flags = [], help }) {
+  return `#!/bin/sh
+# Made by tools/build.mjs.
+self=$0
+while [ -L "$self" ]; do
+  link=$(readlink "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=\${self%/*}/$link ;;
+  esac
+done
+case $self in
+  */*) here=\${self%/*} ;;
+  *) here=. ;;
+esac
+${help === undefined ? '' : `if [ "$#" = 1 ] && [ "$1" = --help ]; then exec cat "$here/${help}"; fi\n`}exec node ${[...flags, `"$here/${script}"`].join(' ')} "$@"
+`;
+}
