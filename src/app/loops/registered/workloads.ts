@@ -14,4 +14,8 @@ export const workloadControllers: Registrations = {
     account: 'replication-controller',
     load: async () => (await import('#app/loops/registered/replicas.ts')).buildReplicationController,
   },
+  'statefulset-controller': {
+    account: 'statefulset-controller',
+    load: async () => (await import('#app/loops/registered/stateful-sets.ts')).buildStatefulSetController,
+  },
 };

@@ -18,8 +18,9 @@ export function replicasOf({ spec }: StoredReplicaSet): number {
   return spec.replicas ?? 0;
 }
 
-function availableOf({ status }: StoredReplicaSet): number {
-  return status.availableReplicas ?? 0;
+/** Pods beyond what the ReplicaSet should have are about to go, though its status still counts them. */
+function availableOf(set: StoredReplicaSet): number {
+  return Math.min(set.status.availableReplicas ?? 0, replicasOf(set));
 }
 
 function sum(sets: readonly StoredReplicaSet[], of: (set: StoredReplicaSet) => number): number {

@@ -1,7 +1,6 @@
 // Keeps as many pods as a ReplicaSet or a ReplicationController asks for: makes those that are missing, deletes those that are too many,
 // adopts orphans that its selector selects, and counts them in the status.
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '#api/api-error.ts';
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
@@ -10,7 +9,7 @@ import type { Clock } from '#base/clock.ts';
 import { CoreEventRecorder } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
-import { type Controller, controller, keysOf, type KeySource, type LoopParts, unlessGone } from '#controllers/controller.ts';
+import { type Controller, controller, keysOf, type KeySource, type LoopParts } from '#controllers/controller.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 import { claimObjects } from '#controllers/workloads/claim-objects.ts';
 import { podsToDelete } from '#controllers/workloads/deletion-order.ts';
@@ -20,6 +19,7 @@ import { type ControlledPods, controlledPods, isActive, isTerminating, nextAvail
 import { podFromTemplate, PodWrites } from '#controllers/workloads/pod-writes.ts';
 import { type ReplicaStatus, replicaStatus, sameStatus } from '#controllers/workloads/replicas/replica-status.ts';
 import { slowStart } from '#controllers/workloads/slow-start.ts';
+import { writeStatus } from '#controllers/workloads/write-status.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 
 /** A ReplicaSet, or a ReplicationController seen as one. */
@@ -169,21 +169,8 @@ class Replicas {
     const counted = { desired, minReadySeconds, templateLabels, active, terminating, failure, now, at: wholeSeconds(at) };
     const status = replicaStatus({ ...counted, before: owner.status });
     if (!sameStatus(owner.status, status, owner.metadata.generation)) {
-      await this.#write(owner, { ...status, observedGeneration: owner.metadata.generation });
+      await writeStatus(this.#options.client, this.#kind.kind, owner, { ...status, observedGeneration: owner.metadata.generation });
     }
     return minReadySeconds > 0 && status.readyReplicas !== status.availableReplicas ? (nextAvailableMs(active, minReadySeconds, now) ?? 0) : undefined;
-  }
-
-  /** Another write may have been faster; the status is true all the same. */
-  async #write(owner: ReplicaOwner, status: ReplicaStatus): Promise<void> {
-    const { client } = this.#options;
-    try {
-      await client.update(this.#kind.kind, { ...owner, status }, 'status');
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 409)) return unlessGone(Promise.reject(error));
-      const { namespace = '', name = '', uid } = owner.metadata;
-      const fresh = await client.find<ReplicaOwner>(this.#kind.kind, namespace, name);
-      if (fresh && fresh.metadata.uid === uid) await unlessGone(client.update(this.#kind.kind, { ...fresh, status }, 'status'));
-    }
   }
 }
