@@ -30,8 +30,13 @@ import type { ClusterRoleBinding } from '#kinds/rbac/v1/cluster-role-binding.ts'
 import type { ClusterRole } from '#kinds/rbac/v1/cluster-role.ts';
 import type { RoleBinding } from '#kinds/rbac/v1/role-binding.ts';
 import type { Role } from '#kinds/rbac/v1/role.ts';
+import type { ResourceClaimTemplate } from '#kinds/resource/v1/resource-claim-template.ts';
+import type { ResourceClaim } from '#kinds/resource/v1/resource-claim.ts';
 import type { PriorityClass } from '#kinds/scheduling/v1/priority-class.ts';
+import type { CSIDriver } from '#kinds/storage/v1/csi-driver.ts';
 import type { StorageClass } from '#kinds/storage/v1/storage-class.ts';
+import type { VolumeAttachment } from '#kinds/storage/v1/volume-attachment.ts';
+import type { VolumeAttributesClass } from '#kinds/storage/v1/volume-attributes-class.ts';
 
 export const kinds = {
   pods: namespaced<Pod>('', 'v1', 'pods', 'Pod'),
@@ -61,6 +66,11 @@ export const kinds = {
   clusterRoles: clusterWide<ClusterRole>('rbac.authorization.k8s.io', 'v1', 'clusterroles', 'ClusterRole'),
   clusterRoleBindings: clusterWide<ClusterRoleBinding>('rbac.authorization.k8s.io', 'v1', 'clusterrolebindings', 'ClusterRoleBinding'),
   storageClasses: clusterWide<StorageClass>('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass'),
+  volumeAttributesClasses: clusterWide<VolumeAttributesClass>('storage.k8s.io', 'v1', 'volumeattributesclasses', 'VolumeAttributesClass'),
+  volumeAttachments: clusterWide<VolumeAttachment>('storage.k8s.io', 'v1', 'volumeattachments', 'VolumeAttachment'),
+  csiDrivers: clusterWide<CSIDriver>('storage.k8s.io', 'v1', 'csidrivers', 'CSIDriver'),
+  resourceClaims: namespaced<ResourceClaim>('resource.k8s.io', 'v1', 'resourceclaims', 'ResourceClaim'),
+  resourceClaimTemplates: namespaced<ResourceClaimTemplate>('resource.k8s.io', 'v1', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
   priorityClasses: clusterWide<PriorityClass>('scheduling.k8s.io', 'v1', 'priorityclasses', 'PriorityClass'),
   endpointSlices: namespaced<EndpointSlice>('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
   leases: namespaced<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease'),

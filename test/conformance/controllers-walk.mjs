@@ -1,5 +1,7 @@
 // The operations of controllers.mjs, and what is compared afterwards. Kubelets are played here: the walk itself writes the status of pods.
 import https from 'node:https';
+import { comparedDevices, deviceControllers, walkDevices } from './device-walk.mjs';
+import { comparedVolumes, volumeControllers, walkVolumes } from './volume-walk.mjs';
 
 export const controllers = [
   'endpoints-controller',
@@ -11,6 +13,9 @@ export const controllers = [
   'persistentvolumeclaim-protection-controller',
   'service-cidr-controller',
   'garbage-collector-controller',
+  'ttl-controller',
+  ...volumeControllers,
+  ...deviceControllers,
 ];
 
 const namespace = 'walk';
@@ -28,8 +33,9 @@ const compared = {
   slices: `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`,
   budgets: policy,
   jobs: `/apis/batch/v1/namespaces/${namespace}/jobs`,
-  claims: `${core}/persistentvolumeclaims`,
-  volumes: '/api/v1/persistentvolumes',
+  ...comparedVolumes,
+  ...comparedDevices,
+  nodes: '/api/v1/nodes',
   networks: '/apis/networking.k8s.io/v1/servicecidrs',
   pods: `${core}/pods`,
 };
@@ -47,9 +53,13 @@ export class ControllerWalk {
     await this.#ask('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
     await this.#ask('POST', `${core}/serviceaccounts`, { metadata: { name: 'default' } });
     await this.#ask('POST', '/api/v1/nodes', { metadata: { name: 'n1', labels: { 'topology.kubernetes.io/zone': 'east' } } });
+    for (const zone of ['north', 'south']) await this.#readyNode(zone);
     await this.#endpoints();
     await this.#budgets();
     await this.#keptObjects();
+    const [ask, list, until] = [this.#ask.bind(this), this.#list.bind(this), this.#until.bind(this)];
+    await walkVolumes({ ask, list, until });
+    await walkDevices({ ask, list, until });
     const state = await this.#settledState();
     this.#agent.destroy();
     return state;
@@ -69,6 +79,7 @@ export class ControllerWalk {
     await this.#service('web', { selector, ports }, { team: 'a' });
     await this.#service('all', { selector, ports, publishNotReadyAddresses: true });
     await this.#service('near', { selector, ports: ports.slice(0, 1), trafficDistribution: 'PreferSameNode' });
+    await this.#zones(ports.slice(0, 1));
     await this.#service('named', { clusterIP: 'None', selector: { app: 'named' } });
     await this.#service('nobody', { selector: { app: 'nobody' }, ports });
     await this.#service('hand', { ports: ports.slice(1) });
@@ -80,6 +91,15 @@ export class ControllerWalk {
     await this.#until(async () => (await this.#list(compared.slices)).some(({ metadata }) => metadata.labels['kubernetes.io/service-name'] === 'short'));
     await this.#ask('DELETE', `${core}/services/short`);
     await this.#ask('PATCH', `${core}/services/web`, { metadata: { labels: { team: 'b', more: 'x' } } }, merge);
+  }
+
+  /** Two endpoints in each of two equal zones, and too few endpoints for two zones. */
+  async #zones(ports) {
+    for (let i = 0; i < 4; i++) await this.#pod(`zoned-${i}`, { ip: `10.6.0.${i}`, labels: { app: 'zoned' }, spec: { nodeName: i < 2 ? 'north' : 'south' } });
+    await this.#pod('few', { ip: '10.6.0.9', labels: { app: 'few' }, spec: { nodeName: 'north' } });
+    const auto = { 'service.kubernetes.io/topology-mode': 'Auto' };
+    await this.#service('zoned', { selector: { app: 'zoned' }, ports }, {}, auto);
+    await this.#service('few', { selector: { app: 'few' }, ports }, {}, auto);
   }
 
   async #budgets() {
@@ -103,14 +123,10 @@ export class ControllerWalk {
   }
 
   async #keptObjects() {
-    const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const claim = { storageClassName: 'none', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     for (const name of ['used', 'free']) await this.#ask('POST', compared.claims, { metadata: { name }, spec: claim });
     await this.#pod('user', { ip: '10.5.0.1', labels: {}, spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }] } });
     for (const name of ['used', 'free']) await this.#ask('DELETE', `${compared.claims}/${name}`);
-    const volume = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp/v' } };
-    for (const name of ['bound', 'loose']) await this.#ask('POST', compared.volumes, { metadata: { name }, spec: volume });
-    await this.#ask('PATCH', `${compared.volumes}/bound/status`, { status: { phase: 'Bound' } }, merge);
-    for (const name of ['bound', 'loose']) await this.#ask('DELETE', `${compared.volumes}/${name}`);
     await this.#job('ended', { ttlSecondsAfterFinished: 0 });
     await this.#job('kept', {});
     await this.#ask('POST', compared.networks, { metadata: { name: 'more' }, spec: { cidrs: ['10.200.0.0/24'] } });
@@ -119,8 +135,14 @@ export class ControllerWalk {
     await this.#ask('DELETE', `${compared.networks}/more`);
   }
 
-  async #service(name, spec, labels = {}) {
-    await this.#ask('POST', `${core}/services`, { metadata: { name, labels }, spec });
+  async #service(name, spec, labels = {}, annotations = {}) {
+    await this.#ask('POST', `${core}/services`, { metadata: { name, labels, annotations }, spec });
+  }
+
+  async #readyNode(zone) {
+    await this.#ask('POST', '/api/v1/nodes', { metadata: { name: zone, labels: { 'topology.kubernetes.io/zone': zone } } });
+    const status = { allocatable: { cpu: '2' }, capacity: { cpu: '2' }, conditions: [{ type: 'Ready', status: 'True' }] };
+    await this.#ask('PATCH', `/api/v1/nodes/${zone}/status`, { status }, merge);
   }
 
   async #pod(name, { ip, ready = true, phase = 'Running', labels = { app: 'web' }, spec = {}, owner, finalizers }) {
@@ -158,12 +180,14 @@ export class ControllerWalk {
       const items = (await this.#list(path)).filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === namespace);
       for (const item of items.sort(byText)) {
         const object = comparable(item);
-        let name = `${kind}/${kind === 'slices' ? `${item.metadata.labels['kubernetes.io/service-name']} ${item.addressType}` : item.metadata.name}`;
+        let name = `${kind}/${kind === 'slices' ? `${item.metadata.labels['kubernetes.io/service-name']} ${item.addressType}` : (item.metadata.generateName ?? item.metadata.name)}`;
         while (state[name] !== undefined) name += '+';
         state[name] = object;
       }
     }
-    for (const { involvedObject, reason, type, message, source } of await this.#list(`${core}/events`)) {
+    // Events of what belongs to no namespace lie in `default`, beside those of others.
+    const ofVolumes = (await this.#list('/api/v1/namespaces/default/events')).filter(({ involvedObject }) => involvedObject.kind === 'PersistentVolume');
+    for (const { involvedObject, reason, type, message, source } of [...(await this.#list(`${core}/events`)), ...ofVolumes]) {
       state[`event/${involvedObject.kind}/${involvedObject.name} ${reason} ${type}`] = { message, source };
     }
     return state;
@@ -222,7 +246,7 @@ const madeUp = /-[a-z0-9]{5}$/;
 
 /** Without what differs from run to run; lists whose order is chance are sorted. */
 function comparable(value, key = '') {
-  if (key === 'name' && typeof value === 'string') return value.replace(madeUp, '-*');
+  if (['name', 'resourceClaimName'].includes(key) && typeof value === 'string') return value.replace(madeUp, '-*');
   if (typeof value === 'string') return value.replace(uid, '*').replace(time, '*');
   if (Array.isArray(value)) {
     const items = value.map((item) => comparable(item));

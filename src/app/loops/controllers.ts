@@ -9,6 +9,7 @@ import { coreControllers } from '#app/loops/registered/core.ts';
 import { nodeControllers } from '#app/loops/registered/nodes.ts';
 import { scheduling } from '#app/loops/registered/scheduling.ts';
 import { serviceControllers } from '#app/loops/registered/services.ts';
+import { storageControllers } from '#app/loops/registered/storage.ts';
 import { workloadControllers } from '#app/loops/registered/workloads.ts';
 import type { Registration, Registrations } from '#app/loops/registration.ts';
 import { nextTurn } from '#base/next-turn.ts';
@@ -20,6 +21,7 @@ const registered: Registrations = {
   ...coreControllers,
   ...nodeControllers,
   ...serviceControllers,
+  ...storageControllers,
   ...workloadControllers,
   ...scheduling,
 };

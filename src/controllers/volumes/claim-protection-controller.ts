@@ -1,15 +1,11 @@
 // A PersistentVolumeClaim stays while a pod that has a node uses it.
-import type { KubernetesObject } from '#api/object.ts';
 import { type SourceItem, sourceKey, splitKey } from '#api/source.ts';
 import { kinds } from '#client/kinds.ts';
 import { type Controller, controller, keysOf } from '#controllers/controller.ts';
+import { claimNamesOf, type StoredPod } from '#controllers/volumes/claim-users.ts';
 import { keepProtected, needsProtectionWork } from '#controllers/volumes/protection-finalizer.ts';
+import type { StoredClaim } from '#controllers/volumes/storage-objects.ts';
 import type { ProtectionOptions } from '#controllers/volumes/volume-protection-controller.ts';
-import type { Pod } from '#kinds/core/v1/pod/pod.ts';
-import type { PersistentVolumeClaim } from '#kinds/core/v1/volume/persistent-volume-claim.ts';
-
-type StoredPod = Pod & KubernetesObject;
-type StoredClaim = PersistentVolumeClaim & KubernetesObject;
 
 const finalizer = 'kubernetes.io/pvc-protection';
 
@@ -35,10 +31,7 @@ export function claimProtection(options: ProtectionOptions): Controller {
 }
 
 function claimsOf({ namespace, object }: SourceItem<StoredPod>): readonly string[] {
-  return (object.spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    const claim = persistentVolumeClaim?.claimName ?? (ephemeral ? `${object.metadata.name}-${name}` : undefined);
-    return claim === undefined ? [] : [sourceKey({ namespace, name: claim })];
-  });
+  return claimNamesOf(object).map((name) => sourceKey({ namespace, name }));
 }
 
 /** A pod without a node does not count: no kubelet starts it with a claim that is being deleted. */

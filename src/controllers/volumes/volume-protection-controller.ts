@@ -1,18 +1,15 @@
 // A PersistentVolume stays while it is bound to a claim.
-import type { KubernetesObject } from '#api/object.ts';
 import { type Sources, sourceKey, splitKey } from '#api/source.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts } from '#controllers/controller.ts';
 import { keepProtected, needsProtectionWork } from '#controllers/volumes/protection-finalizer.ts';
-import type { PersistentVolume } from '#kinds/core/v1/volume/persistent-volume.ts';
+import type { StoredVolume } from '#controllers/volumes/storage-objects.ts';
 
 export interface ProtectionOptions extends LoopParts {
   readonly client: RestClient;
   readonly sources: Sources;
 }
-
-type StoredVolume = PersistentVolume & KubernetesObject;
 
 const finalizer = 'kubernetes.io/pv-protection';
 
