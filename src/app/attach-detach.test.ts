@@ -48,8 +48,9 @@ async function playAttacher(volume: string): Promise<void> {
 }
 
 const attachedTo = async (node: string) => {
-  const { json } = await server.ask('GET', `/api/v1/nodes/${node}`);
-  return ((json['status']?.volumesAttached ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
+  const { text } = await server.ask('GET', `/api/v1/nodes/${node}`);
+  const { status } = JSON.parse(text) as { readonly status: { readonly volumesAttached?: readonly { readonly name: string }[] } };
+  return (status.volumesAttached ?? []).map(({ name }) => name);
 };
 
 const told = async (name: string) => {

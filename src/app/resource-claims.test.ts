@@ -21,9 +21,19 @@ async function pod(name: string, resourceClaims: readonly object[], spec: object
   await server.make(pods, { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }], resourceClaims, ...spec } });
 }
 
+/** As the stored object, whose fields the test knows. */
+async function read<T>(path: string): Promise<T> {
+  return JSON.parse((await server.ask('GET', path)).text) as T;
+}
+
+interface Claim {
+  readonly metadata: { readonly finalizers?: readonly string[] };
+  readonly status?: { readonly allocation?: object; readonly reservedFor?: readonly { readonly name: string }[] };
+}
+
 const claimOf = async (name: string) => {
-  const { json } = await server.ask('GET', `${pods}/${name}`);
-  return json['status']?.resourceClaimStatuses?.[0]?.resourceClaimName as string | undefined;
+  const { status } = await read<{ readonly status: { readonly resourceClaimStatuses?: readonly { readonly resourceClaimName: string }[] } }>(`${pods}/${name}`);
+  return status.resourceClaimStatuses?.[0]?.resourceClaimName;
 };
 const there = async (path: string) => (await server.ask('GET', path)).code === 200;
 
@@ -50,15 +60,13 @@ test('an allocated claim is reserved for a pod with a node, and free again when 
   await server.make(claims, { metadata: { name: 'shared', finalizers: ['resource.kubernetes.io/delete-protection'] }, spec: { devices } });
   await server.ask('PATCH', `${claims}/shared/status`, { status: { allocation } }, merge);
   await pod('runs', [{ name: 'gpu', resourceClaimName: 'shared' }], { nodeName: 'n1' });
-  const reserved = async () => {
-    const { json } = await server.ask('GET', `${claims}/shared`);
-    return ((json['status']?.reservedFor ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
-  };
+  const shared = () => read<Claim>(`${claims}/shared`);
+  const reserved = async () => ((await shared()).status?.reservedFor ?? []).map(({ name }) => name);
   await expect.poll(reserved, soon).toEqual(['runs']);
   await server.ask('PATCH', `${pods}/runs/status`, { status: { phase: 'Succeeded' } }, merge);
   await expect.poll(reserved, soon).toEqual([]);
-  await expect.poll(async () => (await server.ask('GET', `${claims}/shared`)).json.metadata.finalizers, soon).toBeUndefined();
-  expect((await server.ask('GET', `${claims}/shared`)).json['status']?.allocation).toBeUndefined();
+  await expect.poll(async () => (await shared()).metadata.finalizers, soon).toBeUndefined();
+  expect((await shared()).status?.allocation).toBeUndefined();
 });
 
 test('a claim that was made for a pod goes when the pod has ended, and one made by hand stays', async () => {

@@ -28,10 +28,21 @@ async function claim(name: string, storage: string, spec: object = {}): Promise<
   });
 }
 
-const phaseOf = async (path: string) => (await server.ask('GET', path)).json?.['status']?.phase as string | undefined;
+/** As the stored object, whose fields the test knows. */
+async function read<T>(path: string): Promise<T> {
+  return JSON.parse((await server.ask('GET', path)).text) as T;
+}
+
+interface Stored {
+  readonly metadata: { readonly ownerReferences?: readonly { readonly name: string }[] };
+  readonly spec?: { readonly volumeName?: string; readonly storageClassName?: string };
+  readonly status?: { readonly phase?: string };
+}
+
+const phaseOf = async (path: string) => (await read<Stored>(path)).status?.phase;
 const boundTo = async (name: string) => {
-  const { json } = await server.ask('GET', `${claims}/${name}`);
-  return [json['status']?.phase, json['spec']?.volumeName] as const;
+  const { spec, status } = await read<Stored>(`${claims}/${name}`);
+  return [status?.phase, spec?.volumeName] as const;
 };
 const told = async (name: string) => {
   const { json } = await server.ask('GET', '/api/v1/namespaces/default/events');
@@ -109,7 +120,7 @@ test('a claim without a class gets the default class that comes later', async ()
   await expect.poll(() => told('undecided'), soon).not.toEqual([]);
   const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
   await server.make(classes, { metadata: { name: 'standard', annotations }, provisioner: 'example.com/disks' });
-  await expect.poll(async () => (await server.ask('GET', `${claims}/undecided`)).json['spec']?.storageClassName, soon).toBe('standard');
+  await expect.poll(async () => (await read<Stored>(`${claims}/undecided`)).spec?.storageClassName, soon).toBe('standard');
   await expect.poll(async () => (await told('undecided')).some((text) => text.startsWith('ExternalProvisioning: ')), soon).toBe(true);
 });
 
@@ -117,5 +128,5 @@ test('ephemeral volumes get claims that their pod owns', async () => {
   const volumeClaimTemplate = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'of-test' } };
   const spec = { containers: [{ name: 'c', image: 'i' }], volumes: [{ name: 'scratch', ephemeral: { volumeClaimTemplate } }] };
   await server.make('/api/v1/namespaces/default/pods', { metadata: { name: 'worker' }, spec });
-  await expect.poll(async () => (await server.ask('GET', `${claims}/worker-scratch`)).json.metadata?.ownerReferences?.[0]?.name, soon).toBe('worker');
+  await expect.poll(async () => (await read<Stored>(`${claims}/worker-scratch`)).metadata?.ownerReferences?.[0]?.name, soon).toBe('worker');
 });

@@ -28,10 +28,6 @@ export const clusterControllers: Registrations = {
     isOffByDefault: true,
     load: async () => (await import('#app/loops/registered/bootstrap-tokens.ts')).buildTokenCleaner,
   },
-  'ttl-controller': {
-    account: 'ttl-controller',
-    load: async () => (await import('#app/loops/registered/node-ttl.ts')).buildNodeTtl,
-  },
   'validatingadmissionpolicy-status-controller': {
     account: 'validatingadmissionpolicy-status-controller',
     load: async () => (await import('#app/loops/registered/policy-status.ts')).buildPolicyStatus,

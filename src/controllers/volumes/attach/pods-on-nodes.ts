@@ -30,7 +30,7 @@ export class PodsOnNodes {
       };
       const begin = (all: readonly SourceItem<StoredPod>[]) => {
         const here = new Set(all.map(sourceKey));
-        for (const key of [...this.#nodeOf.keys()]) if (!here.has(key)) tell(this.#set(key, undefined));
+        for (const key of this.#nodeOf.keys()) if (!here.has(key)) tell(this.#set(key, undefined));
         all.forEach(learn);
       };
       return pods.follow({ begin, change: (type, item) => (type === 'DELETED' ? tell(this.#set(sourceKey(item), undefined)) : learn(item)) }, signal);
