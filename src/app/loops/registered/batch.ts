@@ -6,4 +6,8 @@ export const batchControllers: Registrations = {
     account: 'cronjob-controller',
     load: async () => (await import('#app/loops/registered/jobs.ts')).buildCronJobController,
   },
+  'job-controller': {
+    account: 'job-controller',
+    load: async () => (await import('#app/loops/registered/jobs.ts')).buildJobController,
+  },
 };

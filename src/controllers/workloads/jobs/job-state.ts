@@ -12,3 +12,8 @@ export function finishedCondition({ status }: StoredJob): JobCondition | undefin
 export function isFinished(job: StoredJob): boolean {
   return finishedCondition(job) !== undefined;
 }
+
+/** Another controller than this one makes its pods. */
+export function isManagedByOther({ spec }: StoredJob): boolean {
+  return spec?.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
+}
