@@ -25,27 +25,27 @@ export function trackPods(job: StoredJob, count: JobCount, end: End | undefined,
   const released: JobPod[] = [];
   const actions: string[] = [];
   const newIndexes: number[] = [];
-  const added = { succeeded: [...draft.uncounted.succeeded], failed: [...draft.uncounted.failed] };
-  const before = added.succeeded.length + added.failed.length;
-  const known = { succeeded: new Set(added.succeeded), failed: new Set(added.failed) };
+  const succeeded = new Set(draft.uncounted.succeeded);
+  const failed = new Set(draft.uncounted.failed);
+  const before = succeeded.size + failed.size;
   let hasMore = false;
   for (const pod of isIndexed(job) ? byIndex(count.pods) : count.pods) {
     if (!pod.isTracked || !isReleased(job, count, pod, end)) continue;
     released.push(pod);
-    if (pod.phase === 'Succeeded' && !known.failed.has(pod.uid)) {
-      if (!isIndexed(job)) known.succeeded.has(pod.uid) || added.succeeded.push(pod.uid);
+    if (pod.phase === 'Succeeded' && !failed.has(pod.uid)) {
+      if (!isIndexed(job)) succeeded.add(pod.uid);
       else if (hasValidIndex(job, pod) && !hasIndex(count.indexes?.succeededBefore ?? [], pod.index ?? 0)) newIndexes.push(pod.index ?? 0);
-    } else if (isCountedFailed(job, pod, end) && !known.failed.has(pod.uid)) {
+    } else if (isCountedFailed(job, pod, end) && !failed.has(pod.uid)) {
       const { action, isCounted } = judgeFailure(job, pod);
       if (action !== undefined) actions.push(action);
-      if (isCounted) added.failed.push(pod.uid);
+      if (isCounted) failed.add(pod.uid);
     }
-    hasMore = newIndexes.length + added.succeeded.length + added.failed.length >= mostUncounted;
+    hasMore = newIndexes.length + succeeded.size + failed.size >= mostUncounted;
     if (hasMore) break;
   }
-  draft.uncounted = added;
+  draft.uncounted = { succeeded: [...succeeded], failed: [...failed] };
   const hasNewIndexes = count.indexes !== undefined && tellIndexes(draft, count.indexes, newIndexes);
-  return { released, hasMore, actions, isChanged: hasNewIndexes || newIndexes.length > 0 || added.succeeded.length + added.failed.length > before };
+  return { released, hasMore, actions, isChanged: hasNewIndexes || newIndexes.length > 0 || succeeded.size + failed.size > before };
 }
 
 function byIndex(pods: readonly JobPod[]): readonly JobPod[] {
