@@ -67,9 +67,9 @@ describe('pods that fail', () => {
     const [first] = await jobs.pods(1);
     await jobs.fail(first);
     await expect.poll(async () => (await jobs.status('failing')).failed, soon).toBe(1);
-    jobs.time.advance(9_000);
+    jobs.time.advance(4_000);
     expect(await jobs.pods(1)).toHaveLength(1);
-    jobs.time.advance(2_000);
+    jobs.time.advance(7_000);
     const [second] = await jobs.activePods(1);
     await jobs.fail(second);
     await expect
