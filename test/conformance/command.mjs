@@ -44,7 +44,7 @@ const checks = {
     assert.ok(run('serve', '--help').stdout === stdout);
     assert.ok(run('--help-all').stdout.includes('--audit-webhook-batch-max-size'));
     assert.ok(!stdout.includes('--audit-webhook-batch-max-size'));
-    for (const command of ['kubeconfig', 'export', 'import', 'completion', 'version']) assert.equal(run(command, '--help').status, 0);
+    for (const command of ['kubeconfig', 'export', 'import', 'nodes', 'stages', 'completion', 'version']) assert.equal(run(command, '--help').status, 0);
     assert.match(run('version').stdout, /^binnacle \d+\.\d+\.\d+, Kubernetes v1\.36/);
   },
   'a wrong command line is one sentence with the nearest right word, and exit code 2': () => {

@@ -63,6 +63,18 @@ export const commands: readonly Command[] = [
     run: async (flags, words) => (await import('#app/command/state-commands.ts')).importCommand(flags, words),
   },
   {
+    name: 'nodes',
+    summary: 'Play nodes on a running server, of whatever make',
+    flags: [...dataDir, kubeconfig, ...binnacleFlags.filter(({ name }) => name === 'nodes'), help],
+    run: async (flags) => (await import('#app/command/nodes-command.ts')).nodesCommand(flags),
+  },
+  {
+    name: 'stages',
+    summary: 'Print the definition of Stages, which play the lives of any objects',
+    flags: [help],
+    run: async () => (await import('#app/command/nodes-command.ts')).stagesCommand(),
+  },
+  {
     name: 'completion',
     summary: 'Print a script that completes this command in bash, zsh or fish',
     usage: 'bash|zsh|fish',

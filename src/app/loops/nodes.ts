@@ -1,19 +1,49 @@
-// Nodes that this server plays itself, each as the user that its kubelet would be.
-import { AUTHENTICATED, type User } from '#api/user.ts';
+// Nodes that this server plays itself, each as the user that its kubelet would be, and Stages where their definition is installed.
+import { parseApiVersion } from '#api/names.ts';
+import { AUTHENTICATED, MASTERS, type User } from '#api/user.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';
+
+/** It does what Stages say, whatever that is: whoever may write Stages is trusted with everything. */
+const stagePlayer: User = { name: 'binnacle:stages', groups: [AUTHENTICATED, MASTERS] };
 
 /** Resolves when the server's signal has aborted. Loaded only where there are nodes to play. */
 export async function runNodes({ options, reads, own, signal }: ListeningServer): Promise<void> {
   if (options.nodes === 0) return;
   const { playNodes } = await import('#nodes/play-nodes.ts');
-  const { log, timers, clock, sources } = reads;
+  const { log, timers, clock, sources, catalog } = reads;
+  const parts = { log, timers, clock, sources };
   const clientOf = (name: string) => own.as(nodeUser(name), 'kubelet');
   const kubeletVersion = kubernetesVersion.gitVersion;
-  await playNodes(
-    { log, timers, clock, sources, clientOf, nodes: options.nodes, kubeletVersion, givesPodCidrs: options.flags.text('cluster-cidr') === '' },
-    signal,
-  );
+  const givesPodCidrs = options.flags.text('cluster-cidr') === '';
+  const resourceOf = async (apiVersion: string, kind: string) => {
+    const { group = '', version = '' } = parseApiVersion(apiVersion) ?? {};
+    const found = catalog.byKind(group, version, kind);
+    return found && { group, version, resource: found.plural, namespaced: found.namespaced };
+  };
+  const startStages = async () => {
+    const [{ playStages }, { compileStageExpression: compile }] = await Promise.all([
+      import('#nodes/stages/play-stages.ts'),
+      import('#app/loops/stage-expressions.ts'),
+    ]);
+    await playStages({ ...parts, random: Math.random, client: own.as(stagePlayer, 'binnacle-stages'), compile, resourceOf }, signal);
+  };
+  await Promise.all([playNodes({ ...parts, clientOf, nodes: options.nodes, kubeletVersion, givesPodCidrs }, signal), onceServed(reads, signal, startStages)]);
+}
+
+/** Most servers have no Stages: what plays them is loaded with their definition. */
+async function onceServed({ catalog }: ListeningServer['reads'], signal: AbortSignal, start: () => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (!signal.aborted && catalog.versionsOf('nodes.binnacle.dev', 'stages').length === 0) return;
+      stop();
+      resolve();
+    };
+    const stop = catalog.onChange(look);
+    signal.addEventListener('abort', look, { once: true });
+    look();
+  });
+  if (!signal.aborted) await start();
 }
 
 function nodeUser(name: string): User {

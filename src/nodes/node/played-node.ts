@@ -32,21 +32,27 @@ export class PlayedNode {
   readonly hostIP: string;
   readonly pool: AddressPool;
   readonly client: RestClient;
-  readonly events: CoreEventRecorder;
   readonly #parts: PlayedNodeParts;
+  #events: CoreEventRecorder | undefined;
   #lease: StoredLease | undefined;
 
   constructor(node: StoredNode, slot: number, parts: PlayedNodeParts) {
     const { name = '', uid = '' } = node.metadata;
-    const { client, clock, log } = parts;
+    const { client } = parts;
     this.name = name;
     this.uid = uid;
     this.slot = slot;
     this.client = client;
     this.hostIP = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? hostAddress(slot);
     this.pool = new AddressPool(node.spec?.podCIDR || podNetwork(slot));
-    this.events = new CoreEventRecorder({ client, clock, log, component: 'kubelet' });
     this.#parts = parts;
+  }
+
+  /** Made when there is something to tell: of a thousand nodes most tell nothing. */
+  get events(): CoreEventRecorder {
+    const { client, clock, log } = this.#parts;
+    this.#events ??= new CoreEventRecorder({ client, clock, log, component: 'kubelet' });
+    return this.#events;
   }
 
   /** Kubelets renew their lease by an update of what they have read last; only when that fails they look again. */
