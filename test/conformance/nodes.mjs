@@ -115,7 +115,7 @@ const helped = await run(options.bundle ? join('bin', 'binnacle') : process.exec
 ]).catch(({ stderr }) => stderr);
 let failed = 0;
 for (const [name, step] of Object.entries(steps)) {
-  const missing = (needs[name] ?? []).filter((controller) => !helped.includes(controller));
+  const missing = (needs[name] ?? []).filter((controller) => !new RegExp(`[ ,]${controller}\\b`).test(helped));
   if (missing.length > 0) {
     console.log(`SKIPPED ${name}: this server has no ${missing.join(', ')}`);
     continue;

@@ -7,10 +7,13 @@ export interface Greeted {
   readonly insecurePort: number;
   /** How many this server plays. */
   readonly nodes: number;
+  /** Deployments become pods, and pods get a node. */
+  readonly runsDeployments: boolean;
 }
 
 /** Where the server is, and three lines that show that it works. */
-export function greeting({ url, kubeconfig, insecurePort, nodes }: Greeted): string {
+export function greeting(greeted: Greeted): string {
+  const { url, kubeconfig, insecurePort, nodes } = greeted;
   const facts = [
     ['address', url],
     ...(kubeconfig === undefined ? [] : [['kubeconfig', kubeconfig]]),
@@ -18,7 +21,7 @@ export function greeting({ url, kubeconfig, insecurePort, nodes }: Greeted): str
     ...(nodes === 0 ? [] : [['nodes', `${nodes}, simulated: pods become ready, nothing runs`]]),
   ];
   const lines = facts.map(([name = '', value = '']) => `  ${name.padEnd(11)} ${value}\n`).join('');
-  const tries = triesOf(url, kubeconfig, insecurePort).map((line) => `  ${line}\n`);
+  const tries = triesOf(greeted).map((line) => `  ${line}\n`);
   return `Binnacle serves Kubernetes ${kubernetesVersion.gitVersion}.\n\n${lines}\nTry:\n${tries.join('')}\n`;
 }
 
@@ -27,10 +30,12 @@ function insecure(port: number): string {
 }
 
 /** Without a kubeconfig the certificates are the operator's: only he knows a credential. */
-function triesOf(url: string, kubeconfig: string | undefined, insecurePort: number): readonly string[] {
+function triesOf({ url, kubeconfig, insecurePort, nodes, runsDeployments }: Greeted): readonly string[] {
   if (insecurePort !== 0) return ['api/v1/namespaces', 'api/v1/pods', 'apis'].map((path) => `curl ${insecure(insecurePort)}/${path}`);
   if (kubeconfig === undefined) return ['livez', 'readyz?verbose', 'version'].map((path) => `curl --insecure '${url}/${path}'`);
-  return [`export KUBECONFIG=${shellWord(kubeconfig)}`, 'kubectl create configmap hello --from-literal=to=you', 'kubectl get configmap hello --output=yaml'];
+  const access = `export KUBECONFIG=${shellWord(kubeconfig)}`;
+  if (nodes > 0 && runsDeployments) return [access, 'kubectl create deployment web --image=nginx --replicas=3', 'kubectl get pods --output=wide'];
+  return [access, 'kubectl create configmap hello --from-literal=to=you', 'kubectl get configmap hello --output=yaml'];
 }
 
 function shellWord(text: string): string {

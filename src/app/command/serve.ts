@@ -3,6 +3,7 @@ import { greeting } from '#app/command/greeting.ts';
 import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { watchParent } from '#app/envtest/watch-parent.ts';
+import { isOn } from '#app/loops/controllers.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { systemClock } from '#base/clock.ts';
 import { type Log, makeLog } from '#base/log.ts';
@@ -24,7 +25,11 @@ export async function serve(options: ServerOptions): Promise<void> {
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
   const server = await runServer(options, log, systemClock, verbosity);
   stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
-  if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, insecurePort: options.insecurePort, nodes: options.nodes }));
+  if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, ...options, runsDeployments: runsDeployments(options) }));
+}
+
+function runsDeployments({ controllers }: ServerOptions): boolean {
+  return (['deployment-controller', 'replicaset-controller', 'scheduler'] as const).every((name) => isOn(controllers, name));
 }
 
 /** The first signal stops gently, but not for longer than `limitMs`; the second at once. */
