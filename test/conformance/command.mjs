@@ -89,7 +89,7 @@ const checks = {
     await stop(server);
   },
   'a state that is exported is imported into another server, and exported again as the same objects': async () => {
-    const one = await serve('--memory', `--data-dir=${dir}/from`, '--secure-port=0');
+    const one = await serve('--memory', '--nodes=0', `--data-dir=${dir}/from`, '--secure-port=0');
     const manifest = Array.from(
       { length: 600 },
       (_, i) => `---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: m${i}, namespace: default }\ndata: { i: "${i}" }\n`,
@@ -99,7 +99,7 @@ const checks = {
     const exported = run('export', `--data-dir=${dir}/from`, `--output=${dir}/state.yaml`);
     assert.equal(exported.status, 0, exported.stderr);
     assert.equal(statSync(join(dir, 'state.yaml')).mode & 0o777, 0o600);
-    const two = await serve('--memory', `--data-dir=${dir}/to`, '--secure-port=0');
+    const two = await serve('--memory', '--nodes=0', `--data-dir=${dir}/to`, '--secure-port=0');
     const imported = run('import', join(dir, 'state.yaml'), `--data-dir=${dir}/to`);
     assert.equal(imported.status, 0, imported.stderr);
     const titles = (text) => [...text.matchAll(/^kind: (\w+)\nmetadata:\n {2}name: (\S+)/gm)].map(([, kind, name]) => `${kind} ${name}`).sort();
