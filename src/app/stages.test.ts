@@ -60,10 +60,10 @@ async function widget(name: string, more: object = {}): Promise<void> {
 }
 
 test('the life of a custom kind is played, one stage after the other', async () => {
-  await stage('1-start', { when: ['!has(object.status)'], then: { status: { phase: 'Starting' }, addFinalizers: ['example.com/held'] } });
+  await stage('1-start', { when: ['!has(object.status)'], effect: { status: { phase: 'Starting' }, addFinalizers: ['example.com/held'] } });
   const computed = "{'phase': dyn('Ready'), 'since': dyn(string(now)), 'replicas': dyn(object.metadata.name.size())}";
-  await stage('2-ready', { when: ["object.status.phase == 'Starting'"], after: '200ms', then: { statusExpression: computed } });
-  await stage('3-gone', { when: ['has(object.metadata.deletionTimestamp)'], then: { removeFinalizers: ['example.com/held'] } });
+  await stage('2-ready', { when: ["object.status.phase == 'Starting'"], after: '200ms', effect: { statusExpression: computed } });
+  await stage('3-gone', { when: ['has(object.metadata.deletionTimestamp)'], effect: { removeFinalizers: ['example.com/held'] } });
   await widget('abc');
   await expect.poll(async () => (await get(`${widgets}/abc`)).status, soon).toMatchObject({ phase: 'Ready', replicas: 3, since: expect.stringMatching(/Z$/) });
   expect((await get(`${widgets}/abc`)).metadata['finalizers']).toEqual(['example.com/held']);
@@ -74,7 +74,7 @@ test('the life of a custom kind is played, one stage after the other', async () 
 test('objects that no selector means are left alone, and a stage can end them', async () => {
   await widget('other', { labels: { of: 'nobody' } });
   await widget('short');
-  await stage('end', { after: '50ms', then: { delete: true, event: { type: 'Warning', reason: 'Ended', message: 'it was short' } } });
+  await stage('end', { after: '50ms', effect: { delete: true, event: { type: 'Warning', reason: 'Ended', message: 'it was short' } } });
   await expect.poll(async () => (await server.ask('GET', `${widgets}/short`)).code, soon).toBe(404);
   expect((await server.ask('GET', `${widgets}/other`)).code).toBe(200);
   const events = async () => (await server.ask('GET', `/api/v1/namespaces/${namespace}/events`)).json.items;
@@ -84,7 +84,7 @@ test('objects that no selector means are left alone, and a stage can end them', 
 });
 
 test('a stage whose expression makes no sense says so in its status', async () => {
-  await stage('wrong', { when: ['object.status.phase =='], then: { delete: true } });
+  await stage('wrong', { when: ['object.status.phase =='], effect: { delete: true } });
   const accepted = async () => ((await get(`${stages}/${namespace}-wrong`)).status?.['conditions'] as readonly Loose[] | undefined)?.[0];
   await expect.poll(accepted, soon).toMatchObject({ type: 'Accepted', status: 'False', reason: 'Invalid', message: expect.stringContaining('Syntax error') });
   await server.ask('PATCH', `${stages}/${namespace}-wrong`, { spec: { when: ['false'] } }, { type: 'application/merge-patch+json' });
@@ -97,7 +97,7 @@ test('pods that say so are left to stages', async () => {
   await stage('pod', {
     resource: { apiVersion: 'v1', kind: 'Pod' },
     when: ["object.status.phase == 'Pending'"],
-    then: { status: { phase: 'Running', podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }], conditions } },
+    effect: { status: { phase: 'Running', podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }], conditions } },
   });
   const metadata = { name: 'p', labels: { of: namespace }, annotations: { 'nodes.binnacle.dev/life': 'stages' } };
   await server.make(pods, { metadata, spec: { nodeName: 'node-0', containers: [{ name: 'c', image: 'i' }] } });

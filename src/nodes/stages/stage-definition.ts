@@ -23,7 +23,7 @@ const labelSelector = {
   },
 };
 
-const then = {
+const effect = {
   type: 'object',
   description: 'What happens. Several things happen in the order in which they stand here.',
   minProperties: 1,
@@ -46,7 +46,7 @@ const then = {
 
 const spec = {
   type: 'object',
-  required: ['resource', 'then'],
+  required: ['resource', 'effect'],
   properties: {
     resource: {
       type: 'object',
@@ -58,7 +58,7 @@ const spec = {
     when: texts('Expressions of CEL over `object` and `now`, all of which must be true. The first Stage of a kind that fits, by name, is the next one.'),
     after: duration('How long the object must have been so. Default: at once.'),
     jitter: duration('Up to this much longer, by chance.'),
-    then,
+    effect,
   },
 };
 

@@ -11,7 +11,7 @@ export interface StoredStage extends KubernetesObject {
     readonly when?: readonly string[];
     readonly after?: string;
     readonly jitter?: string;
-    readonly then: StageEffect;
+    readonly effect: StageEffect;
   };
   readonly status?: { readonly conditions?: readonly StageCondition[] };
 }
@@ -57,14 +57,14 @@ export function stageOf({ metadata, spec }: StoredStage, compile: CompileExpress
   try {
     const selector = labelSelectorFrom(spec.selector ?? {});
     const conditions = (spec.when ?? []).map(compile);
-    const { status, statusExpression } = spec.then;
+    const { status, statusExpression } = spec.effect;
     const computed = statusExpression === undefined ? undefined : compile(statusExpression);
     return {
       name: metadata.name ?? '',
       ...spec.resource,
       afterMs: parseGoDuration(spec.after ?? '') ?? 0,
       jitterMs: parseGoDuration(spec.jitter ?? '') ?? 0,
-      effect: spec.then,
+      effect: spec.effect,
       fits: (object, now) => selector.matches(object.metadata.labels) && conditions.every((condition) => holds(condition, object, now)),
       statusPatch: (object, now) => (computed ? { ...status, ...(computed(object, now) as object) } : status),
     };
