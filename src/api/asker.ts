@@ -3,4 +3,6 @@ export interface Asker {
   readonly gone: boolean;
   /** Aborts when the client is gone or the time of the request is over. */
   readonly signal: AbortSignal;
+  /** Calls back, once, when the signal would abort; at once when it has. Who is no longer interested calls what is returned. */
+  onGone(listener: () => void): () => void;
 }

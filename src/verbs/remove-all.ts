@@ -39,8 +39,14 @@ function callTo(world: World, hub: ResourceDefinition, signal: AbortSignal): Cal
     query: new URLSearchParams(),
     pathBehind: '',
     userAgent: '',
-    asker: { gone: false, signal },
+    asker: { gone: false, signal, onGone: (listener) => onAbort(signal, listener) },
     warn: () => undefined,
     annotate: () => undefined,
   };
+}
+
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
 }

@@ -69,7 +69,7 @@ function callOf(world: World, { resource, name, query, warnings }: { resource: s
     query: new URLSearchParams(query),
     pathBehind: '',
     userAgent: 'test',
-    asker: { gone: false, signal: new AbortController().signal },
+    asker: { gone: false, signal: new AbortController().signal, onGone: () => () => {} },
     warn: (text) => void warnings.push(text),
     annotate: () => {},
   };

@@ -34,7 +34,7 @@ export async function askWebhook(question: Question, { clients, newUid }: Webhoo
   }
   const uid = newUid();
   const path = `${webhook.path}?timeout=${timeoutSeconds}s`;
-  const limits = { timeoutMs: timeoutSeconds * 1000, signal: asker.signal };
+  const limits = { timeoutMs: timeoutSeconds * 1000, caller: asker };
   const answer = await clients.post(target, path, reviewText(version, uid, versioned), limits).catch((error: unknown) => {
     throw unreachable(webhook, `${target.origin}${path}`, error);
   });

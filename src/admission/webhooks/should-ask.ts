@@ -2,7 +2,7 @@
 import { type Authorize } from '#cel/library/authorizer.ts';
 import type { AdmissionRequest } from '#admission/admission.ts';
 import { admissionActivation } from '#admission/expressions/admission-activation.ts';
-import type { MatchVerdict } from '#admission/expressions/match-conditions.ts';
+import { match } from '#admission/expressions/match-conditions.ts';
 import type { Candidate } from '#admission/matching/rule-table.ts';
 import { isInSelectedNamespace, isSelectedObject } from '#admission/matching/selected.ts';
 import { resourceOf } from '#admission/request-subject.ts';
@@ -37,8 +37,8 @@ function conditionsHold({ entry: webhook, definition }: Candidate<Webhook>, vers
   return andThen(versions.at(definition), ({ object, old, facts }) => {
     // Webhooks are not told about the namespace: upstream evaluates their conditions without it.
     const activation = admissionActivation({ request: facts, object, old, namespace: undefined, authorize: judging.authorize(request), values: new Map() });
-    const done = judging.observer.onConditions?.(webhook.name, judging.type, request.operation);
-    return andThen(webhook.conditions?.()(activation) ?? { is: 'match' }, (verdict: MatchVerdict) => {
+    const done = judging.observer.onConditions?.(webhook.name, 'webhook', judging.type, request.operation);
+    return andThen(webhook.conditions?.()(activation) ?? match, (verdict) => {
       done?.(verdict);
       if (verdict.is === 'failed' && !webhook.ignoresFailures) throw forbidden(resourceOf(request), request.name, verdict.why);
       return verdict.is === 'match';

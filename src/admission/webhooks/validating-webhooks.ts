@@ -31,16 +31,18 @@ async function validate(candidates: readonly Candidate<Webhook>[], request: Admi
   const versions = new VersionedRequest(request);
   const relevant: Relevant[] = [];
   for (const candidate of candidates) {
-    if (!(await shouldAsk(candidate, versions, asking))) continue;
-    relevant.push({ webhook: candidate.entry, versioned: await versions.at(candidate.definition) });
+    const asks = shouldAsk(candidate, versions, asking);
+    if (!(asks instanceof Promise ? await asks : asks)) continue;
+    const versioned = versions.at(candidate.definition);
+    relevant.push({ webhook: candidate.entry, versioned: versioned instanceof Promise ? await versioned : versioned });
   }
   if (relevant.length === 0) return;
   if (request.asker.gone) throw requestTimeout();
-  const answers = await Promise.allSettled(
-    relevant.map(({ webhook, versioned }, index) =>
-      askObserved({ webhook, versioned, request, failedOpenKey: `${failedOpenPrefix}round_0_index_${index}` }, asking, () => true),
-    ),
+  const asked = relevant.map(({ webhook, versioned }, index) =>
+    askObserved({ webhook, versioned, request, failedOpenKey: `${failedOpenPrefix}round_0_index_${index}` }, asking, () => true),
   );
+  if (asked.length === 1) return void (await asked[0]);
+  const answers = await Promise.allSettled(asked);
   const refused = answers.find((answer) => answer.status === 'rejected');
   if (refused) throw refused.reason;
 }

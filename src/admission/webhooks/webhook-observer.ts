@@ -1,6 +1,6 @@
 // For metrics: what became of each question to a webhook.
 import type { Operation } from '#admission/admission.ts';
-import type { MatchVerdict } from '#admission/expressions/match-conditions.ts';
+import type { ConditionsObserver } from '#admission/expressions/match-conditions.ts';
 
 export type WebhookType = 'admit' | 'validating';
 
@@ -21,6 +21,5 @@ export interface WebhookObserver {
   readonly onOutcome?: (outcome: WebhookOutcome) => void;
   /** A failure that the failure policy ignores. */
   readonly onFailOpen?: (name: string, type: WebhookType) => void;
-  /** Conditions are evaluated; the returned function hears the verdict. */
-  readonly onConditions?: (name: string, type: WebhookType, operation: Operation) => (verdict: MatchVerdict) => void;
+  readonly onConditions?: ConditionsObserver;
 }

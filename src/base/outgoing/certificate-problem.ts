@@ -46,5 +46,6 @@ function alternativeNames(text = ''): { readonly dns: readonly string[]; readonl
 
 function chainProblem(verdict: string | undefined): string | undefined {
   if (verdict === undefined) return undefined;
-  return verdict === 'INVALID_PURPOSE' ? 'certificate specifies an incompatible key usage' : 'certificate signed by unknown authority';
+  if (verdict === 'INVALID_PURPOSE') return 'certificate specifies an incompatible key usage';
+  return verdict === 'CA_MD_TOO_WEAK' ? 'cannot verify signature: insecure algorithm SHA1-RSA' : 'certificate signed by unknown authority';
 }

@@ -42,6 +42,11 @@ export function handshakeProblem(error: unknown): string {
   const { code = '', message } = error as SystemError;
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'EOF';
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') return 'http: server gave HTTP response to HTTPS client';
-  const alert = /alert ([a-z ]+)/.exec(message)?.[1];
-  return alert === undefined ? `tls: ${message}` : `remote error: tls: ${alert}`;
+  return alertIn(message) ?? `tls: ${message}`;
+}
+
+/** What the other side sent before it hung up; a server of TLS 1.3 refuses a client's certificate after the handshake. */
+export function alertIn(message: string): string | undefined {
+  const [, alert] = /alert ([a-z ]+)/.exec(message) ?? [];
+  return alert === undefined ? undefined : `remote error: tls: ${alert}`;
 }

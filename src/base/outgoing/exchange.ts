@@ -1,24 +1,27 @@
-// One request over a pool of connections, within its time. A handler of its own because undici's `request` tells a request that waits for a connection
-// of its end only once it has one, which a server that accepts and then hangs never lets happen.
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher, Pool } from 'undici';
+// One request over a pool of connections, within its time, whether it waits for a connection or for the answer.
 import { maxTimerMs } from '#base/deadline.ts';
+import type { AnswerHead } from '#base/outgoing/answer-reader.ts';
+import type { ConnectionPool } from '#base/outgoing/connection-pool.ts';
+import type { Asking, KeptConnection } from '#base/outgoing/kept-connection.ts';
 import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 
-export interface OutgoingAnswer {
-  readonly code: number;
-  readonly contentType: string;
-  readonly retryAfter: string | undefined;
+export interface OutgoingAnswer extends AnswerHead {
   readonly body: Buffer;
 }
 
 export interface ExchangeLimits {
   readonly timeoutMs: number;
-  /** Of the request that needs the answer. */
-  readonly signal: AbortSignal | undefined;
+  readonly caller: Caller | undefined;
   readonly maxBytes: number;
   /** Of all answers that are being read. */
   readonly held: HeldBytes;
+}
+
+/** The request that needs the answer: a call ends with it. */
+export interface Caller {
+  readonly gone: boolean;
+  /** Who is no longer interested calls what is returned. */
+  onGone(listener: () => void): () => void;
 }
 
 export interface HeldBytes {
@@ -26,110 +29,93 @@ export interface HeldBytes {
   readonly most: number;
 }
 
-export type OutgoingRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
-
-/** Throws an OutgoingFailure. */
-export function exchange(pool: Pool, request: OutgoingRequest, limits: ExchangeLimits): Promise<OutgoingAnswer> {
+/** `text` is the whole request, head and body. Throws an OutgoingFailure. */
+export function exchange(pool: ConnectionPool, text: string, limits: ExchangeLimits): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
-    const running = new Exchange(limits, resolve, reject);
-    if (running.isOver) return;
-    try {
-      pool.dispatch(request, running);
-    } catch (error) {
-      running.fail(failureOf(error));
-    }
+    const running = new Exchange(text, pool, limits, resolve, reject);
+    if (!running.isOver) pool.send(running);
   });
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Asking {
+  readonly text: string;
+  readonly #pool: ConnectionPool;
   readonly #limits: ExchangeLimits;
   readonly #resolve: (answer: OutgoingAnswer) => void;
   readonly #reject: (failure: OutgoingFailure) => void;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | undefined;
-  #head: Omit<OutgoingAnswer, 'body'> | undefined;
+  #connection: KeptConnection | undefined;
+  #head: AnswerHead | undefined;
   #length = 0;
-  #failure: OutgoingFailure | undefined;
+  readonly #forget: (() => void) | undefined;
   #isOver = false;
 
-  constructor(limits: ExchangeLimits, resolve: (answer: OutgoingAnswer) => void, reject: (failure: OutgoingFailure) => void) {
+  constructor(
+    text: string,
+    pool: ConnectionPool,
+    limits: ExchangeLimits,
+    resolve: (answer: OutgoingAnswer) => void,
+    reject: (failure: OutgoingFailure) => void,
+  ) {
+    this.text = text;
+    this.#pool = pool;
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#timer = setTimeout(this.#onTimeout, Math.min(limits.timeoutMs, maxTimerMs));
-    if (limits.signal?.aborted) this.#onAbort();
-    else limits.signal?.addEventListener('abort', this.#onAbort);
+    this.#forget = limits.caller?.onGone(this.#onGone);
   }
 
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#failure) controller.abort(this.#failure);
+  onStart(connection: KeptConnection): void {
+    this.#connection = connection;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, code: number, headers: IncomingHttpHeaders): void {
-    if (code < 200) return;
-    this.#head = { code, contentType: one(headers['content-type']) ?? '', retryAfter: one(headers['retry-after']) };
+  onHead(head: AnswerHead): void {
+    this.#head = head;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onData(chunk: Buffer): void {
     if (this.#isOver) return;
     const { held, maxBytes } = this.#limits;
     this.#length += chunk.length;
     held.count += chunk.length;
-    if (this.#length > maxBytes || held.count > held.most) this.fail(new OutgoingFailure('http: response body too large', { inBody: true }));
+    if (this.#length > maxBytes || held.count > held.most) this.fail(new OutgoingFailure('http: response body too large'));
     else this.#chunks.push(chunk);
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     if (!this.#end() || this.#head === undefined) return;
-    this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks, this.#length) });
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(this.#isInBody ? new OutgoingFailure('unexpected EOF', { inBody: true, cause: error }) : failureOf(error));
+    const [first] = this.#chunks;
+    const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#length);
+    const { code, contentType, retryAfter } = this.#head;
+    this.#resolve({ code, contentType, retryAfter, body });
   }
 
   /** The caller hears of it at once; the connection, if there is one, is closed. */
   fail(failure: OutgoingFailure): void {
     if (!this.#end()) return;
-    this.#failure = failure;
-    this.#reject(failure);
-    this.#controller?.abort(failure);
+    const { message, canceled, cause } = failure;
+    this.#reject(this.#head === undefined || failure.inBody ? failure : new OutgoingFailure(message, { canceled, inBody: true, cause }));
+    this.#pool.withdraw(this);
+    this.#connection?.destroy();
   }
 
-  readonly #onAbort = (): void => this.fail(new OutgoingFailure('context canceled', { canceled: true, inBody: this.#isInBody }));
+  readonly #onGone = (): void => this.fail(new OutgoingFailure('context canceled', { canceled: true }));
 
-  readonly #onTimeout = (): void => this.fail(new OutgoingFailure('context deadline exceeded', { inBody: this.#isInBody }));
-
-  get #isInBody(): boolean {
-    return this.#head !== undefined;
-  }
+  readonly #onTimeout = (): void => this.fail(new OutgoingFailure('context deadline exceeded'));
 
   /** False when it is over already. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#limits.signal?.removeEventListener('abort', this.#onAbort);
+    this.#forget?.();
     this.#limits.held.count -= this.#length;
     return true;
   }
-}
-
-function one(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function failureOf(error: unknown): OutgoingFailure {
-  if (error instanceof OutgoingFailure) return error;
-  const { code = '', message } = error as Error & { readonly code?: string };
-  if (code === 'UND_ERR_SOCKET') return new OutgoingFailure('EOF', { cause: error });
-  if (code === 'ECONNRESET' || code === 'EPIPE') return new OutgoingFailure('read: connection reset by peer', { cause: error });
-  if (code.startsWith('HPE_')) return new OutgoingFailure('net/http: HTTP/1.x transport connection broken: malformed HTTP response', { cause: error });
-  return new OutgoingFailure(message, { cause: error });
 }

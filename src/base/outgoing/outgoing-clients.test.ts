@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TestAuthority, type TestPair } from '../../../test/support/test-pki.ts';
+import type { Caller } from '#base/outgoing/exchange.ts';
 import { OutgoingClients } from '#base/outgoing/outgoing-clients.ts';
 import type { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 import type { OutgoingTarget } from '#base/outgoing/target.ts';
@@ -145,9 +146,16 @@ test('a server that accepts and never shakes hands costs no more than the time o
 });
 
 test('a call ends with the request that needs it', async () => {
-  const { port } = await serve(() => controller.abort());
-  const controller = new AbortController();
-  expect(await failureOf(target(port), { signal: controller.signal })).toMatchObject({ message: 'context canceled', canceled: true });
+  let leave = () => {};
+  const { port } = await serve(() => leave());
+  const caller: Caller = {
+    gone: false,
+    onGone: (listener) => {
+      leave = listener;
+      return () => {};
+    },
+  };
+  expect(await failureOf(target(port), { caller })).toMatchObject({ message: 'context canceled', canceled: true });
 });
 
 test('an answer beyond the limit is not read to its end', async () => {

@@ -1,16 +1,15 @@
 // Asks other servers over connections that are kept: one set of connections for each target. Redirects are answers like any other (following one
 // would carry what we send, credentials and all, to whoever it names: CVE-2020-8561), and answers have a limit in size and time.
-import type { SecureContext, TLSSocket } from 'node:tls';
-import type { buildConnector, Pool } from 'undici';
+import { ConnectionPool } from '#base/outgoing/connection-pool.ts';
+import { goQuote } from '#base/go-text.ts';
 import { dialTls, secureContextOf } from '#base/outgoing/dial-tls.ts';
-import { exchange, type HeldBytes, type OutgoingAnswer } from '#base/outgoing/exchange.ts';
+import { type Caller, exchange, type HeldBytes, type OutgoingAnswer } from '#base/outgoing/exchange.ts';
 import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 import type { OutgoingTarget } from '#base/outgoing/target.ts';
 
 export interface CallLimits {
   readonly timeoutMs: number;
-  /** Of the request that needs the answer. */
-  readonly signal?: AbortSignal | undefined;
+  readonly caller?: Caller | undefined;
   readonly maxBytes?: number | undefined;
 }
 
@@ -19,10 +18,12 @@ export type { OutgoingAnswer } from '#base/outgoing/exchange.ts';
 export interface OutgoingClientsOptions {
   readonly now: () => Date;
   readonly userAgent: string;
+  /** A certificate was refused, for the reason that the failure names. */
+  readonly onRefusedCertificate?: (why: string) => void;
 }
 
 /** As many clients as the original keeps; the one that was not used for the longest time goes. */
-const mostPools = 200;
+const mostClients = 200;
 /** Calls beyond it wait for a connection, within their own time. */
 const mostConnections = 256;
 const idleMs = 90_000;
@@ -30,9 +31,15 @@ const defaultMaxBytes = 16 << 20;
 /** Of all answers that are being read. */
 const mostHeldBytes = 128 << 20;
 
+interface Client {
+  readonly pool: ConnectionPool;
+  /** The part of every head that is the same for all calls. */
+  readonly headers: string;
+}
+
 export class OutgoingClients implements AsyncDisposable {
   readonly #options: OutgoingClientsOptions;
-  readonly #pools = new Map<string, Pool>();
+  readonly #clients = new Map<string, Client>();
   readonly #keys = new WeakMap<OutgoingTarget, string>();
   readonly #held: HeldBytes = { count: 0, most: mostHeldBytes };
 
@@ -40,67 +47,69 @@ export class OutgoingClients implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Throws an OutgoingFailure when there is no answer in time. */
-  async post(target: OutgoingTarget, path: string, body: string | Uint8Array, limits: CallLimits): Promise<OutgoingAnswer> {
-    const { timeoutMs, signal, maxBytes = defaultMaxBytes } = limits;
-    const pool = await this.#poolFor(target).catch((error: unknown) => {
-      throw new OutgoingFailure((error as Error).message, { cause: error });
-    });
-    const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': this.#options.userAgent, ...target.headers };
-    return exchange(pool, { method: 'POST', path, headers, body }, { timeoutMs, signal, maxBytes, held: this.#held });
+  /** Rejects with an OutgoingFailure when there is no answer in time. */
+  post(target: OutgoingTarget, path: string, body: string, limits: CallLimits): Promise<OutgoingAnswer> {
+    const { timeoutMs, caller, maxBytes = defaultMaxBytes } = limits;
+    try {
+      const { pool, headers } = this.#clientFor(target);
+      const text = `POST ${requestTarget(path)} HTTP/1.1\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      return exchange(pool, text, { timeoutMs, caller, maxBytes, held: this.#held });
+    } catch (error) {
+      return Promise.reject(new OutgoingFailure((error as Error).message, { cause: error }));
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const pools = [...this.#pools.values()];
-    this.#pools.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    for (const { pool } of this.#clients.values()) pool.destroy(new OutgoingFailure('context canceled', { canceled: true }));
+    this.#clients.clear();
   }
 
-  async #poolFor(target: OutgoingTarget): Promise<Pool> {
+  #clientFor(target: OutgoingTarget): Client {
     const key = this.#keys.get(target) ?? keyOf(target);
     this.#keys.set(target, key);
-    const known = this.#pools.get(key);
-    if (known) {
-      // Last in the order of insertion: the first one is the one to go.
-      this.#pools.delete(key);
-      this.#pools.set(key, known);
-      return known;
-    }
-    return this.#open(key, target);
+    const known = this.#clients.get(key);
+    if (known === undefined) return this.#open(key, target);
+    // Last in the order of insertion: the first one is the one to go.
+    this.#clients.delete(key);
+    this.#clients.set(key, known);
+    return known;
   }
 
-  async #open(key: string, target: OutgoingTarget): Promise<Pool> {
-    const { Pool } = await import('undici');
-    const raced = this.#pools.get(key);
-    if (raced) return raced;
+  /** Throws for certificates and headers that are none. */
+  #open(key: string, target: OutgoingTarget): Client {
     const context = secureContextOf(target);
-    const pool = new Pool(target.origin, {
-      connections: mostConnections,
-      keepAliveTimeout: idleMs,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (_options, done) => void this.#dial(target, context, done),
-    });
-    this.#pools.set(key, pool);
-    const [oldest] = this.#pools;
-    if (this.#pools.size > mostPools && oldest) {
-      this.#pools.delete(oldest[0]);
-      // Calls that run end first.
-      void oldest[1].close();
+    const { now, onRefusedCertificate } = this.#options;
+    const dial = () =>
+      dialTls(target, { now, context }).catch((failure: OutgoingFailure) => {
+        if (failure.message.includes('x509: ')) onRefusedCertificate?.(failure.message);
+        throw failure;
+      });
+    const client = { pool: new ConnectionPool({ dial, mostConnections, idleMs }), headers: headersOf(target, this.#options.userAgent) };
+    this.#clients.set(key, client);
+    const [oldest] = this.#clients;
+    if (this.#clients.size > mostClients && oldest) {
+      this.#clients.delete(oldest[0]);
+      oldest[1].pool.end();
     }
-    return pool;
+    return client;
   }
+}
 
-  async #dial(target: OutgoingTarget, context: SecureContext, done: buildConnector.Callback): Promise<void> {
-    let socket: TLSSocket;
-    try {
-      socket = await dialTls(target, { now: this.#options.now, context });
-    } catch (error) {
-      done(error as Error, null);
-      return;
-    }
-    done(null, socket);
-  }
+function headersOf({ origin, headers }: OutgoingTarget, userAgent: string): string {
+  const all = { host: new URL(origin).host, 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': userAgent, ...headers };
+  return Object.entries(all)
+    .map(([name, value]) => `${name}: ${checkedHeader(name, value)}\r\n`)
+    .join('');
+}
+
+function checkedHeader(name: string, value: string): string {
+  if (/[^\P{Cc}\t]/u.test(value)) throw new Error(`net/http: invalid header field value for ${goQuote(name)}`);
+  return value;
+}
+
+/** As Go writes a path: what cannot stand in a request line is escaped. */
+function requestTarget(path: string): string {
+  return /[^\x21-\x7e]/.test(path) ? encodeURI(path) : path;
 }
 
 function keyOf({ origin, ca, cert, key, serverName, insecure, headers }: OutgoingTarget): string {

@@ -24,6 +24,7 @@ export class CarriedExchange implements Exchange {
   #query: URLSearchParams | undefined;
   #headerValues: ReadonlyMap<string, readonly string[]> | undefined;
   #abort: AbortController | undefined;
+  #onGone: Set<() => void> | undefined;
   #warnings: Warnings | undefined;
   #observers: Observers | undefined;
   readonly #headers: Record<string, string | readonly string[]> = {};
@@ -72,11 +73,28 @@ export class CarriedExchange implements Exchange {
 
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      if (this.gone) this.#abort.abort(clientGone);
-      else this.#carrier.onClose(() => this.#abort?.abort(clientGone));
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.onGone(() => abort.abort(clientGone));
     }
     return this.#abort.signal;
+  }
+
+  onGone(listener: () => void): () => void {
+    if (this.gone) {
+      listener();
+      return () => {};
+    }
+    if (this.#onGone === undefined) this.#carrier.onClose(() => this.#tellGone());
+    const listeners = (this.#onGone ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  #tellGone(): void {
+    const listeners = [...(this.#onGone ?? [])];
+    this.#onGone?.clear();
+    for (const listener of listeners) listener();
   }
 
   get gone(): boolean {
@@ -200,7 +218,7 @@ export class CarriedExchange implements Exchange {
   endEarly(): void {
     this.#givenUp = true;
     this.#carrier.discardBody();
-    this.#abort?.abort(clientGone);
+    this.#tellGone();
   }
 
   /** False when the answer must be dropped because the request was cut short. Two answers are a bug. */

@@ -23,6 +23,8 @@ export interface Exchange {
   readonly clientCertificates: readonly Buffer[];
   /** Aborts when the client goes away, the deadline passes or the server must stop. Made for the first who asks: few requests wait for anything. */
   readonly signal: AbortSignal;
+  /** Calls back, once, when `signal` would abort, without making one. Who is no longer interested calls what is returned. */
+  onGone(listener: () => void): () => void;
   /** What `signal.aborted` says, without making one. */
   readonly gone: boolean;
 
