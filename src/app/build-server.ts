@@ -80,12 +80,14 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const admission = new AdmissionMetrics(() => performance.now());
   const rules = new RuleMetrics();
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
-  const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, webhooks: { ...outgoing, observer: admission.webhooks } }, writer);
+  const observers = { webhooks: { ...outgoing, observer: admission.webhooks }, policies: admission.policies };
+  const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, ...observers }, writer);
   const timing = new AccessMetrics(() => performance.now());
   const counted = () => [
     ...timing.metrics(),
     ...access.metrics,
     ...admission.metrics(),
+    ...outgoing.metrics,
     ...conversion.metrics.metrics(),
     ...rules.metrics(),
     ...aggregation.metrics.metrics(),

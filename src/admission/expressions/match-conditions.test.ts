@@ -38,11 +38,11 @@ describe('match conditions', () => {
         "object.metadata.labels.app == 'web' && object.spec.replicas == 3 && oldObject == null",
         "namespaceObject.metadata.UID == 'u1' && namespaceObject.metadata.creationTimestamp < timestamp('2027-01-01T00:00:00Z')",
       ),
-    ).toEqual({ is: 'match' });
+    ).toEqual({ is: 'match', problems: 0 });
   });
 
   test('do not match when one is false, whatever becomes of the others', () => {
-    expect(verdict('object.nope.nope == 1', 'false')).toEqual({ is: 'mismatch', condition: 'c1' });
+    expect(verdict('object.nope.nope == 1', 'false')).toEqual({ is: 'mismatch', condition: 'c1', problems: 1 });
   });
 
   test('that cannot be told leave it to the failure policy', () => {
@@ -50,7 +50,7 @@ describe('match conditions', () => {
   });
 
   test('wait for the authorizer', async () => {
-    expect(await verdict("authorizer.group('').resource('pods').namespace('shop').check('create').allowed()")).toEqual({ is: 'match' });
-    expect(await verdict("authorizer.requestResource.check('get').reason() == 'because'")).toEqual({ is: 'match' });
+    expect(await verdict("authorizer.group('').resource('pods').namespace('shop').check('create').allowed()")).toEqual({ is: 'match', problems: 0 });
+    expect(await verdict("authorizer.requestResource.check('get').reason() == 'because'")).toEqual({ is: 'match', problems: 0 });
   });
 });

@@ -1,6 +1,6 @@
 // Match conditions: expressions that all must be true for a webhook or policy to be asked at all.
 import { type AdmissionCompilation, AdmissionCompiler } from '#cel/admission-environment.ts';
-import { matchConditionsBudget, perCallLimit } from '#cel/cost/limits.ts';
+import { matchConditionsBudget, outOfBudget, perCallLimit } from '#cel/cost/limits.ts';
 import type { Activation, Outcome } from '#cel/evaluation.ts';
 import { boolType } from '#cel/type.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
@@ -11,15 +11,22 @@ export interface MatchCondition {
 }
 
 /** `failed`: no condition was false, but some could not be told; the failure policy decides. */
-export type MatchVerdict = { readonly is: 'match' } | { readonly is: 'mismatch'; readonly condition: string } | { readonly is: 'failed'; readonly why: string };
+export type MatchVerdict = Verdict & {
+  /** How many conditions could not be told. */
+  readonly problems: number;
+};
+
+type Verdict = { readonly is: 'match' } | { readonly is: 'mismatch'; readonly condition: string } | { readonly is: 'failed'; readonly why: string };
+
+/** Conditions of what has this name are evaluated; the returned function hears the verdict. */
+export type ConditionsObserver = (name: string, kind: 'webhook' | 'policy', type: string, operation: string) => (verdict: MatchVerdict) => void;
 
 export type MatchConditions = (activation: Activation) => MaybePromise<MatchVerdict>;
 
-const match: MatchVerdict = { is: 'match' };
+export const match: MatchVerdict = { is: 'match', problems: 0 };
 
-/** Compiled once per configuration. `hasParams`: the conditions of a policy with parameters. */
+/** Compiled once per configuration, which has some. `hasParams`: the conditions of a policy with parameters. */
 export function compileMatchConditions(conditions: readonly MatchCondition[], hasParams = false): MatchConditions {
-  if (conditions.length === 0) return () => match;
   const compiler = new AdmissionCompiler({ composed: false });
   const compiled = conditions.map(({ name, expression }) => ({
     name,
@@ -62,14 +69,14 @@ class Evaluation {
       const verdict = this.#settle(condition, program.evaluate(this.#activation, { costLimit: perCallLimit }));
       if (verdict !== undefined) return verdict;
     }
-    return this.#problems.length === 0 ? match : { is: 'failed', why: aggregate(this.#problems) };
+    return this.#problems.length === 0 ? match : { is: 'failed', why: aggregate(this.#problems), problems: this.#problems.length };
   }
 
   #settle({ name, expression }: NamedCompilation, outcome: Outcome): MatchVerdict | undefined {
     this.#budget -= outcome.cost;
-    if (this.#budget < 0) return { is: 'failed', why: 'validation failed due to running out of cost budget, no further validation rules will be run' };
+    if (this.#budget < 0) return { is: 'failed', why: outOfBudget, problems: 0 };
     if (outcome.status === 'error') this.#problems.push(`expression '${expression}' resulted in error: ${outcome.message}`);
-    else if (outcome.value !== true) return { is: 'mismatch', condition: name };
+    else if (outcome.value !== true) return { is: 'mismatch', condition: name, problems: this.#problems.length };
     return undefined;
   }
 }

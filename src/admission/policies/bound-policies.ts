@@ -1,6 +1,6 @@
 // Policies with their bindings, as a table that knows which of them are about a request; made anew when one of the objects has changed.
 import type { AdmissionRequest } from '#admission/admission.ts';
-import { RuleTable } from '#admission/matching/rule-table.ts';
+import { type Candidate, RuleTable } from '#admission/matching/rule-table.ts';
 import type { Rule, RuleSubject } from '#admission/matching/rule.ts';
 import type { ParamKind, ParamRef } from '#admission/policies/policy-params.ts';
 import type { GroupResource } from '#api/names.ts';
@@ -8,6 +8,8 @@ import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { MatchResources } from '#kinds/admissionregistration/v1/match-resources.ts';
+
+const group = 'admissionregistration.k8s.io';
 
 /** What validating and mutating policies have in common. */
 export interface Policy extends KubernetesObject {
@@ -37,8 +39,7 @@ export interface BoundPolicy<P, B, C> {
 }
 
 export interface PolicySource<P, C> {
-  readonly policies: GroupResource;
-  readonly bindings: GroupResource;
+  readonly flavour: 'validating' | 'mutating';
   readonly compile: (policy: P) => C;
   /** Policies and bindings of manifests; another list after a change. */
   readonly manifests?: (() => readonly KubernetesObject[]) | undefined;
@@ -46,6 +47,8 @@ export interface PolicySource<P, C> {
 
 export class BoundPolicies<P extends Policy, B extends Binding, C> {
   readonly #source: PolicySource<P, C>;
+  readonly #policies: GroupResource;
+  readonly #bindings: GroupResource;
   readonly #compiled = new WeakMap<P, { readonly compiled: C }>();
   #manifests: readonly KubernetesObject[] = none;
   #table = new RuleTable<BoundPolicy<P, B, C>>([]);
@@ -53,11 +56,18 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
 
   constructor(source: PolicySource<P, C>) {
     this.#source = source;
+    this.#policies = { group, resource: `${source.flavour}admissionpolicies` };
+    this.#bindings = { group, resource: `${source.flavour}admissionpolicybindings` };
   }
 
-  current({ lister }: Pick<AdmissionRequest, 'lister'>): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
-    return andThen(lister.changedAt(this.#source.policies), (policies) =>
-      andThen(lister.changedAt(this.#source.bindings), (bindings) => {
+  /** Those whose rules are about the request. */
+  candidates(request: AdmissionRequest): MaybePromise<readonly Candidate<BoundPolicy<P, B, C>>[]> {
+    return andThen(this.#current(request), (table) => table.candidates(request, request.catalog));
+  }
+
+  #current({ lister }: Pick<AdmissionRequest, 'lister'>): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
+    return andThen(lister.changedAt(this.#policies), (policies) =>
+      andThen(lister.changedAt(this.#bindings), (bindings) => {
         const at = `${policies} ${bindings}`;
         const isSame = at === this.#madeAt && this.#manifests === (this.#source.manifests?.() ?? none);
         return isSame ? this.#table : this.#make(lister, at);
@@ -66,8 +76,8 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
   }
 
   #make(lister: AdmissionRequest['lister'], at: string): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
-    return andThen(lister.list<P>(this.#source.policies), (policies) =>
-      andThen(lister.list<B>(this.#source.bindings), (bindings) => {
+    return andThen(lister.list<P>(this.#policies), (policies) =>
+      andThen(lister.list<B>(this.#bindings), (bindings) => {
         const byName = [...policies].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
         this.#manifests = this.#source.manifests?.() ?? none;
         const bound = [...this.#fromManifests(), ...byName.flatMap((policy) => this.#bound(policy, bindings))];

@@ -58,4 +58,30 @@ describe('a mutating admission policy', () => {
     expect(code).toBe(403);
     expect(body.message).toContain('.nothing: field not declared in schema');
   });
+
+  test('may replace no whole list, map or struct by applying a part of it', async () => {
+    const namespace = await api.namespace();
+    await policy('atomics', namespace, "Object{metadata: Object.metadata{finalizers: ['a.test/b']}, immutable: true}");
+    const fine = await api.ask('POST', `/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'x' } });
+    expect(fine.body.metadata.finalizers).toEqual(['a.test/b']);
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+    await policy('selects', namespace, "Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {'a': 'b'}}}}", {
+      matchConstraints: { resourceRules: [{ ...rule, apiGroups: ['apps'], resources: ['deployments'] }] },
+      matchConditions: [{ name: 'here', expression: `request.namespace == '${namespace}'` }],
+    });
+    const container = { name: 'c', image: 'i' };
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [container] } };
+    const refused = await api.ask('POST', path, { metadata: { name: 'x' }, spec: { selector: { matchLabels: { a: 'b' } }, template } });
+    expect(refused.body.message).toContain('invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.selector');
+  });
+
+  test('is counted', async () => {
+    const namespace = await api.namespace();
+    await policy('counted', namespace, "Object{data: {'n': 'x'}}");
+    await policy('uncounted', namespace, 'Object{data: object.data.nope}', { failurePolicy: 'Ignore' });
+    expect((await api.ask('POST', `/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'x' } })).code).toBe(201);
+    const { text } = await api.get('/metrics');
+    expect(text).toMatch(/^apiserver_mutating_admission_policy_check_total\{error_type="no_error",policy="counted",policy_binding="counted"\} [1-9]/m);
+    expect(text).toMatch(/^apiserver_mutating_admission_policy_check_total\{error_type="invalid_error",policy="uncounted",policy_binding="uncounted"\} [1-9]/m);
+  });
 });

@@ -1,12 +1,14 @@
 // The plugin MutatingAdmissionPolicy: every binding of every policy that is about a request changes the object, in the order of their names.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import { type AdmissionFacts, conditionsActivation } from '#admission/expressions/admission-activation.ts';
+import type { AdmissionFacts } from '#admission/expressions/admission-activation.ts';
 import type { CheckAccess } from '#admission/expressions/authorize-for.ts';
 import type { Candidate } from '#admission/matching/rule-table.ts';
 import { BoundPolicies, type BoundPolicy } from '#admission/policies/bound-policies.ts';
 import { type CompiledMutation, type CompiledMutations, compileMutations } from '#admission/policies/compiled-mutations.ts';
-import { outOfBudget, PolicyBudget } from '#admission/policies/policy-budget.ts';
-import { collectParams, PolicyConfigurationError } from '#admission/policies/policy-params.ts';
+import { PolicyBudget } from '#admission/policies/policy-budget.ts';
+import { verdictOn } from '#admission/policies/policy-expressions.ts';
+import type { PolicyObserver, PolicyPluginParts } from '#admission/policies/policy-observer.ts';
+import { collectParams, isParamKindKnown, PolicyConfigurationError } from '#admission/policies/policy-params.ts';
 import { type PatchTarget, patched, PolicyPatchError } from '#admission/policies/policy-patch.ts';
 import { hasOwnKind, isBound, isSelected, PolicyRequest } from '#admission/policies/policy-request.ts';
 import { policyActivation } from '#admission/policies/policy-variables.ts';
@@ -16,7 +18,10 @@ import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import { eachInOrder } from '#base/each-in-order.ts';
+import { goQuote } from '#base/go-text.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { messageOf } from '#base/message-of.ts';
+import { outOfBudget } from '#cel/cost/limits.ts';
 import type { CelValue } from '#cel/value.ts';
 import type { MutatingAdmissionPolicyBinding } from '#kinds/admissionregistration/v1/mutating-admission-policy-binding.ts';
 import type { MutatingAdmissionPolicy } from '#kinds/admissionregistration/v1/mutating-admission-policy.ts';
@@ -25,31 +30,21 @@ import type { ResourceDefinition } from '#resource/definition.ts';
 import { equal } from '#schema/equal.ts';
 import { DecodeError } from '#schema/json/decode.ts';
 
-const group = 'admissionregistration.k8s.io';
-const policyResource = { group, resource: 'mutatingadmissionpolicies' };
-const bindingResource = { group, resource: 'mutatingadmissionpolicybindings' };
-
 type StoredPolicy = MutatingAdmissionPolicy & KubernetesObject;
 type StoredBinding = MutatingAdmissionPolicyBinding & KubernetesObject;
 type Bound = BoundPolicy<StoredPolicy, StoredBinding, CompiledMutations>;
 
 const name = 'MutatingAdmissionPolicy';
 
-export function mutatingAdmissionPolicies(check: CheckAccess, manifests?: () => readonly KubernetesObject[]): AdmissionPlugin {
-  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledMutations>({
-    policies: policyResource,
-    bindings: bindingResource,
-    compile: compileMutations,
-    manifests,
-  });
+export function mutatingAdmissionPolicies({ check, manifests, observer }: PolicyPluginParts): AdmissionPlugin {
+  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledMutations>({ flavour: 'mutating', compile: compileMutations, manifests });
   return {
     name,
     mutate: (request) =>
-      andThen(kept.current(request), (table) => {
+      andThen(kept.candidates(request), (candidates) => {
         const { operation, object } = request;
-        const candidates = table.candidates(request, request.catalog);
         if (candidates.length === 0 || object === undefined || operation === 'DELETE' || operation === 'CONNECT') return undefined;
-        return new Dispatch(request, object, check).run(candidates);
+        return new Dispatch(request, object, check, observer).run(candidates);
       }),
   };
 }
@@ -63,14 +58,24 @@ interface Reinvoked {
 
 interface PolicyProblem {
   readonly policy: string;
-  readonly binding: string;
+  /** Undefined where the policy itself cannot be used. */
+  readonly binding: string | undefined;
   readonly why: string;
   readonly reason: 'Forbidden' | 'Invalid';
+}
+
+/** One binding of one policy with one parameter. */
+interface Invocation {
+  readonly bound: Bound;
+  readonly binding: StoredBinding;
+  readonly definition: ResourceDefinition;
+  readonly params: KubernetesObject | undefined;
 }
 
 class Dispatch {
   readonly #request: AdmissionRequest;
   readonly #check: CheckAccess;
+  readonly #observer: PolicyObserver;
   /** With the object as it is now. */
   #policies: PolicyRequest;
   readonly #reinvoked: Reinvoked;
@@ -78,60 +83,73 @@ class Dispatch {
   #object: KubernetesObject;
   #isDirty = false;
 
-  constructor(request: AdmissionRequest, object: KubernetesObject, check: CheckAccess) {
+  constructor(request: AdmissionRequest, object: KubernetesObject, check: CheckAccess, observer: PolicyObserver) {
     this.#request = request;
     this.#object = object;
     this.#check = check;
+    this.#observer = observer;
     this.#policies = new PolicyRequest(request, check);
     this.#reinvoked = reinvokedOf(request);
   }
 
-  /** The object to go on with. */
+  /** The object to go on with. Which policies are about the request is judged by the object as they find it, before any of them changes it. */
   run(candidates: readonly Candidate<Bound>[]): MaybePromise<KubernetesObject> {
-    const { reinvocation } = this.#request;
-    // What built-in plugins have changed since concerns the policies that want to see it again.
-    if (reinvocation.isSecondPass && !equal(this.#reinvoked.last, this.#object)) this.#requireAgain();
-    return andThen(
-      eachInOrder(candidates, ({ entry, definition }) => this.#policy(entry, definition)),
-      () => {
-        this.#reinvoked.last = this.#object;
-        // As upstream: a policy that wants to see changes again sees its own, too.
-        if (this.#isDirty) this.#askAgain();
-        if (this.#problems.length > 0) throw denied(this.#request, this.#problems);
-        return this.#object;
-      },
-    );
+    const invocations: Invocation[] = [];
+    const collecting = eachInOrder(candidates, ({ entry, definition }) => this.#collect(entry, definition, invocations));
+    return andThen(collecting, () => {
+      // What built-in plugins have changed since concerns the policies that want to see it again.
+      if (this.#request.reinvocation.isSecondPass && !equal(this.#reinvoked.last, this.#object)) this.#requireAgain();
+      return andThen(
+        eachInOrder(invocations, (invocation) => this.#settled(invocation.bound.policy, invocation.binding, () => this.#invoke(invocation))),
+        () => this.#end(),
+      );
+    });
   }
 
-  #policy(bound: Bound, definition: ResourceDefinition): MaybePromise<void> {
-    const { policy } = bound;
-    return eachInOrder(bound.bindings, (binding) => this.#settled(policy, binding, () => this.#binding(bound, binding, definition)));
+  #end(): KubernetesObject {
+    this.#reinvoked.last = this.#object;
+    // As upstream: a policy that wants to see changes again sees its own, too.
+    if (this.#isDirty) this.#askAgain();
+    if (this.#problems.length > 0) throw denied(this.#request, this.#problems);
+    return this.#object;
   }
 
-  #binding(bound: Bound, binding: StoredBinding, definition: ResourceDefinition): MaybePromise<void> {
-    const { matchConstraints, paramKind } = bound.policy.spec;
-    const { matchResources, paramRef } = binding.spec;
-    const request = { ...this.#request, object: this.#object };
-    return andThen(isSelected(request, matchConstraints), (is) =>
-      andThen(is && isBound(request, matchResources), (isMatched) => {
-        if (!isMatched) return undefined;
-        return andThen(collectParams(request, paramKind, paramRef), (all) =>
-          eachInOrder(all, (params) => this.#invoke({ bound, binding, definition, params, compiled: bound.compiled() })),
-        );
-      }),
+  #collect(bound: Bound, definition: ResourceDefinition, invocations: Invocation[]): MaybePromise<void> {
+    const { policy, bindings } = bound;
+    const { matchConstraints, paramKind } = policy.spec;
+    const request = this.#request;
+    const isMatched = this.#settled(policy, undefined, () =>
+      andThen(isSelected(request, matchConstraints), (is) => is && isParamKindKnown(request, paramKind)),
     );
+    return andThen(isMatched, (is) => {
+      if (is !== true) return undefined;
+      const collecting = eachInOrder(bindings, (binding) =>
+        this.#settled(policy, binding, () =>
+          andThen(isBound(request, binding.spec.matchResources), (isBoundTo) =>
+            andThen(isBoundTo ? collectParams(request, paramKind, binding.spec.paramRef) : [], (all) => {
+              for (const params of all) invocations.push({ bound, binding, definition, params });
+            }),
+          ),
+        ),
+      );
+      return andThen(collecting, () => undefined);
+    });
   }
 
   #invoke(invocation: Invocation): MaybePromise<void> {
-    const { bound, binding, definition, params, compiled } = invocation;
+    const { bound, binding, definition, params } = invocation;
     const { policy } = bound;
+    const compiled = bound.compiled();
     const key = [policy, binding, params].map((object) => `${object?.metadata.namespace ?? ''}/${object?.metadata.name ?? ''}`).join(' ');
-    const judging = andThen(this.#facts(definition, params), (facts) => compiled.conditions(conditionsActivation(facts)));
+    const begin = () => this.#observer.onConditions(policy.metadata.name ?? '', 'policy', 'validate', this.#request.operation);
+    const judging = andThen(this.#facts(definition, params), (facts) => verdictOn(compiled, facts, begin));
     return andThen(judging, (matched) => {
       if (matched.is === 'failed') throw new PolicyPatchError(matched.why);
       if (matched.is === 'mismatch' || (this.#request.reinvocation.isSecondPass && !this.#reinvoked.due.has(key))) return undefined;
       const before = this.#object;
-      const mutating = eachInOrder(compiled.mutations, (mutation) => this.#settled(policy, binding, () => this.#mutate(invocation, mutation)));
+      const mutating = eachInOrder(compiled.mutations, (mutation) =>
+        this.#settled(policy, binding, () => this.#observed(invocation, () => this.#mutate(invocation, compiled, mutation))),
+      );
       return andThen(mutating, () => {
         if (!equal(before, this.#object)) this.#askAgain();
         if (policy.spec.reinvocationPolicy === 'IfNeeded') this.#reinvoked.invoked.add(key);
@@ -139,7 +157,26 @@ class Dispatch {
     });
   }
 
-  #mutate({ definition, params, compiled }: Invocation, mutation: CompiledMutation): MaybePromise<void> {
+  #observed({ bound, binding }: Invocation, mutate: () => MaybePromise<void>): MaybePromise<void> {
+    const { now, onMutation } = this.#observer;
+    const began = now();
+    const tell = (problem?: string) =>
+      onMutation({ policy: bound.policy.metadata.name ?? '', binding: binding.metadata.name ?? '', problem, seconds: (now() - began) / 1000 });
+    const failed = (error: unknown): never => {
+      tell(messageOf(error));
+      throw error;
+    };
+    let mutating: MaybePromise<void>;
+    try {
+      mutating = mutate();
+    } catch (error) {
+      return failed(error);
+    }
+    if (mutating instanceof Promise) return mutating.then(() => tell(), failed);
+    return tell();
+  }
+
+  #mutate({ definition, params }: Invocation, compiled: CompiledMutations, mutation: CompiledMutation): MaybePromise<void> {
     return andThen(this.#facts(definition, params), (facts) =>
       andThen(evaluated(mutation, compiled, facts), (value) => {
         const object = patched(this.#target(definition, mutation), facts.object as KubernetesObject, value, mutation.is);
@@ -194,7 +231,7 @@ class Dispatch {
     this.#reinvoked.invoked.clear();
   }
 
-  #settled(policy: StoredPolicy, binding: StoredBinding, step: () => MaybePromise<void>): MaybePromise<void> {
+  #settled<T>(policy: StoredPolicy, binding: StoredBinding | undefined, step: () => MaybePromise<T>): MaybePromise<T | undefined> {
     try {
       const result = step();
       return result instanceof Promise ? result.catch((error: unknown) => this.#failed(policy, binding, error)) : result;
@@ -203,23 +240,15 @@ class Dispatch {
     }
   }
 
-  #failed({ metadata, spec }: StoredPolicy, binding: StoredBinding, error: unknown): void {
+  #failed({ metadata, spec }: StoredPolicy, binding: StoredBinding | undefined, error: unknown): undefined {
     if (error instanceof DecodeError) throw internalError(error.message);
     const isMisconfigured = error instanceof PolicyConfigurationError;
     if (!isMisconfigured && !(error instanceof PolicyPatchError)) throw error;
-    if (spec.failurePolicy === 'Ignore') return;
-    const why = isMisconfigured ? `failed to configure binding: ${error.message}` : error.message;
-    this.#problems.push({ policy: metadata.name ?? '', binding: binding.metadata.name ?? '', why, reason: isMisconfigured ? 'Forbidden' : 'Invalid' });
+    if (spec.failurePolicy === 'Ignore') return undefined;
+    const why = isMisconfigured ? `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${error.message}` : error.message;
+    this.#problems.push({ policy: metadata.name ?? '', binding: binding?.metadata.name, why, reason: isMisconfigured ? 'Forbidden' : 'Invalid' });
+    return undefined;
   }
-}
-
-/** One binding of one policy with one parameter. */
-interface Invocation {
-  readonly bound: Bound;
-  readonly binding: StoredBinding;
-  readonly definition: ResourceDefinition;
-  readonly params: KubernetesObject | undefined;
-  readonly compiled: CompiledMutations;
 }
 
 function reinvokedOf({ reinvocation }: AdmissionRequest): Reinvoked {
@@ -244,7 +273,9 @@ function evaluated(mutation: CompiledMutation, { variables }: CompiledMutations,
 }
 
 function denied(request: AdmissionRequest, problems: readonly PolicyProblem[]): ApiError {
-  const texts = problems.map(({ policy, binding, why }) => `policy '${policy}' with binding '${binding}' denied request: ${why}`);
+  const texts = problems.map(
+    ({ policy, binding, why }) => `policy ${binding === undefined ? goQuote(policy) : `'${policy}' with binding '${binding}'`} denied request: ${why}`,
+  );
   const { details } = refusal(request, '');
   return new ApiError(403, problems[0]?.reason ?? 'Invalid', texts[0] ?? '', { details: { ...details, causes: texts.map((message) => ({ message })) } });
 }

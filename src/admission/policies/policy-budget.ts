@@ -4,8 +4,6 @@ import type { Program } from '#cel/evaluate/program.ts';
 import type { Activation, Outcome } from '#cel/evaluation.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 
-export const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
-
 export class PolicyBudget {
   #left = runtimeBudget;
 
@@ -13,8 +11,8 @@ export class PolicyBudget {
     return this.#left < 0;
   }
 
-  charge(cost: number): void {
-    this.#left -= cost;
+  renew(): void {
+    this.#left = runtimeBudget;
   }
 
   /** Waits only for programs that ask the authorizer, or may run long. */
@@ -25,7 +23,7 @@ export class PolicyBudget {
   }
 
   #charged(outcome: Outcome): Outcome {
-    this.charge(outcome.cost);
+    this.#left -= outcome.cost;
     return outcome;
   }
 }

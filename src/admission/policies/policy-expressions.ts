@@ -1,10 +1,14 @@
 // What the expressions of validating and mutating policies have in common: match conditions, variables, and what they may name.
-import { compileMatchConditions, type MatchCondition, type MatchConditions } from '#admission/expressions/match-conditions.ts';
+import { type AdmissionFacts, conditionsActivation } from '#admission/expressions/admission-activation.ts';
+import { compileMatchConditions, match, type MatchCondition, type MatchConditions, type MatchVerdict } from '#admission/expressions/match-conditions.ts';
 import type { CompiledVariable } from '#admission/policies/policy-variables.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import { AdmissionCompiler, type AdmissionVariables } from '#cel/admission-environment.ts';
 
 export interface PolicyExpressions {
-  readonly conditions: MatchConditions;
+  /** Undefined when there are none. */
+  readonly conditions: MatchConditions | undefined;
   readonly variables: readonly CompiledVariable[];
 }
 
@@ -26,7 +30,21 @@ export function compileCommon({ paramKind, matchConditions = [], variables = [] 
   return {
     compiler,
     has,
-    conditions: compileMatchConditions(matchConditions, has.params),
+    conditions: matchConditions.length === 0 ? undefined : compileMatchConditions(matchConditions, has.params),
     variables: variables.map(({ name, expression }) => ({ name, compilation: compiler.compileVariable(name, expression, has, 'stored') })),
   };
+}
+
+/** `begin` is called where there are conditions; what it returns hears their verdict. */
+export function verdictOn(
+  { conditions }: PolicyExpressions,
+  facts: AdmissionFacts,
+  begin: (() => (verdict: MatchVerdict) => void) | undefined,
+): MaybePromise<MatchVerdict> {
+  if (conditions === undefined) return match;
+  const done = begin?.();
+  return andThen(conditions(conditionsActivation(facts)), (verdict) => {
+    done?.(verdict);
+    return verdict;
+  });
 }

@@ -82,4 +82,39 @@ describe('a validating admission policy', () => {
     });
     expect((await api.ask('POST', path, { metadata: { name: 'a' } })).code).toBe(201);
   });
+
+  test('whose audit annotation cannot be evaluated denies, although its binding only warns', async () => {
+    const auditAnnotations = [{ key: 'k', valueExpression: 'string(object.data.nope)' }];
+    const path = await policy('annotates', { validations: [{ expression: 'true' }], auditAnnotations }, { validationActions: ['Warn'] });
+    const refused = await api.ask('POST', path, { metadata: { name: 'a' }, data: {} });
+    expect(refused.code).toBe(422);
+    expect(refused.body.message).toContain("expression 'string(object.data.nope)' resulted in error: no such key");
+  });
+
+  test('is counted where it denies or warns, and where its failure is ignored; its conditions are timed', async () => {
+    const matchConditions = [{ name: 'c', expression: 'true' }];
+    const validations = [{ expression: "!has(object.data) || !('x' in object.data)" }];
+    const warns = await policy('counted', { matchConditions, validations }, { validationActions: ['Deny', 'Audit'] });
+    const ignores = await policy('ignored', { validations: [{ expression: "object.data.nope == 'x'" }], failurePolicy: 'Ignore' });
+    expect((await api.ask('POST', warns, { metadata: { name: 'a' }, data: { x: '1' } })).code).toBe(422);
+    expect((await api.ask('POST', warns, { metadata: { name: 'b' }, data: {} })).code).toBe(201);
+    expect((await api.ask('POST', ignores, { metadata: { name: 'a' }, data: {} })).code).toBe(201);
+    const { text } = await api.get('/metrics');
+    const counted = (policyName: string, action: string) =>
+      text.match(
+        new RegExp(
+          `^apiserver_validating_admission_policy_check_total\\{enforcement_action="${action}",error_type="invalid_error",policy="${policyName}",.*\\} (\\d+)$`,
+          'm',
+        ),
+      )?.[1];
+    expect([counted('counted', 'deny'), counted('counted', 'audit'), counted('counted', 'warn'), counted('ignored', 'allow')]).toEqual([
+      '1',
+      '1',
+      undefined,
+      '1',
+    ]);
+    expect(text).toMatch(
+      /^apiserver_admission_match_condition_evaluation_seconds_count\{kind="policy",name="counted",operation="CREATE",type="validate"\} 2$/m,
+    );
+  });
 });

@@ -1,10 +1,10 @@
 // The plugin ValidatingAdmissionPolicy: every binding of every policy that is about a request has its say; the first denial is the answer.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
-import type { CheckAccess } from '#admission/expressions/authorize-for.ts';
 import type { Candidate } from '#admission/matching/rule-table.ts';
 import { BoundPolicies, type BoundPolicy } from '#admission/policies/bound-policies.ts';
 import { type CompiledPolicy, compilePolicy } from '#admission/policies/compiled-policy.ts';
-import { type Denial, judgePolicy } from '#admission/policies/judge-policy.ts';
+import { type Denial, type Judgement, type Judging, judgePolicy } from '#admission/policies/judge-policy.ts';
+import type { PolicyCheck, PolicyObserver, PolicyPluginParts } from '#admission/policies/policy-observer.ts';
 import { collectParams, isParamKindKnown, PolicyConfigurationError } from '#admission/policies/policy-params.ts';
 import { isBound, isSelected, PolicyRequest } from '#admission/policies/policy-request.ts';
 import { refusal } from '#admission/request-subject.ts';
@@ -17,29 +17,19 @@ import type { ValidatingAdmissionPolicyBinding } from '#kinds/admissionregistrat
 import type { ValidatingAdmissionPolicy } from '#kinds/admissionregistration/v1/validating-admission-policy.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 
-const group = 'admissionregistration.k8s.io';
-const policyResource = { group, resource: 'validatingadmissionpolicies' };
-const bindingResource = { group, resource: 'validatingadmissionpolicybindings' };
-
 type StoredPolicy = ValidatingAdmissionPolicy & KubernetesObject;
 type StoredBinding = ValidatingAdmissionPolicyBinding & KubernetesObject;
 
 type Bound = BoundPolicy<StoredPolicy, StoredBinding, CompiledPolicy>;
 
-export function validatingAdmissionPolicies(check: CheckAccess, manifests?: () => readonly KubernetesObject[]): AdmissionPlugin {
-  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({
-    policies: policyResource,
-    bindings: bindingResource,
-    compile: compilePolicy,
-    manifests,
-  });
+export function validatingAdmissionPolicies({ check, manifests, observer }: PolicyPluginParts): AdmissionPlugin {
+  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({ flavour: 'validating', compile: compilePolicy, manifests });
   return {
     name: 'ValidatingAdmissionPolicy',
     validate: (request) =>
-      andThen(kept.current(request), (table) => {
-        const candidates = table.candidates(request, request.catalog);
-        return candidates.length === 0 ? undefined : new Dispatch(request, check).run(candidates);
-      }),
+      andThen(kept.candidates(request), (candidates) =>
+        candidates.length === 0 ? undefined : new Dispatch(new PolicyRequest(request, check), observer).run(candidates),
+      ),
   };
 }
 
@@ -52,11 +42,13 @@ interface DeniedBy extends Denial {
 /** One request before all policies that are about it. */
 class Dispatch {
   readonly #policies: PolicyRequest;
+  readonly #observer: PolicyObserver;
   readonly #denied: DeniedBy[] = [];
-  readonly #failures: object[] = [];
+  #hasFailed = false;
 
-  constructor(request: AdmissionRequest, check: CheckAccess) {
-    this.#policies = new PolicyRequest(request, check);
+  constructor(policies: PolicyRequest, observer: PolicyObserver) {
+    this.#policies = policies;
+    this.#observer = observer;
   }
 
   get #request(): AdmissionRequest {
@@ -67,7 +59,6 @@ class Dispatch {
     return andThen(
       eachInOrder(candidates, ({ entry, definition }) => this.#policy(entry, definition)),
       () => {
-        if (this.#failures.length > 0) this.#request.annotate('validation.policy.admission.k8s.io/validation_failure', JSON.stringify(this.#failures));
         const [first] = this.#denied;
         if (first !== undefined) throw denial(this.#request, first);
       },
@@ -104,7 +95,7 @@ class Dispatch {
     if (!(error instanceof PolicyConfigurationError || error instanceof ApiError)) throw error;
     if (spec.failurePolicy === 'Ignore') return undefined;
     const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${error.message}`;
-    this.#denied.push({ policy: metadata.name ?? '', binding: binding?.metadata.name, message, reason: '', index: 0 });
+    this.#denied.push({ policy: metadata.name ?? '', binding: binding?.metadata.name, message, reason: '', index: 0, seconds: 0 });
     return undefined;
   }
 
@@ -116,9 +107,9 @@ class Dispatch {
       return andThen(collectParams(this.#request, policy.spec.paramKind, paramRef), (all) =>
         eachInOrder(all, (params) =>
           andThen(this.#policies.facts(definition, params), (facts) =>
-            andThen(judgePolicy(compiled(), facts, policy.spec.failurePolicy !== 'Ignore'), ({ denials, annotations }) => {
-              for (const each of denials) this.#act(policy.metadata.name ?? '', binding, each);
-              for (const [key, value] of annotations) published.set(key, (published.get(key) ?? new Set()).add(value));
+            andThen(judgePolicy(compiled(), facts, this.#judging(policy)), (judgement) => {
+              this.#take(policy.metadata.name ?? '', binding, judgement);
+              for (const [key, value] of judgement.annotations) published.set(key, (published.get(key) ?? new Set()).add(value));
             }),
           ),
         ),
@@ -126,17 +117,43 @@ class Dispatch {
     });
   }
 
-  #act(policy: string, { metadata, spec }: StoredBinding, denied: Denial): void {
-    const binding = metadata.name ?? '';
-    const actions = spec.validationActions ?? [];
-    for (const action of actions) {
-      if (action === 'Deny') this.#denied.push({ ...denied, policy, binding });
-      else if (action === 'Warn')
-        this.#request.warn(`Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${denied.message}`);
-      else if (action === 'Audit') this.#failures.push({ message: denied.message, policy, binding, expressionIndex: denied.index, validationActions: actions });
+  #judging({ metadata: { name = '' }, spec }: StoredPolicy): Judging {
+    const { now, onConditions } = this.#observer;
+    // Upstream calls this step `validate`, of mutating policies too.
+    return { failClosed: spec.failurePolicy !== 'Ignore', now, onConditions: () => onConditions(name, 'policy', 'validate', this.#request.operation) };
+  }
+
+  #take(policy: string, binding: StoredBinding, { denials, ignored, failedAnnotations }: Judgement): void {
+    for (const failure of ignored) this.#observe(policy, binding, 'allow', failure);
+    for (const each of denials) for (const action of binding.spec.validationActions ?? []) this.#act(policy, binding, action, each);
+    for (const failure of failedAnnotations) this.#act(policy, binding, 'Deny', failure);
+  }
+
+  #act(policy: string, binding: StoredBinding, action: string, denied: Denial): void {
+    const { metadata, spec } = binding;
+    const name = metadata.name ?? '';
+    if (action === 'Deny') this.#denied.push({ ...denied, policy, binding: name });
+    if (action === 'Warn') this.#request.warn(`Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${name}': ${denied.message}`);
+    if (action === 'Audit') {
+      const { message, index } = denied;
+      this.#publish({ message, policy, binding: name, expressionIndex: index, validationActions: spec.validationActions });
     }
+    const seen = seenActions[action];
+    if (seen !== undefined) this.#observe(policy, binding, seen, denied);
+  }
+
+  /** The first failure alone, in a list, as upstream, whose annotations are not written twice. */
+  #publish(failure: object): void {
+    if (!this.#hasFailed) this.#request.annotate('validation.policy.admission.k8s.io/validation_failure', JSON.stringify([failure]));
+    this.#hasFailed = true;
+  }
+
+  #observe(policy: string, { metadata: { name: binding = '' } }: StoredBinding, action: PolicyCheck['action'], { message, seconds }: Denial): void {
+    this.#observer.onCheck({ policy, binding, action, message, seconds });
   }
 }
+
+const seenActions: Readonly<Record<string, PolicyCheck['action']>> = { Deny: 'deny', Warn: 'warn', Audit: 'audit' };
 
 const codes: Readonly<Record<string, number>> = { Unauthorized: 401, Forbidden: 403, RequestEntityTooLarge: 413, Invalid: 422 };
 

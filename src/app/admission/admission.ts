@@ -39,6 +39,7 @@ import { serviceAccount } from '#admission/plugins/service-account.ts';
 import { storageObjectInUseProtection } from '#admission/plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from '#admission/plugins/taint-nodes-by-condition.ts';
 import { mutatingAdmissionPolicies } from '#admission/policies/mutating-admission-policies.ts';
+import type { PolicyObserver } from '#admission/policies/policy-observer.ts';
 import { validatingAdmissionPolicies } from '#admission/policies/validating-admission-policies.ts';
 import type { QuotaLedger } from '#admission/quota/ledger.ts';
 import { parseApiVersion } from '#api/names.ts';
@@ -69,6 +70,7 @@ export interface AdmissionParts {
   readonly log: Log;
   /** What webhooks need beside that. */
   readonly webhooks: Pick<AdmissionWebhookParts, 'resolve' | 'clients' | 'observer'>;
+  readonly policies: PolicyObserver;
   /** What --admission-control-config-file says, and the manifests that it names. */
   readonly configurations: PluginConfigurations;
   readonly manifests: AdmissionManifests;
@@ -91,6 +93,7 @@ function allPlugins({ options, authorizer, catalog, ledger, log, configurations,
   const unreachableSeconds = flags.number('default-unreachable-toleration-seconds');
   const ask = permissionOf(authorizer);
   const webhooks = { authorizer, configurations, manifests, log, ...parts.webhooks };
+  const policies = { check: authorizer, observer: parts.policies };
   const manifestsOf = (plugin: string) => {
     const opened = manifests.open(plugin);
     return opened && (() => opened.objects);
@@ -131,9 +134,9 @@ function allPlugins({ options, authorizer, catalog, ledger, log, configurations,
     on('NodeDeclaredFeatureValidator', () => nodeDeclaredFeatureValidator),
     on('JobValidation', () => jobValidation),
     on('PodResizeValidator', () => podResizeValidator),
-    on('MutatingAdmissionPolicy', () => mutatingAdmissionPolicies(authorizer, manifestsOf('MutatingAdmissionPolicy'))),
+    on('MutatingAdmissionPolicy', () => mutatingAdmissionPolicies({ ...policies, manifests: manifestsOf('MutatingAdmissionPolicy') })),
     on('MutatingAdmissionWebhook', () => mutatingWebhookPlugin(webhooks)),
-    on('ValidatingAdmissionPolicy', () => validatingAdmissionPolicies(authorizer, manifestsOf('ValidatingAdmissionPolicy'))),
+    on('ValidatingAdmissionPolicy', () => validatingAdmissionPolicies({ ...policies, manifests: manifestsOf('ValidatingAdmissionPolicy') })),
     on('ValidatingAdmissionWebhook', () => validatingWebhookPlugin(webhooks)),
     on('ResourceQuota', () => resourceQuota(ledger, limitedResources(configurations))),
     off('AlwaysDeny', () => alwaysDeny),

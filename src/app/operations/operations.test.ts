@@ -54,8 +54,16 @@ describe.skipIf(!existsSync(recordings))('against what a real server has', () =>
   });
 });
 
-/** Only where webhooks were asked: their own tests look at them. */
-const ofWebhooks = [
+/** Only where webhooks, policies, manifests or extension servers are: their own tests look at them. */
+const ofRules = [
+  'aggregator_unavailable_apiservice_total',
+  'apiserver_manifest_admission_config_controller_automatic_reload_last_timestamp_seconds',
+  'apiserver_manifest_admission_config_controller_automatic_reloads_total',
+  'apiserver_manifest_admission_config_controller_last_config_info',
+  'apiserver_mutating_admission_policy_check_duration_seconds',
+  'apiserver_mutating_admission_policy_check_total',
+  'apiserver_validating_admission_policy_check_duration_seconds',
+  'apiserver_validating_admission_policy_check_total',
   'apiserver_admission_match_condition_evaluation_errors_total',
   'apiserver_admission_match_condition_evaluation_seconds',
   'apiserver_admission_match_condition_exclusions_total',
@@ -70,7 +78,7 @@ const ofWebhooks = [
 
 /** Metrics of upstream that a fresh server without these features does not show, so that the recording has no line for them. */
 const recordedElsewhere = new Set([
-  ...ofWebhooks,
+  ...ofRules,
   'apiserver_audit_level_total',
   'apiserver_audit_error_total',
   'kubernetes_healthcheck',
@@ -90,7 +98,7 @@ test('every metric that docs/metrics.md promises is there once something has hap
 
 /** Without trouble there is nothing to count, and a metric without samples is not mentioned. */
 const onlyInTrouble = new Set([
-  ...ofWebhooks,
+  ...ofRules,
   'apiserver_flowcontrol_rejected_requests_total',
   'apiserver_longrunning_requests',
   'apiserver_requested_deprecated_apis',

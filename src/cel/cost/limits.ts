@@ -12,6 +12,8 @@ export const staticRuleLimit = 10_000_000;
 export const staticDefinitionLimit = 100_000_000;
 /** The largest request: what unbounded lists, maps and strings are measured by. */
 export const maximumRequestBytes = 3 * 1024 * 1024;
+/** What is said where expressions together cost more than they may. */
+export const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 /** The longest text a messageExpression may give. */
 export const maximumMessageBytes = 5 * 1024;
 /** Iterations of a comprehension between two looks at the clock. */

@@ -1,7 +1,7 @@
 // What clients are told about a validation rule that an object breaks, in the words of apiextensions-apiserver.
 import { FieldError, type FieldErrorReason, OMITTED } from '#api/field-error.ts';
 import { goQuote } from '#base/go-text.ts';
-import { maximumMessageBytes } from '#cel/cost/limits.ts';
+import { maximumMessageBytes, outOfBudget } from '#cel/cost/limits.ts';
 import type { Outcome } from '#cel/evaluation.ts';
 import type { AnySchema } from '#schema/build.ts';
 import type { CompiledRule, ValidationRule } from '#schema/cel/compiled-rules.ts';
@@ -28,8 +28,8 @@ export function failedRule({ source }: CompiledRule, visit: RuleVisit, { message
   return typeRefusal(visit, `${message} evaluating rule: ${named}`);
 }
 
-export function outOfBudget(visit: RuleVisit): FieldError {
-  return typeRefusal(visit, 'validation failed due to running out of cost budget, no further validation rules will be run');
+export function budgetRefusal(visit: RuleVisit): FieldError {
+  return typeRefusal(visit, outOfBudget);
 }
 
 /** Where rules could not be run, the type of the schema stands for the value. */

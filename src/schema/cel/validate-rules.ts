@@ -6,7 +6,7 @@ import { perCallLimit, runtimeBudget } from '#cel/cost/limits.ts';
 import type { Activation, Outcome } from '#cel/evaluation.ts';
 import { type CelValue, Optional } from '#cel/value.ts';
 import type { CompiledRule, CompiledRules } from '#schema/cel/compiled-rules.ts';
-import { failedRule, fixedMessage, messageIn, outOfBudget, refusalOf, typeRefusal } from '#schema/cel/rule-refusal.ts';
+import { budgetRefusal, failedRule, fixedMessage, messageIn, refusalOf, typeRefusal } from '#schema/cel/rule-refusal.ts';
 import { type RuleTimes, ruleTree } from '#schema/cel/rule-tree.ts';
 import { isRatcheted, ruleVisits, type RuleVisit } from '#schema/cel/rule-visits.ts';
 import { schemaValue } from '#schema/cel/schema-value.ts';
@@ -80,7 +80,7 @@ class RuleRun {
     if (rules === 'none') return undefined;
     if (rules === undefined)
       return this.#refuse(typeRefusal(visit, 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
-    if (this.#budget.left === 0) return this.#end(outOfBudget(visit));
+    if (this.#budget.left === 0) return this.#end(budgetRefusal(visit));
     return this.#each(rules, visit, 0);
   }
 
@@ -112,7 +112,7 @@ class RuleRun {
   }
 
   #judge(rule: CompiledRule, visit: RuleVisit, activation: Activation, outcome: Outcome): void {
-    if (outcome.cost > this.#budget.left) return this.#end(outOfBudget(visit));
+    if (outcome.cost > this.#budget.left) return this.#end(budgetRefusal(visit));
     this.#budget.left -= outcome.cost;
     if (outcome.status === 'error') {
       const refusal = failedRule(rule, visit, outcome);
