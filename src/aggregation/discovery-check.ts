@@ -1,6 +1,7 @@
 // Does an extension server answer what it must serve? Asked as the aggregator, several times at once before it counts as gone.
 import type { ExtensionServer } from '#aggregation/extension-server.ts';
 import { userHeaders } from '#aggregation/forwarded-head.ts';
+import { deadline } from '#base/deadline.ts';
 import { goQuote } from '#base/go-text.ts';
 
 const attempts = 5;
@@ -16,7 +17,8 @@ export async function discoveryProblem(server: ExtensionServer | undefined, grou
   if (server.problem !== undefined) throw new Error(server.problem);
   const answered = new AbortController();
   const attempt = async () => {
-    const problem = await problemOf(server, path, AbortSignal.any([answered.signal, AbortSignal.timeout(timeoutMs)]));
+    const { signal, cancel } = deadline(answered.signal, timeoutMs);
+    const problem = await problemOf(server, path, signal).finally(cancel);
     if (problem !== undefined) throw new Error(problem);
   };
   try {

@@ -2,6 +2,7 @@
 // started with --enable-aggregator-routing=false).
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ApiAnswer, apiUnderTest, mergePatch } from '../../test/support/api-under-test.ts';
+import { formatYaml } from '#schema/yaml/yaml.ts';
 import { apiServices, ExtensionServerInTest, until, untilReason } from '../../test/support/extension-server.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -92,6 +93,17 @@ describe('discovery of an extension server', () => {
       },
     ]);
     expect((await api.get(`/apis/${group}/v1`)).body).toMatchObject({ resources: [{ name: 'things' }, { name: 'things/status' }] });
+  });
+
+  test.each([
+    ['in the older form', (group: string) => `/apis/${group}/v1`, (group: string) => formatYaml(resourceList(group)), 'application/yaml'],
+    ['aggregated, under the type of JSON', () => '/apis', (group: string) => formatYaml(discoveryList(group, 'things')), aggregated],
+  ])('may be YAML, %s', async (_what, path, text, type) => {
+    extension.answers.set('/apis', (_, response) => response.writeHead(404).end());
+    const { group, name } = await register();
+    extension.answers.set(path(group), (_, response) => response.writeHead(200, { 'content-type': type }).end(text(group)));
+    await untilReason(api, name, 'Passed');
+    await until(async () => (await untilFreshness(group, 'Current')).versions[0]?.resources?.[0]?.resource === 'things');
   });
 
   test('is asked for with the tag of what is known', async () => {
