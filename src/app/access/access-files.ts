@@ -11,6 +11,7 @@ import { followFiles, LiveValue } from '#base/live-value.ts';
 import type { Log } from '#base/log.ts';
 import type { Metric } from '#base/metrics.ts';
 import type { Timers } from '#base/timers.ts';
+import { messageOf } from '#base/message-of.ts';
 
 export interface Followed<T> {
   readonly current: () => T;
@@ -72,9 +73,4 @@ async function follow<T>(
     },
   });
   return { current: () => value.value, metrics: reloadMetrics(what, 'BETA', [metrics]) };
-}
-
-/** What the operator can mend needs no stack. */
-function messageOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
 }

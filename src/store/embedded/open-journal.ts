@@ -9,6 +9,7 @@ import { EpochReader, type JournalHeader, type JournalRecord, readHeader } from 
 import type { JournalMark } from '#store/embedded/journal-mark.ts';
 import { StoreOpenError } from '#store/embedded/open-error.ts';
 import type { Revision } from '#store/store.ts';
+import { messageOf } from '#base/message-of.ts';
 
 export interface JournalPlace {
   readonly directory: string;
@@ -123,13 +124,12 @@ function refusing<T>({ directory }: JournalPlace, path: string, open: () => T): 
   try {
     return open();
   } catch (error) {
-    throw new StoreOpenError(path, `${messageOf(error)}. ${adviceIn(directory)}`);
+    throw new StoreOpenError(path, `${whyClosed(error)}. ${adviceIn(directory)}`);
   }
 }
 
-function messageOf(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'it is missing, and held writes that are nowhere else';
-  return error instanceof Error ? error.message : String(error);
+function whyClosed(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is missing, and held writes that are nowhere else' : messageOf(error);
 }
 
 export function adviceIn(directory: string): string {

@@ -1,6 +1,7 @@
 // Turns a failed commit into an error that says what is wrong with the disk.
 import { statfsSync } from 'node:fs';
 import { StoreUnwritableError } from '#store/store.ts';
+import { messageOf } from '#base/message-of.ts';
 
 /** LMDB reports a short write as an I/O error, so a full disk has to be recognised by its free space. */
 const NEARLY_FULL_BYTES = 1 << 20;
@@ -17,8 +18,4 @@ function freeBytes(directory: string): number {
   } catch {
     return Number.POSITIVE_INFINITY;
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
