@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { Checks, kubeconfigOf, type Kubectl, kubectlIn, until } from '../support/kubectl-checks.ts';
 import { freePort, root, startServer } from '../support/server-under-test.mjs';
 import { TestAuthority } from '../support/test-pki.ts';
 
@@ -20,7 +21,8 @@ if (spawnSync(kubectl, ['version', '--client']).status !== 0) {
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-extension-'));
 const example = join(root, 'examples/extension-server');
 const authority = new TestAuthority('extension-authority');
-const count = { passed: 0, failed: 0 };
+const checks = new Checks();
+const check = checks.check.bind(checks);
 let cleanUp: () => Promise<unknown> = async () => {};
 
 const objects = JSON.stringify({
@@ -46,12 +48,6 @@ const objects = JSON.stringify({
   ],
 });
 
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly ms: number;
-}
-
 try {
   const admin = options.kubeconfig ?? (await startOwn());
   await walk(admin);
@@ -59,8 +55,7 @@ try {
   await cleanUp();
   rmSync(dir, { recursive: true, force: true });
 }
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
+checks.end();
 
 async function startOwn(): Promise<string> {
   const server = await startServer({
@@ -73,19 +68,8 @@ async function startOwn(): Promise<string> {
   return file;
 }
 
-function kubeconfigOf(server: string, ca: string, token: string): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'c', cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
-    users: [{ name: 'u', user: { token } }],
-    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-    'current-context': 'x',
-  });
-}
-
 async function walk(admin: string): Promise<void> {
-  const run = (words: string, input?: string) => kubectlRun(admin, words.split(' '), input);
+  const run = kubectlIn({ kubectl, kubeconfig: admin, dir });
   const port = await freePort();
   const serving = authority.issue({ commonName: 'metrics-example' }, { usage: 'server', names: ['metrics-example.metrics-example.svc'] });
   writeFileSync(join(dir, 'tls.crt'), serving.cert);
@@ -109,7 +93,7 @@ async function walk(admin: string): Promise<void> {
   extension.kill('SIGKILL');
 }
 
-async function serves(run: (words: string) => Promise<Ran>): Promise<void> {
+async function serves(run: Kubectl): Promise<void> {
   check('available', (await run('wait apiservice/v1beta1.metrics.k8s.io --for=condition=Available --timeout=20s')).code === 0);
   const nodes = await until(
     () => run('top nodes --no-headers'),
@@ -158,7 +142,7 @@ async function refuses(port: number): Promise<void> {
   check('a wrong token is nobody', (await codeFor({ authorization: 'Bearer wrong' })) === 401);
 }
 
-async function dies(run: (words: string) => Promise<Ran>, extension: ChildProcess): Promise<void> {
+async function dies(run: Kubectl, extension: ChildProcess): Promise<void> {
   const watch = run('get --raw /apis/metrics.k8s.io/v1beta1/nodes?watch=1');
   extension.kill('SIGKILL');
   await once(extension, 'exit');
@@ -184,7 +168,7 @@ async function dies(run: (words: string) => Promise<Ran>, extension: ChildProces
   );
 }
 
-async function returns(run: (words: string) => Promise<Ran>): Promise<void> {
+async function returns(run: Kubectl): Promise<void> {
   const began = performance.now();
   const top = await until(
     () => run('top nodes --no-headers'),
@@ -217,28 +201,4 @@ function clusterOf(kubeconfig: string): { server: string; ca: string } {
   const { stdout } = spawnSync(kubectl, ['--kubeconfig', kubeconfig, 'config', 'view', '--raw', '--minify', '-o', 'json'], { encoding: 'utf8' });
   const { cluster } = (JSON.parse(stdout) as { clusters: { cluster: Record<string, string> }[] }).clusters[0] ?? { cluster: {} };
   return { server: cluster['server'] ?? '', ca: Buffer.from(cluster['certificate-authority-data'] ?? '', 'base64').toString() };
-}
-
-async function kubectlRun(kubeconfig: string, words: readonly string[], input?: string): Promise<Ran> {
-  const began = performance.now();
-  const child = spawn(kubectl, ['--kubeconfig', kubeconfig, '--cache-dir', join(dir, 'cache'), ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code: code ?? 1, out: Buffer.concat(chunks).toString(), ms: performance.now() - began };
-}
-
-/** The last answer, when none is as wanted in twenty seconds. */
-async function until(ask: () => Promise<Ran>, isWanted: (ran: Ran) => boolean): Promise<Ran> {
-  const gaveUp = performance.now() + 20_000;
-  for (;;) {
-    const ran = await ask();
-    if (isWanted(ran) || performance.now() > gaveUp) return ran;
-  }
-}
-
-function check(what: string, isTrue: boolean, seen = ''): void {
-  count[isTrue ? 'passed' : 'failed'] += 1;
-  console.log(`${isTrue ? '✔' : '✘'} ${what}${isTrue ? '' : `\n    ${seen.trim().slice(0, 600)}`}`);
 }

@@ -28,6 +28,7 @@ const runs = [
   ['overload', 'overload.mjs', ['--connections', 500, '--seconds', 4], ['--connections', 2000, '--seconds', 20]],
   ['kill -TERM under load', 'stop-under-load.mjs', ['--rounds', 1], ['--rounds', 20]],
   ['webhooks and policies that come, hang and go', 'webhook-faults.mjs', ['--rounds', 1], ['--rounds', 20]],
+  ['extension servers and webhooks that hang and go', 'extension-faults.mjs', ['--rounds', 1], ['--rounds', 20]],
   ['kill -9 under load', 'kill-under-load.mjs', ['--rounds', 3], ['--rounds', 50]],
   ['disk faults', 'disk-faults.mjs', [], []],
   ['a full disk under the store', 'store-full-disk.ts', [], []],
@@ -40,6 +41,7 @@ const runs = [
   ['churn over HTTP', 'churn-http.mjs', ['--updates', 3_000, '--interval', '2s'], ['--updates', 300_000, '--interval', '5s']],
   // Built with Go, which takes longer than they do.
   ['definitions of ten projects', '../conformance/real-definitions.mjs', undefined, []],
+  ['sample-apiserver behind the aggregator', '../conformance/sample-apiserver.ts', undefined, ['--bundle']],
   ["gateway-api's own tests", '../conformance/gateway-api.mjs', undefined, []],
   ['nothing is left of environments', 'nothing-left.mjs', ['--count', 6], ['--count', 100]],
   ['soak', 'soak.mjs', ['--seconds', 10, '--watchers', 100], ['--seconds', 600]],

@@ -6,15 +6,13 @@
 //   later the webhook is asked again, and the server's memory stays level.
 //   node test/fault/webhook-faults.mjs [--rounds 10] [--bundle]
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { freePort, startServer } from '../support/server-under-test.mjs';
+import { startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
+import { memoryMb, OtherServer } from './other-server.mjs';
 
 const rounds = process.argv.includes('--rounds') ? Number(process.argv[process.argv.indexOf('--rounds') + 1]) : 10;
 const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
@@ -36,10 +34,10 @@ const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'U
 
 // On disk: what a store in memory keeps of each update would hide what is lost.
 const server = await startServer({ from, flags: ['--memory=false'] });
-const hookPort = await freePort();
 const agent = new https.Agent({ keepAlive: true, maxSockets: writers });
 const hookAgent = new https.Agent({ keepAlive: true });
-let hook = await startHook();
+const hook = new OtherServer(server);
+await hook.start();
 try {
   for (let round = 0; round < rounds; round++) {
     await comesAndGoes(`webhook-${round}`, { add: () => addWebhook('Fail'), remove: removeWebhook, isAsked: true });
@@ -48,7 +46,7 @@ try {
   console.log(`ok   ${rounds} webhooks and ${rounds} policies that come and go under ${writers} writers`);
   await failures();
 } finally {
-  hook.kill('SIGKILL');
+  await hook.kill();
   agent.destroy();
   hookAgent.destroy();
   await server.stop();
@@ -105,7 +103,7 @@ async function failures() {
   const memory = [];
   for (let round = 0; round < rounds; round++) {
     for (const failurePolicy of ['Fail', 'Ignore']) await failing(failurePolicy);
-    memory.push(memoryMb());
+    memory.push(memoryMb(server));
   }
   const growth = memory.at(-1) - Math.max(...memory.slice(0, settlingRounds));
   console.log(`     memory in MB after each round: ${memory.map(Math.round).join(' ')}`);
@@ -129,15 +127,13 @@ async function failing(failurePolicy) {
   };
   await addWebhook(failurePolicy);
   await phase(true, recoveryMs + 200);
-  const exit = once(hook, 'exit');
-  hook.kill('SIGKILL');
-  await exit;
+  await hook.kill();
   await phase(false, 500);
-  hook = await startHook();
+  await hook.start();
   await phase(true, recoveryMs + 200);
-  hook.kill('SIGSTOP');
+  hook.hang();
   await phase(false, timeoutSeconds * 1000 * 2 + patienceMs);
-  hook.kill('SIGCONT');
+  hook.goOn();
   await phase(true, recoveryMs + 200);
   done = true;
   await Promise.all(load);
@@ -181,7 +177,7 @@ async function expect(code, { method, path, body }) {
 }
 
 function addWebhook(failurePolicy) {
-  const clientConfig = { url: `https://127.0.0.1:${hookPort}/`, caBundle: readFileSync(join(server.pki, 'ca.crt')).toString('base64') };
+  const clientConfig = { url: `https://127.0.0.1:${hook.port}/`, caBundle: readFileSync(join(server.pki, 'ca.crt')).toString('base64') };
   const webhook = { name: 'faults.test.io', clientConfig, rules, failurePolicy, timeoutSeconds, sideEffects: 'None', admissionReviewVersions: ['v1'] };
   const body = { metadata: { name: 'faults' }, webhooks: [webhook] };
   return expect(201, { method: 'POST', path: `${group}/validatingwebhookconfigurations`, body });
@@ -214,17 +210,7 @@ function deleteAll() {
   return expect(200, { method: 'DELETE', path: configMaps });
 }
 
-async function startHook() {
-  const child = fork(fileURLToPath(new URL('webhook-process.mjs', import.meta.url)), [server.pki, String(hookPort)]);
-  await once(child, 'message');
-  return child;
-}
-
 async function askedByHook() {
-  const { body } = await ask({ url: `https://127.0.0.1:${hookPort}` }, { path: '/asked', token: '', agent: hookAgent });
+  const { body } = await ask({ url: `https://127.0.0.1:${hook.port}` }, { path: '/asked', token: '', agent: hookAgent });
   return JSON.parse(body);
-}
-
-function memoryMb() {
-  return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))[1]) / 1024;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The webhook of webhook-faults.mjs, in a process of its own so that it can be killed and stopped. It refuses config maps whose `data.v` begins with `no`
-// and remembers which it was asked about: GET /asked tells them and forgets them.
+// A webhook and an extension server for faults, in a process of its own so that it can be killed and stopped (other-server.mjs). The webhook refuses config
+// maps whose `data.v` begins with `no` and remembers which it was asked about: GET /asked tells them and forgets them. What is asked without a body is an extension server's: everything is there.
 //   node test/fault/webhook-process.mjs PKI PORT
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
@@ -24,6 +24,7 @@ function answerTo(path, body) {
     asked = [];
     return told;
   }
+  if (body.length === 0) return path.split('/').length > 4 ? { kind: 'Thing', metadata: {} } : { kind: 'APIResourceList', resources: [] };
   const { apiVersion, kind, request } = JSON.parse(body);
   const { v } = request.object.data;
   asked.push(v);

@@ -1,3 +1,4 @@
+export const bin: string;
 export interface Answer {
   readonly code: number;
   readonly text: string;
