@@ -111,6 +111,6 @@ export class ConnectionPool {
 
   readonly #closeOld = (): void => {
     const now = performance.now();
-    for (const connection of [...this.#idle]) if (!connection.isUsable(now)) connection.destroy();
+    for (const connection of this.#idle.filter((each) => !each.isUsable(now))) connection.destroy();
   };
 }
