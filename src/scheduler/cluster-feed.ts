@@ -9,18 +9,12 @@ import type { StoredNode } from '#scheduler/cluster/node-info.ts';
 import { PodFacts, type StoredPod } from '#scheduler/cluster/pod-facts.ts';
 import type { ObjectAction, ObjectKind } from '#scheduler/queue/hints.ts';
 import type { SchedulingQueue } from '#scheduler/queue/scheduling-queue.ts';
+import { resourceKinds } from '#scheduler/claims/claim-world.ts';
 import { storageKinds } from '#scheduler/volumes/volume-world.ts';
 import type { Namespace } from '#kinds/core/v1/namespace.ts';
 
 /** Pods that name another scheduler are somebody else's. */
 export const schedulerName = 'default-scheduler';
-
-const resourceApi = (resource: string, namespaced = false): ResourceAddress => ({ group: 'resource.k8s.io', version: 'v1', resource, namespaced });
-export const resourceKinds = {
-  claims: resourceApi('resourceclaims', true),
-  slices: resourceApi('resourceslices'),
-  classes: resourceApi('deviceclasses'),
-};
 
 /** Objects whose changes only move pods that wait. */
 const others: readonly (readonly [ObjectKind, ResourceAddress])[] = [

@@ -14,6 +14,7 @@ import { ClusterFeed, schedulerName } from '#scheduler/cluster-feed.ts';
 import { ClusterState } from '#scheduler/cluster/cluster-state.ts';
 import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
+import { ClaimWorld, type SelectsDevice } from '#scheduler/claims/claim-world.ts';
 import { fitMessage } from '#scheduler/cycle/fit-message.ts';
 import type { NodeChecks } from '#scheduler/cycle/node-checks.ts';
 import { NodeSearch } from '#scheduler/cycle/schedule-pod.ts';
@@ -35,6 +36,8 @@ export interface SchedulerOptions {
   readonly timers: Timers;
   readonly log: Log;
   readonly random: () => number;
+  /** Expressions are not read here. */
+  readonly selectsDevice: SelectsDevice;
 }
 
 /** So many pods are being bound at a time; others wait in the queue. */
@@ -86,7 +89,7 @@ export class Scheduler {
       random,
       volumes,
       workloads: this.#workloads,
-      claims: dynamicResources(),
+      claims: dynamicResources({ client, log, world: new ClaimWorld(sources, options.selectsDevice) }),
       preempt: (pod, candidate) => preemptions.start(pod, candidate),
       isPreempting: (pod) => preemptions.isRunning(pod),
     });

@@ -65,7 +65,7 @@ function parse(text: string, normalize: boolean): Parsed<SemanticVersion> {
   return normalize ? parseNormalizedVersion(text) : parseSemanticVersion(text);
 }
 
-function toSemver(text: string, normalize: boolean): SemverValue {
+export function toSemver(text: string, normalize: boolean): SemverValue {
   const version = parse(text, normalize);
   if (!version.ok) throw new CelError(version.problem);
   return new SemverValue(version.value);

@@ -1,24 +1,15 @@
-// Which taints of a node a pod tolerates.
-import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
-import type { Taint } from '#kinds/core/v1/node/node.ts';
+// Which taints of a node keep a pod away.
+import { type TaintFacts, toleratesTaint, type TolerationFacts } from '#api/taints.ts';
 
-export function tolerates(tolerations: readonly Toleration[], taint: Pick<Taint, 'key' | 'value' | 'effect'>): boolean {
-  return tolerations.some((toleration) => covers(toleration, taint));
+export function tolerates(tolerations: readonly TolerationFacts[], taint: TaintFacts): boolean {
+  return tolerations.some((toleration) => toleratesTaint(toleration, taint));
 }
 
-/** The first taint that keeps a pod away; taints that only advise against the node do not. */
-export function untolerated(taints: readonly Taint[], tolerations: readonly Toleration[]): Taint | undefined {
+/** The first taint that keeps a pod away; taints that only advise against the node do not. Devices have such taints too. */
+export function untolerated<T extends TaintFacts>(taints: readonly T[], tolerations: readonly TolerationFacts[]): T | undefined {
   return taints.find((taint) => keepsAway(taint) && !tolerates(tolerations, taint));
 }
 
-function keepsAway({ effect }: Taint): boolean {
+function keepsAway({ effect }: TaintFacts): boolean {
   return effect === 'NoSchedule' || effect === 'NoExecute';
-}
-
-/** `Lt` and `Gt` wait for the gate TaintTolerationComparisonOperators, which is off. */
-function covers({ key = '', operator = '', value = '', effect = '' }: Toleration, taint: Pick<Taint, 'key' | 'value' | 'effect'>): boolean {
-  if (effect !== '' && effect !== taint.effect) return false;
-  if (key !== '' && key !== taint.key) return false;
-  if (operator === 'Exists') return true;
-  return (operator === '' || operator === 'Equal') && value === (taint.value ?? '');
 }

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Source, Sources } from '#api/source.ts';
 import { kinds } from '#client/kinds.ts';
 import type { ResourceAddress } from '#client/rest-client.ts';
+import { Assumed } from '#scheduler/cluster/assumed.ts';
 import type { StoredPod } from '#scheduler/cluster/pod-facts.ts';
 import type { Volume } from '#kinds/core/v1/volume/volume.ts';
 import type { PersistentVolume } from '#kinds/core/v1/volume/persistent-volume.ts';
@@ -25,36 +26,6 @@ export const storageKinds = {
   csiStorageCapacities: storage('csistoragecapacities', true),
   volumeAttachments: storage('volumeattachments'),
 };
-
-/** An object as it will be, until the server shows another revision than the one it was made of. */
-class Assumed<T extends KubernetesObject> {
-  readonly #source: Source<T>;
-  readonly #assumed = new Map<string, { readonly object: T; readonly revision: number }>();
-
-  constructor(source: Source<T>) {
-    this.#source = source;
-  }
-
-  get(namespace: string, name: string): T | undefined {
-    const item = this.#source.get(namespace, name);
-    const key = `${namespace}/${name}`;
-    const assumed = this.#assumed.get(key);
-    if (assumed === undefined) return item?.object;
-    if (item?.revision === assumed.revision) return assumed.object;
-    this.#assumed.delete(key);
-    return item?.object;
-  }
-
-  assume(object: T): void {
-    const { namespace = '', name = '' } = object.metadata;
-    const revision = this.#source.get(namespace, name)?.revision;
-    if (revision !== undefined) this.#assumed.set(`${namespace}/${name}`, { object, revision });
-  }
-
-  forget({ metadata: { namespace = '', name = '' } }: T): void {
-    this.#assumed.delete(`${namespace}/${name}`);
-  }
-}
 
 export class VolumeWorld {
   readonly claims: Assumed<StoredClaim>;
@@ -103,8 +74,7 @@ export class VolumeWorld {
   }
 
   volumesOfClass(className: string): readonly StoredVolume[] {
-    const all = this.#sources.volumes.list().flatMap(({ name }) => this.volumes.get('', name) ?? []);
-    return all.filter((volume) => classOfVolume(volume) === className);
+    return this.volumes.list().filter((volume) => classOfVolume(volume) === className);
   }
 
   /** A claim or a volume changed: those that wait for their binding look again. */

@@ -41,6 +41,11 @@ const imagesOfNodes = ['app:latest', 'app:v1', 'registry.example.com/tool:latest
   }),
 );
 
+export const deviceClasses = [
+  { name: 'gpu', selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }] },
+  { name: 'new-gpu', selectors: [{ cel: { expression: 'device.attributes["gpu.example.com"].model == "new"' } }] },
+];
+
 export class Generator {
   #random;
 
@@ -54,7 +59,8 @@ export class Generator {
     const pods = nodes.flatMap((node) => Array.from({ length: this.#below(4) }, (_, index) => this.#placed(node, index)));
     const budgets = this.#chance(0.3) ? [this.#budget()] : [];
     const csiNodes = nodes.filter(() => this.#chance(0.4)).map(({ name }) => ({ name, driver: 'made.example.com', count: this.#below(3) }));
-    return { nodes, pods, budgets, csiNodes, incoming: Array.from({ length: cases }, (_, index) => this.#incoming(index, nodes)) };
+    const slices = nodes.filter(() => this.#chance(0.4)).map((node) => this.#slice(node));
+    return { nodes, pods, budgets, csiNodes, slices, incoming: Array.from({ length: cases }, (_, index) => this.#incoming(index, nodes)) };
   }
 
   #below(limit) {
@@ -107,7 +113,8 @@ export class Generator {
     // Half of them want little, so that there is something to choose from.
     const spec = this.#spec(this.#chance(0.5) ? 0.3 : 1, nodes);
     const pod = { ...this.#named(`incoming-${index}`, spec), workload: this.#workload() };
-    return { ...pod, ...(this.#chance(0.2) ? this.#storage(pod, nodes) : { claims: [], volumes: [] }) };
+    const devices = this.#chance(0.15) ? this.#deviceClaim(pod) : undefined;
+    return { ...pod, devices, ...(this.#chance(0.2) ? this.#storage(pod, nodes) : { claims: [], volumes: [] }) };
   }
 
   #named(name, spec) {
@@ -238,6 +245,44 @@ export class Generator {
   #budget() {
     const { name: namespace } = this.#pick(namespaces);
     return { namespace, selector: { matchLabels: { app: this.#pick(['x', 'y']) } }, allowed: this.#below(2) };
+  }
+
+  #slice({ name }) {
+    const devices = Array.from({ length: 1 + this.#below(3) }, (_, index) => ({
+      name: `device-${index}`,
+      attributes: { model: { string: this.#pick(['old', 'new']) }, slot: { int: this.#below(3) }, driverVersion: { version: this.#pick(['1.0.0', '2.1.0']) } },
+      capacity: { memory: { value: this.#pick(['4Gi', '16Gi']) } },
+      taints: this.#some(0.15, 1, () => ({ key: 'k', value: 'v', effect: 'NoSchedule' })),
+    }));
+    const spec = { driver: 'gpu.example.com', pool: { name, generation: 1, resourceSliceCount: this.#chance(0.9) ? 1 : 2 }, devices };
+    return { name: `${name}-gpus`, spec: { ...spec, ...(this.#chance(0.8) ? { nodeName: name } : { allNodes: true }) } };
+  }
+
+  #deviceClaim({ name, namespace }) {
+    const expressions = [
+      'device.attributes["gpu.example.com"].model == "new"',
+      'device.capacity["gpu.example.com"].memory.compareTo(quantity("8Gi")) >= 0',
+      'device.attributes["gpu.example.com"].driverVersion.isGreaterThan(semver("1.5.0"))',
+      'device.driver == "other.example.com"',
+      '"nothing" in device.attributes["elsewhere.example.com"]',
+    ];
+    const asked = () => ({
+      deviceClassName: this.#chance(0.95) ? this.#pick(['gpu', 'new-gpu']) : 'absent',
+      selectors: this.#some(0.5, 1, () => ({ cel: { expression: this.#pick(expressions) } })),
+      ...(this.#chance(0.8) ? { allocationMode: 'ExactCount', count: 1 + this.#below(2) } : { allocationMode: 'All' }),
+      tolerations: this.#some(0.3, 1, () => ({ key: 'k', operator: 'Exists' })),
+    });
+    const exact = (index) => ({ name: `r${index}`, exactly: asked() });
+    const either = (index) => ({
+      name: `r${index}`,
+      firstAvailable: [
+        { name: 'first', ...asked() },
+        { name: 'second', ...asked() },
+      ],
+    });
+    const requests = Array.from({ length: 1 + this.#below(2) }, (_, index) => (this.#chance(0.7) ? exact(index) : either(index)));
+    const constraints = this.#some(0.2, 1, () => ({ requests: [], matchAttribute: 'gpu.example.com/model' }));
+    return { name: `${name}-devices`, namespace, spec: { devices: { requests, constraints } } };
   }
 
   /** Claims of an incoming pod, and volumes that they are bound to or could be. */

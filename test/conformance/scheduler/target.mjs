@@ -2,7 +2,7 @@
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from '../../fault/hostile-client.mjs';
-import { classes, namespaces, priorities } from './generate.mjs';
+import { classes, deviceClasses, namespaces, priorities } from './generate.mjs';
 
 const merge = 'application/merge-patch+json';
 const patienceMs = 20_000;
@@ -28,13 +28,15 @@ export class Target {
     for (const { name, labels } of namespaces) await this.#make('/api/v1/namespaces', { metadata: { name, labels } });
     for (const { name, ...rest } of priorities) await this.#make('/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, ...rest });
     for (const { name, ...rest } of classes) await this.#make('/apis/storage.k8s.io/v1/storageclasses', { metadata: { name }, ...rest });
+    for (const { name, selectors } of deviceClasses) await this.#make('/apis/resource.k8s.io/v1/deviceclasses', { metadata: { name }, spec: { selectors } });
     for (const { name: namespace } of namespaces) await this.#makeWorkloads(namespace);
   }
 
   /** The outcomes of its incoming pods, until one has removed others. */
-  async run({ nodes, pods, budgets, csiNodes, incoming }) {
+  async run({ nodes, pods, budgets, csiNodes, slices, incoming }) {
     await Promise.all(budgets.map((budget) => this.#makeBudget(budget)));
     await Promise.all(csiNodes.map((csiNode) => this.#makeCsiNode(csiNode)));
+    await Promise.all(slices.map(({ name, spec }) => this.#make('/apis/resource.k8s.io/v1/resourceslices', { metadata: { name }, spec })));
     await Promise.all(nodes.map((node) => this.#makeNode(node)));
     await Promise.all(pods.map((pod) => this.#makePod(pod)));
     await Promise.all(pods.filter(({ isLeaving }) => isLeaving).map((pod) => this.#ask('DELETE', this.#path(pod), { gracePeriodSeconds: 30 })));
@@ -45,6 +47,7 @@ export class Target {
       outcomes.push(outcome);
       if (outcome.victims.length > 0) break;
     }
+    await Promise.all(slices.map(({ name }) => this.#ask('DELETE', `/apis/resource.k8s.io/v1/resourceslices/${name}`)));
     await this.#clear(nodes, csiNodes);
     return outcomes;
   }
@@ -52,16 +55,25 @@ export class Target {
   async #try(one, index, pods) {
     for (const volume of one.volumes) await this.#makeVolume(volume, one);
     for (const claim of one.claims) await this.#makeClaim(claim);
-    const spec = one.claimName
-      ? { ...one.spec, volumes: [...(one.spec.volumes ?? []), { name: 'data', persistentVolumeClaim: { claimName: one.claimName } }] }
-      : one.spec;
+    if (one.devices)
+      await this.#make(`/apis/resource.k8s.io/v1/namespaces/${one.namespace}/resourceclaims`, { metadata: { name: one.devices.name }, spec: one.devices.spec });
+    const spec = this.#withClaims(one);
     const seen = (await this.#makePod({ ...one, spec })) ? await this.#settled(one) : refused;
     const victims = seen.isClaimed || (seen.node === '' && seen.nominated === '') ? [] : await this.#victims(one, seen, pods);
     const scores = this.#scoresOf(`${one.namespace}/${one.name}`);
     await this.#remove(one);
+    if (one.devices) await this.#delete(`/apis/resource.k8s.io/v1/namespaces/${one.namespace}/resourceclaims/${one.devices.name}`);
     for (const { namespace, name } of one.claims) await this.#delete(`/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`);
     for (const { name } of one.volumes) await this.#delete(`/api/v1/persistentvolumes/${name}`);
     return { index, ...seen, victims, scores: await scores };
+  }
+
+  #withClaims({ spec, claimName, devices }) {
+    return {
+      ...spec,
+      ...(claimName && { volumes: [...(spec.volumes ?? []), { name: 'data', persistentVolumeClaim: { claimName } }] }),
+      ...(devices && { resourceClaims: [{ name: 'devices', resourceClaimName: devices.name }] }),
+    };
   }
 
   /** Where it went, or why it did not. */
@@ -72,8 +84,12 @@ export class Target {
       const nominated = status.nominatedNodeName ?? '';
       const isClaimed = pod.claims.some((claim) => ['local', 'made', 'zoned'].includes(claim.class)) && nominated !== '' && condition?.status !== 'False';
       if (!spec.nodeName && !isClaimed && condition?.status !== 'False') return undefined;
-      // A pod that others make room for is placed once they are gone.
       const message = condition?.status === 'False' ? condition.message : '';
+      // The scheduler has heard of the pod before it has of its claim or volume: it looks again.
+      const isEarly =
+        (pod.claims.length > 0 && /persistentvolumeclaim "[^"]+" not found/.test(message)) ||
+        (pod.volumes?.length > 0 && /persistentvolume "|non-existent pv/.test(message));
+      if (isEarly) return undefined;
       return { node: spec.nodeName ?? (isClaimed ? nominated : ''), nominated, message, isClaimed };
     });
   }

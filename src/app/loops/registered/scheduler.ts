@@ -1,5 +1,6 @@
 import type { BuildController } from '#app/loops/registration.ts';
+import { selectsDevice } from '#kinds/resource/v1/device-selector-expression.ts';
 import { Scheduler } from '#scheduler/scheduler.ts';
 
 export const buildScheduler: BuildController = ({ server: { reads }, loops: { log, timers }, client }) =>
-  new Scheduler({ client, sources: reads.sources, clock: reads.clock, timers, log, random: Math.random });
+  new Scheduler({ client, sources: reads.sources, clock: reads.clock, timers, log, random: Math.random, selectsDevice });
