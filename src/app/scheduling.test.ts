@@ -166,3 +166,62 @@ describe('preemption', () => {
     await expect.poll(() => whyNot('patient'), soon).toContain('preemption: not eligible due to preemptionPolicy=Never.');
   });
 });
+
+test('a claim that waits for its first consumer gets a volume of the chosen node before the pod is bound', async () => {
+  await node('a');
+  const home = await node('b');
+  await server.make('/apis/storage.k8s.io/v1/storageclasses', {
+    metadata: { name: 'local' },
+    provisioner: 'kubernetes.io/no-provisioner',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  });
+  const onHome = { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [home] }] };
+  const size = { storage: '1Gi' };
+  const spec = { capacity: size, accessModes: ['ReadWriteOnce'], storageClassName: 'local', nodeAffinity: { required: { nodeSelectorTerms: [onHome] } } };
+  await server.make('/api/v1/persistentvolumes', { metadata: { name: 'v' }, spec: { ...spec, local: { path: '/v' } } });
+  await server.ask('PATCH', '/api/v1/persistentvolumes/v/status', { status: { phase: 'Available' } }, merge);
+  const claims = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
+  const wanted = { accessModes: ['ReadWriteOnce'], storageClassName: 'local', resources: { requests: size } };
+  await server.make(claims, { metadata: { name: 'data' }, spec: wanted });
+  await pod('p', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
+  const volume = async () => (await server.ask('GET', '/api/v1/persistentvolumes/v')).json as unknown as { spec: { claimRef?: object } };
+  await expect.poll(async () => (await volume()).spec.claimRef, soon).toMatchObject({ namespace, name: 'data' });
+  expect(await nodeOf('p')).toBeUndefined();
+  expect((await seen('p')).status.nominatedNodeName).toBe(home);
+  // What the controller of volumes does.
+  const bound = { metadata: { annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } }, spec: { volumeName: 'v' } };
+  await server.ask('PATCH', `${claims}/data`, bound, merge);
+  await expect.poll(() => nodeOf('p'), soon).toBe(home);
+  await server.ask('DELETE', '/api/v1/persistentvolumes/v');
+});
+
+test('a claim of devices is allocated on a node that has them and reserved for the pod; the next one waits until they are free', async () => {
+  await node('a');
+  const home = await node('b');
+  const group = '/apis/resource.k8s.io/v1';
+  await server.make(`${group}/deviceclasses`, {
+    metadata: { name: 'gpu' },
+    spec: { selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }] },
+  });
+  const device = (name: string, model: string) => ({ name, attributes: { model: { string: model } } });
+  const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
+  const devices = [device('first', 'old'), device('second', 'new')];
+  await server.make(`${group}/resourceslices`, { metadata: { name: 's' }, spec: { driver: 'gpu.example.com', nodeName: home, pool, devices } });
+  const exactly = { deviceClassName: 'gpu', selectors: [{ cel: { expression: 'device.attributes["gpu.example.com"].model == "new"' } }] };
+  const claims = `${group}/namespaces/${namespace}/resourceclaims`;
+  for (const name of ['one', 'two']) {
+    await server.make(claims, { metadata: { name }, spec: { devices: { requests: [{ name: 'r', exactly }] } } });
+    await pod(name, { resourceClaims: [{ name: 'c', resourceClaimName: name }] });
+    if (name === 'one') await expect.poll(() => nodeOf('one'), soon).toBe(home);
+  }
+  const { uid } = (await server.ask('GET', `${pods}/one`)).json.metadata;
+  const results = [{ request: 'r', driver: 'gpu.example.com', pool: 'p', device: 'second' }];
+  const status = { allocation: { devices: { results } }, reservedFor: [{ resource: 'pods', name: 'one', uid }] };
+  expect((await server.ask('GET', `${claims}/one`)).json).toMatchObject({ metadata: { finalizers: ['resource.kubernetes.io/delete-protection'] }, status });
+  await expect.poll(() => whyNot('two'), soon).toContain('2 cannot allocate all claims. still not schedulable');
+  // What the controller of claims does when the pod is gone.
+  await server.ask('DELETE', `${pods}/one`);
+  await server.ask('PATCH', `${claims}/one/status`, { status: { allocation: null, reservedFor: null } }, merge);
+  await expect.poll(() => nodeOf('two'), soon).toBe(home);
+  await server.ask('DELETE', `${group}/resourceslices/s`);
+});

@@ -38,7 +38,7 @@ export class Target {
     await Promise.all(csiNodes.map((csiNode) => this.#makeCsiNode(csiNode)));
     await Promise.all(slices.map(({ name, spec }) => this.#make('/apis/resource.k8s.io/v1/resourceslices', { metadata: { name }, spec })));
     await Promise.all(nodes.map((node) => this.#makeNode(node)));
-    await Promise.all(pods.map((pod) => this.#makePod(pod)));
+    await Promise.all(pods.map((pod, index) => this.#makePlaced(pod, index)));
     await Promise.all(pods.filter(({ isLeaving }) => isLeaving).map((pod) => this.#ask('DELETE', this.#path(pod), { gracePeriodSeconds: 30 })));
     await this.#untilSeen(nodes.length);
     const outcomes = [];
@@ -144,6 +144,12 @@ export class Target {
     await this.#make('/api/v1/nodes', { metadata: { name, labels }, spec: { unschedulable }, status });
     // Admission has tainted it as not ready.
     await this.#ask('PATCH', `/api/v1/nodes/${name}`, { spec: { taints } }, merge);
+  }
+
+  /** One that runs for longer is more important; the original takes those without a start for the newest, in any order. */
+  async #makePlaced(pod, index) {
+    const startTime = new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString().replace('.000', '');
+    if (await this.#makePod(pod)) await this.#ask('PATCH', `${this.#path(pod)}/status`, { status: { startTime } }, merge);
   }
 
   async #makePod({ name, namespace, labels, spec, workload }) {
