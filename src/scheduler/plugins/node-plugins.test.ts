@@ -89,10 +89,12 @@ const table: readonly (readonly [string, () => Plugin, NodeWish, PodWish, string
   ],
 ];
 
-test.each(table)('%s', (_, plugin, node, pod, expected, placed) => {
-  const cluster = aCluster([aNode('a', node)], placed ? { a: [aPod('placed', placed)] } : {});
-  expect(verdicts(plugin(), aPod('p', pod), cluster)).toEqual({ a: expected });
-});
+for (const [name, plugin, node, pod, expected, placed] of table) {
+  test(name, () => {
+    const cluster = aCluster([aNode('a', node)], placed ? { a: [aPod('placed', placed)] } : {});
+    expect(verdicts(plugin(), aPod('p', pod), cluster)).toEqual({ a: expected });
+  });
+}
 
 test('a node that is too small even when it is empty is out of question for preemption', () => {
   const check = (cpu: string) => {
