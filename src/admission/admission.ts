@@ -91,22 +91,28 @@ type Phase<T> = (request: AdmissionRequest) => MaybePromise<T>;
 function timed<T>(phase: Phase<T>, { now, done }: PluginTimer): Phase<T> {
   return (request) => {
     const began = now();
-    const refused = (error: unknown): never => {
-      done(began, true);
-      throw error;
-    };
-    const passed = (answer: T): T => {
-      done(began, false);
-      return answer;
-    };
     let answer: MaybePromise<T>;
     try {
       answer = phase(request);
     } catch (error) {
-      return refused(error);
+      done(began, true);
+      throw error;
     }
-    return answer instanceof Promise ? answer.then(passed, refused) : passed(answer);
+    if (answer instanceof Promise) return timedPromise(answer, began, done);
+    done(began, false);
+    return answer;
   };
+}
+
+async function timedPromise<T>(answer: Promise<T>, began: number, done: PluginTimer['done']): Promise<T> {
+  let isRefused = true;
+  try {
+    const value = await answer;
+    isRefused = false;
+    return value;
+  } finally {
+    done(began, isRefused);
+  }
 }
 
 interface Phases {

@@ -8,7 +8,7 @@ export interface AggregateOptions extends ForwardOptions {
 }
 
 export function aggregate({ apiServices, ...options }: AggregateOptions): Middleware {
-  return (next) => async (exchange) => {
+  return (next) => (exchange) => {
     const remote = apiServices.allLocal ? undefined : remoteFor(apiServices, exchange.info.path);
     if (remote === undefined) return next(exchange);
     return remote.available ? forward(exchange, remote.server, options) : unavailable(exchange);

@@ -41,7 +41,7 @@ export class CacheSet {
   readonly #options: CacheSetOptions & { readonly root: string };
   readonly #feed: StoreFeed;
   readonly #memory = newItemMemory();
-  /** By prefix of the keys. */
+  /** By prefix of the keys, without the root. */
   readonly #members = new Map<string, Member>();
   readonly #retiring = new Set<WatchCache>();
 
@@ -53,10 +53,8 @@ export class CacheSet {
   /** The cache of a resource, started; it may not be ready yet. Requests that began before `renew` get the new one too. */
   get(resource: CachedResource): WatchCache {
     const prefix = this.#prefixOf(resource);
-    const member: Member = this.#members.get(prefix) ?? { resource };
-    this.#members.set(prefix, member);
-    member.cache ??= this.#start(prefix, member.resource);
-    return member.cache;
+    const member = this.#members.get(prefix) ?? this.#add(prefix, resource);
+    return (member.cache ??= this.#start(prefix, member.resource));
   }
 
   /** The kind has changed (a custom resource): what was made of its objects may be wrong. Its watches end soon, everything is read again. */
@@ -100,16 +98,22 @@ export class CacheSet {
     for (const { resource, cache } of this.#members.values()) if (cache) yield [resource, cache];
   }
 
+  #add(prefix: string, resource: CachedResource): Member {
+    const member: Member = { resource };
+    this.#members.set(prefix, member);
+    return member;
+  }
+
   #prefixOf({ group, plural, storage }: CachedResource): string {
     if (storage === undefined) throw new Error(`${plural} of group "${group}" are not stored`);
-    return `${this.#options.root}${storage.prefix}/`;
+    return storage.prefix;
   }
 
   #start(prefix: string, resource: CachedResource): WatchCache {
     const cache = new WatchCache({
       ...this.#options,
       form: resource.form,
-      prefix,
+      prefix: `${this.#options.root}${prefix}/`,
       namespaced: resource.namespaced,
       fieldsOf: (object) => fieldsOf(resource, object),
       indexedFields: worthAnIndex.filter((field) => Object.hasOwn(resource.strategy.selectableFields ?? {}, field)),

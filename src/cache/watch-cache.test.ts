@@ -378,7 +378,7 @@ describe('progress', () => {
     const timers = new ManualTimers();
     await using pods = await cachedPods({ timers });
     const signal = new AbortController();
-    const waiting = pods.cache.waitFor(99, signal.signal);
+    const waiting = pods.cache.waitFor(99, { signal: signal.signal });
     signal.abort();
     expect(await waiting).toBe(false);
     expect(timers.pending).toBe(0);

@@ -1,5 +1,6 @@
 // All objects of one resource as the server knows them: the latest state, the last changes, the state at revisions in
 // between, and the watchers of all that.
+import type { Asker } from '#api/asker.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
 import { andThen } from '#base/and-then.ts';
@@ -63,6 +64,9 @@ export interface WatchQuery extends Selection {
 const FRESHNESS_WAIT_MS = 3_000;
 const LAST_BOOKMARK_MS = 2_000;
 const RETRY_MS = 1_000;
+
+/** Whoever waits for the cache. The signal is asked for only when there is something to wait for: making one costs more than a read. */
+type Waiting = Pick<Asker, 'signal'>;
 
 export class WatchCache {
   readonly #options: Required<Omit<WatchCacheOptions, 'memory' | 'feed'>>;
@@ -151,9 +155,9 @@ export class WatchCache {
   }
 
   /** False when the cache has not come that far after three seconds. */
-  async waitFor(revision: number, signal?: AbortSignal): Promise<boolean> {
-    if (revision > this.revision) await this.#feed.waitFor(revision, FRESHNESS_WAIT_MS, signal);
-    if (this.#phase === 'converting') await Promise.race([this.ready, pause(this.#options.timers, FRESHNESS_WAIT_MS, signal ?? this.#stopped.signal)]);
+  async waitFor(revision: number, asker?: Waiting): Promise<boolean> {
+    if (revision > this.revision) await this.#feed.waitFor(revision, FRESHNESS_WAIT_MS, asker?.signal);
+    if (this.#phase === 'converting') await Promise.race([this.ready, pause(this.#options.timers, FRESHNESS_WAIT_MS, asker?.signal ?? this.#stopped.signal)]);
     return revision <= this.revision;
   }
 
@@ -161,8 +165,8 @@ export class WatchCache {
    * Whether the cache has seen everything that the store has now: what a read without a resourceVersion must know. At once where the store is
    * in this process and the cache is up to date; false when it has not come that far after three seconds.
    */
-  isLatest(signal?: AbortSignal): MaybePromise<boolean> {
-    return andThen(this.#options.store.revision(), (now) => now <= this.revision || this.waitFor(now, signal));
+  isLatest(asker?: Waiting): MaybePromise<boolean> {
+    return andThen(this.#options.store.revision(), (now) => now <= this.revision || this.waitFor(now, asker));
   }
 
   /** What the cache has, however old. */
@@ -171,9 +175,9 @@ export class WatchCache {
   }
 
   /** At least as new as the store is now; from the store where the cache is not. */
-  readLatest(namespace: string, name: string, signal?: AbortSignal): MaybePromise<CacheItem | undefined> {
+  readLatest(namespace: string, name: string, asker?: Waiting): MaybePromise<CacheItem | undefined> {
     if (!this.isReady) return this.#readFromStore(namespace, name);
-    return andThen(this.isLatest(signal), (isLatest) => (isLatest ? this.get(namespace, name) : this.#readFromStore(namespace, name)));
+    return andThen(this.isLatest(asker), (isLatest) => (isLatest ? this.get(namespace, name) : this.#readFromStore(namespace, name)));
   }
 
   /** Everything in a namespace ('' for all there is), for policy code that asks with every request. */

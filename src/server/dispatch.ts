@@ -90,7 +90,7 @@ interface Service extends DispatchOptions {
 
 function offerAt(offers: ResourceOffers, { call: { definition, subresource }, verbs }: Route): Offer {
   if (onlyCreates(verbs)) return offers.plain;
-  const part = definition.subresources.find(({ name }) => name === subresource);
+  const part = subresource === '' ? undefined : definition.subresources.find(({ name }) => name === subresource);
   if (part?.tables === false) return offers.tableless;
   // A Scale is a built-in kind, whatever it belongs to.
   return definition.protobuf || part?.scale !== undefined ? offers.object : offers.custom;
@@ -116,7 +116,7 @@ function routeOf(options: DispatchOptions, exchange: Exchange): Route | undefine
   if (!fitsScope(definition, info) || leadsFurther(info)) return unrouted(definition.refusals === 'router');
   const verbs = verbsAt(definition, info.subresource);
   if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPart(definition, info);
-  const connects = definition.subresources.find(({ name }) => name === info.subresource)?.connects;
+  const connects = info.subresource === '' ? undefined : definition.subresources.find(({ name }) => name === info.subresource)?.connects;
   if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs))) throw refusedMethod(exchange, definition, verbs);
   refuseBadName(info.name);
   const handler = options.handlers.get(handlerKeyOf(definition, info.subresource));

@@ -1,4 +1,5 @@
 import { badRequest, notFound, unclassified } from '#api/api-error.ts';
+import type { Asker } from '#api/asker.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { WatchCache } from '#cache/watch-cache.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -20,18 +21,18 @@ export async function get(call: Call): Promise<Answer> {
 /** 0: whatever the cache has. */
 function read(call: Call, freshness: number | 'latest'): MaybePromise<Item | undefined> {
   const { caches } = call.world;
-  if (freshness === 'latest') return caches.get(call.hub).readLatest(call.namespace, call.name, call.asker.signal);
+  if (freshness === 'latest') return caches.get(call.hub).readLatest(call.namespace, call.name, call.asker);
   return freshness === 0 ? caches.get(call.hub).read(call.namespace, call.name) : readFreshAs(call, freshness);
 }
 
 async function readFreshAs(call: Call, revision: number): Promise<Item | undefined> {
   const cache = await call.world.caches.ready(call.hub);
-  await freshAs(cache, revision, call.query.get('resourceVersion') ?? '0', call.asker.signal);
+  await freshAs(cache, revision, call.query.get('resourceVersion') ?? '0', call.asker);
   return cache.get(call.namespace, call.name);
 }
 
 /** Waits until the cache has seen `revision`, which was given as `text`; a revision that does not come is the client's mistake. */
-export async function freshAs(cache: WatchCache, revision: number, text: string, signal: AbortSignal): Promise<void> {
+export async function freshAs(cache: WatchCache, revision: number, text: string, asker: Asker): Promise<void> {
   if (revision <= cache.revision) return;
-  if (!(await cache.waitFor(revision, signal))) throw tooLargeResourceVersion(text, cache.revision);
+  if (!(await cache.waitFor(revision, asker))) throw tooLargeResourceVersion(text, cache.revision);
 }

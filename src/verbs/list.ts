@@ -52,13 +52,13 @@ async function read(call: Call, cache: WatchCache, reading: Reading): Promise<Li
 /** Waits until the cache is as fresh as it has to be. Undefined: what it has then is the answer, not the state at a certain revision. */
 async function revisionToRead(call: Call, cache: WatchCache, { options, asked, from }: Reading): Promise<number | undefined> {
   if (from ? from.revision < 0 : options.resourceVersion === '') return latestRevision(call, cache);
-  await freshAs(cache, from?.revision ?? asked, from?.revisionText ?? options.resourceVersion, call.asker.signal);
+  await freshAs(cache, from?.revision ?? asked, from?.revisionText ?? options.resourceVersion, call.asker);
   return from?.revision ?? exactRevision(options, asked);
 }
 
 /** Where the cache lags behind, the store is read, as apiserver's consistent reads do. */
 async function latestRevision(call: Call, cache: WatchCache): Promise<number | undefined> {
-  const isLatest = cache.isLatest(call.asker.signal);
+  const isLatest = cache.isLatest(call.asker);
   return isLatest === true || (await isLatest) ? undefined : call.world.store.revision();
 }
 

@@ -15,7 +15,7 @@ export async function removeAll(world: World, hub: ResourceDefinition, signal: A
   const call = callTo({ ...world, admission: new AdmissionChain([]) }, hub, signal);
   const due = cache.inNamespace('').filter(({ object }) => object.metadata.deletionTimestamp === undefined);
   await inParallel(due, workers, ({ namespace, name }) => removeOne({ ...call, namespace, name }));
-  await cache.isLatest(signal);
+  await cache.isLatest({ signal });
   return cache.inNamespace('').length;
 }
 

@@ -26,8 +26,7 @@ export async function watch(call: Call): Promise<WatchStream> {
   const cache = await call.world.caches.ready(call.hub);
   // Nothing is answered, not even that there is a watch, before it is known whether it can begin.
   const reached =
-    options.sendInitialEvents !== true ||
-    (await (options.resourceVersion === '' ? cache.isLatest(call.asker.signal) : cache.waitFor(asked, call.asker.signal)));
+    options.sendInitialEvents !== true || (await (options.resourceVersion === '' ? cache.isLatest(call.asker) : cache.waitFor(asked, call.asker)));
   return {
     definition: call.definition,
     timeoutSeconds: options.timeoutSeconds,

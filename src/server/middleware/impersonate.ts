@@ -37,10 +37,10 @@ interface Wanted {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-const extraPrefix = 'impersonate-extra-';
+const extraPrefixes = ['impersonate-extra-'];
 
 function wantedUser(exchange: Exchange): Wanted | undefined {
-  const extra = extraInHeaders(exchange, [extraPrefix], unescapeKey);
+  const extra = extraInHeaders(exchange, extraPrefixes, unescapeKey);
   const wanted: Wanted = {
     name: exchange.headerValues('impersonate-user')[0] ?? '',
     uid: exchange.headerValues('impersonate-uid')[0] ?? '',

@@ -59,7 +59,7 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
 }
 
 async function podItem(call: Call): Promise<Item> {
-  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, call.name, call.asker.signal);
+  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, call.name, call.asker);
   if (item === undefined) throw notFound({ group: '', resource: 'pods' }, call.name);
   return item;
 }

@@ -103,7 +103,7 @@ function integerIn(query: URLSearchParams, name: string): number | undefined {
 }
 
 async function podNamed(call: Call, name: string): Promise<PodObject> {
-  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, name, call.asker.signal);
+  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, name, call.asker);
   if (item === undefined) throw notFound({ group: '', resource: 'pods' }, name);
   return item.object as unknown as PodObject;
 }

@@ -45,7 +45,7 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
 }
 
 async function parentOf(call: Call): Promise<Item> {
-  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, call.name, call.asker.signal);
+  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, call.name, call.asker);
   if (item === undefined) throw notFound(resourceOf(call), call.name);
   return item;
 }
