@@ -35,13 +35,17 @@ export async function startServer({
 } = {}) {
   const chosen = port ?? (await freePort());
   const pki = makePki(join(dir, 'pki'));
-  const [program, ...first] = [...through, ...commandOf(from, checkout)];
+  const [program, ...first] = through.length === 0 ? commandOf(from, checkout) : [...through, ...scriptOf(from, checkout)];
   const logFile = join(dir, 'server.log');
   const log = openSync(logFile, 'a');
-  const child = spawn(program, [...first, ...referenceFlags(pki, chosen, dir), ...(watched ? ['--v=10'] : []), ...flags], {
-    cwd: root,
-    stdio: ['ignore', log, log],
-  });
+  const child = spawn(
+    program,
+    [...first, ...referenceFlags(pki, chosen, dir), ...(checkout === root ? ['--nodes=0'] : []), ...(watched ? ['--v=10'] : []), ...flags],
+    {
+      cwd: root,
+      stdio: ['ignore', log, log],
+    },
+  );
   // Whoever ends this process must not leave the server behind.
   const abandon = () => child.kill('SIGKILL');
   process.once('exit', abandon);
@@ -86,12 +90,17 @@ function commandOf(from, checkout) {
   return [process.execPath, '--import', 'tsx', join(checkout, 'src/app/binnacle.ts')];
 }
 
+/** What node runs, for programs that start node themselves. */
+function scriptOf(from, checkout) {
+  const script = join(checkout, 'dist/binnacle-main.cjs');
+  return from === 'bundle' && existsSync(script) ? [script] : commandOf(from, checkout);
+}
+
 /** As ../shared/reference-server/up starts the original, with our store in place of etcd, and without nodes. */
 function referenceFlags(pki, port, dir) {
   const flags = {
     'data-dir': join(dir, 'data'),
     memory: 'true',
-    nodes: '0',
     'bind-address': '127.0.0.1',
     'advertise-address': '127.0.0.1',
     'secure-port': port,
