@@ -39,6 +39,7 @@ const runs = [
   ['namespaces full of objects go', 'namespaces-gone.mjs', ['--namespaces', 4, '--objects', 200, '--kill', 1], [], ['--kill', 5]],
   ['owners, kinds that come and go, late watches', '../property/garbage-collector.test.ts', undefined, ['SEEDS=5-104']],
   ['pods put to both schedulers', '../conformance/scheduler.mjs', undefined, ['--clusters', 250, '--seed', 1], ['--clusters', 250, '--seed', 2]],
+  ['claims and volumes, late watches', '../property/volume-binder.test.ts', undefined, ['SEEDS=4-53']],
   ['churn over HTTP', 'churn-http.mjs', ['--updates', 3_000, '--interval', '2s'], ['--updates', 300_000, '--interval', '5s']],
   // Built with Go, which takes longer than they do.
   ['definitions of ten projects', '../conformance/real-definitions.mjs', undefined, []],

@@ -5,37 +5,48 @@ import { classOf, isMeantFor, type StoredClaim, type StoredVolume } from '#contr
 
 export interface FindOptions {
   /** A volume is chosen when a node is: until then only one that is meant for the claim fits. */
-  readonly delayBinding: boolean;
+  readonly delayBinding?: boolean;
+  /** Can the volume be used where it is wanted? By default anywhere. */
+  readonly isReachable?: (volume: StoredVolume) => boolean;
 }
 
-/** Of those that fit, the one with the fewest access modes, and then the smallest; one that is meant for the claim before all others. */
-export function findVolume(claim: StoredClaim, volumes: readonly StoredVolume[], { delayBinding }: FindOptions): StoredVolume | undefined {
+/** As `smallestVolume`, but those with fewer access modes come first: the others may be needed by claims that ask for more. */
+export function findVolume(claim: StoredClaim, volumes: readonly StoredVolume[], options: FindOptions = {}): StoredVolume | undefined {
+  const modesOf = ({ spec }: StoredVolume) => new Set(spec.accessModes).size;
+  const allowed = volumes.filter((volume) => allows(volume, claim));
+  for (const count of [...new Set(allowed.map(modesOf))].sort((a, b) => a - b)) {
+    const ofCount = allowed.filter((volume) => modesOf(volume) === count);
+    const found = smallestVolume(claim, ofCount, options);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Of those that fit, the smallest; one that is meant for the claim before all others, and none where that cannot be reached. */
+export function smallestVolume(claim: StoredClaim, volumes: readonly StoredVolume[], options: FindOptions = {}): StoredVolume | undefined {
+  const { delayBinding = false, isReachable = () => true } = options;
   const wanted = storageOf(claim.spec.resources?.requests);
   const selector = claim.spec.selector && labelSelectorFrom(claim.spec.selector);
-  let best: { readonly volume: StoredVolume; readonly modes: number; readonly size: Quantity } | undefined;
-  const fitting = volumes.filter((volume) => isUsable(volume, claim, wanted));
-  const modesOf = ({ spec }: StoredVolume) => new Set(spec.accessModes).size;
-  for (const volume of fitting.toSorted((a, b) => modesOf(a) - modesOf(b))) {
-    const modes = modesOf(volume);
-    if (best !== undefined && best.modes < modes) break;
-    if (isMeantFor(volume, claim)) return volume;
+  let best: { readonly volume: StoredVolume; readonly size: Quantity } | undefined;
+  for (const volume of volumes) {
+    if (!isUsable(volume, claim, wanted)) continue;
+    if (isMeantFor(volume, claim)) return isReachable(volume) ? volume : undefined;
     if (delayBinding || volume.status?.phase !== 'Available' || classOf(volume) !== classOf(claim)) continue;
-    if (selector && !selector.matches(volume.metadata.labels ?? {})) continue;
+    if (!allows(volume, claim) || selector?.matches(volume.metadata.labels) === false || !isReachable(volume)) continue;
     const size = storageOf(volume.spec.capacity);
-    if (best === undefined || compareQuantities(size, best.size) < 0) best = { volume, modes, size };
+    if (best === undefined || compareQuantities(size, best.size) < 0) best = { volume, size };
   }
   return best?.volume;
 }
 
-/** Large enough, of the right mode and access, and not somebody else's. */
+/** Large enough, of the right mode, and not somebody else's. */
 function isUsable(volume: StoredVolume, claim: StoredClaim, wanted: Quantity): boolean {
   if (volume.metadata.deletionTimestamp !== undefined) return false;
   if (volume.spec.claimRef !== undefined && !isMeantFor(volume, claim)) return false;
   return (
     compareQuantities(storageOf(volume.spec.capacity), wanted) >= 0 &&
     modeOf(volume) === modeOf(claim) &&
-    attributesClassOf(volume) === attributesClassOf(claim) &&
-    allows(volume, claim)
+    attributesClassOf(volume) === attributesClassOf(claim)
   );
 }
 

@@ -1,11 +1,12 @@
 // How many volumes of a CSI driver a node can have attached.
 import type { KubernetesObject } from '#api/object.ts';
+import { classOf } from '#controllers/volumes/storage-objects.ts';
 import { type NodeFilter, type Plugin, PluginError, rejecter } from '#scheduler/framework.ts';
 import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 import { usesClaim } from '#scheduler/plugins/volume-binding.ts';
 import { hadPlace, type ObjectEvent, objectHint, podHint } from '#scheduler/queue/hints.ts';
-import { claimNameOf, classOfClaim, type StoredClaim, strangerReason, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
+import { claimNameOf, type StoredClaim, strangerReason, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 import type { CSINode } from '#kinds/storage/v1/csi-node.ts';
 
 const name = 'NodeVolumeLimits';
@@ -94,7 +95,7 @@ function addVolumes(world: VolumeWorld, { pod, namespace }: PodFacts, to: Attach
 function driverOf(world: VolumeWorld, claim: StoredClaim): readonly [string, string] {
   const volume = claim.spec?.volumeName ? world.volumes.get('', claim.spec.volumeName) : undefined;
   if (volume !== undefined) return [volume.spec?.csi?.driver ?? '', volume.spec?.csi?.volumeHandle ?? ''];
-  const provisioner = world.storageClass(classOfClaim(claim))?.provisioner ?? '';
+  const provisioner = world.storageClass(classOf(claim))?.provisioner ?? '';
   return [provisioner, `unbound:${claim.metadata.namespace}/${claim.metadata.name}`];
 }
 

@@ -2,12 +2,13 @@
 import type { KubernetesObject } from '#api/object.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { compareQuantities, parseQuantity } from '#base/quantity.ts';
+import { classOf } from '#controllers/volumes/storage-objects.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 import { type NodeFilter, type Plugin, type Rejection, rejecter } from '#scheduler/framework.ts';
 import { nodeHint, type ObjectEvent, objectHint } from '#scheduler/queue/hints.ts';
 import { type PodClaims, type PodVolumes, volumesOn } from '#scheduler/volumes/pod-volumes.ts';
 import { isFullyBound, reserveVolumes } from '#scheduler/volumes/reserve-volumes.ts';
-import { claimNameOf, classOfClaim, type StoredClaim, strangerReason, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
+import { claimNameOf, type StoredClaim, strangerReason, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 import type { CSIDriver } from '#kinds/storage/v1/csi-driver.ts';
 import type { CSIStorageCapacity } from '#kinds/storage/v1/csi-storage-capacity.ts';
 import type { StorageClass } from '#kinds/storage/v1/storage-class.ts';
@@ -87,7 +88,7 @@ function claimProblem(claim: StoredClaim | undefined, claimName: string, isEphem
 }
 
 function isDelayed(world: VolumeWorld, claim: StoredClaim): boolean {
-  const className = classOfClaim(claim);
+  const className = classOf(claim);
   return className !== '' && world.storageClass(className)?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 

@@ -1,10 +1,11 @@
+import { classOf } from '#controllers/volumes/storage-objects.ts';
 import { type NodeFilter, type Plugin, type Rejection, rejecter } from '#scheduler/framework.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Labels } from '#api/label-match.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 import { usesClaim } from '#scheduler/plugins/volume-binding.ts';
 import { nodeHint, objectHint } from '#scheduler/queue/hints.ts';
-import { classOfClaim, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
+import { type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 
 const name = 'VolumeZone';
 const reject = rejecter(name);
@@ -50,7 +51,7 @@ function placesOf(world: VolumeWorld, { pod, namespace }: PodFacts): NodeFilter 
     if (claim === undefined) return reject.final(`persistentvolumeclaim "${claimName}" not found`);
     const { volumeName = '' } = claim.spec ?? {};
     if (volumeName === '') {
-      const problem = unboundProblem(world, classOfClaim(claim));
+      const problem = unboundProblem(world, classOf(claim));
       if (problem !== undefined) return reject.final(problem);
       continue;
     }

@@ -2,10 +2,12 @@
 // or are made for the node.
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
 import { compareQuantities, parseQuantity } from '#base/quantity.ts';
+import { storageOf } from '#controllers/volumes/find-volume.ts';
+import { classOf } from '#controllers/volumes/storage-objects.ts';
 import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import { PluginError } from '#scheduler/framework.ts';
-import { findVolume, reaches, sizeOf } from '#scheduler/volumes/find-volume.ts';
-import { classOfClaim, type StoredClaim, type StoredClass, type StoredVolume, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
+import { findVolume, reaches } from '#scheduler/volumes/find-volume.ts';
+import { type StoredClaim, type StoredClass, type StoredVolume, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 
 export const selectedNode = 'volume.kubernetes.io/selected-node';
 const noProvisioner = 'kubernetes.io/no-provisioner';
@@ -58,8 +60,8 @@ function delayedVolumes(world: VolumeWorld, claims: readonly StoredClaim[], node
   }
   const bindings: { readonly claim: StoredClaim; readonly volume: StoredVolume }[] = [];
   const taken = new Set<string>();
-  for (const claim of toFind.toSorted((a, b) => compareQuantities(sizeOf(a.spec?.resources?.requests), sizeOf(b.spec?.resources?.requests)))) {
-    const volume = findVolume(claim, world.volumesOfClass(classOfClaim(claim)), node, taken);
+  for (const claim of toFind.toSorted((a, b) => compareQuantities(storageOf(a.spec?.resources?.requests), storageOf(b.spec?.resources?.requests)))) {
+    const volume = findVolume(claim, world.volumesOfClass(classOf(claim)), node, taken);
     if (volume === undefined) toProvision.push(claim);
     else {
       taken.add(volume.metadata.name ?? '');
@@ -74,7 +76,7 @@ function delayedVolumes(world: VolumeWorld, claims: readonly StoredClaim[], node
 }
 
 function provisionProblem(world: VolumeWorld, claim: StoredClaim, node: NodeInfo): 'none' | 'full' | undefined {
-  const className = classOfClaim(claim);
+  const className = classOf(claim);
   const { namespace, name } = claim.metadata;
   if (className === '') throw new PluginError(`no class for claim "${namespace}/${name}"`);
   const storageClass = world.storageClass(className);

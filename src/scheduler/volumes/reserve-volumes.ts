@@ -2,9 +2,10 @@
 import type { KubernetesObject } from '#api/object.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
+import { isMeantFor } from '#controllers/volumes/storage-objects.ts';
 import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import { PluginError, type Reservation } from '#scheduler/framework.ts';
-import { isBoundTo, reaches } from '#scheduler/volumes/find-volume.ts';
+import { reaches } from '#scheduler/volumes/find-volume.ts';
 import { type PodVolumes, selectedNode } from '#scheduler/volumes/pod-volumes.ts';
 import type { StoredClaim, StoredVolume, VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 
@@ -70,7 +71,7 @@ export function isFullyBound({ metadata, spec }: StoredClaim): boolean {
 function boundTo(volume: StoredVolume, claim: StoredClaim): StoredVolume {
   const { namespace, name, uid, resourceVersion } = claim.metadata;
   const claimRef = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid, resourceVersion };
-  const annotations = isBoundTo(volume, claim) ? volume.metadata.annotations : { ...volume.metadata.annotations, [boundByController]: 'yes' };
+  const annotations = isMeantFor(volume, claim) ? volume.metadata.annotations : { ...volume.metadata.annotations, [boundByController]: 'yes' };
   return { ...volume, metadata: { ...volume.metadata, ...(annotations && { annotations }) }, spec: { ...volume.spec, claimRef } } as StoredVolume;
 }
 

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Source, Sources } from '#api/source.ts';
 import { kinds } from '#client/kinds.ts';
 import type { ResourceAddress } from '#client/rest-client.ts';
+import { classOf } from '#controllers/volumes/storage-objects.ts';
 import { Assumed } from '#scheduler/cluster/assumed.ts';
 import type { StoredPod } from '#scheduler/cluster/pod-facts.ts';
 import type { Volume } from '#kinds/core/v1/volume/volume.ts';
@@ -74,7 +75,7 @@ export class VolumeWorld {
   }
 
   volumesOfClass(className: string): readonly StoredVolume[] {
-    return this.volumes.list().filter((volume) => classOfVolume(volume) === className);
+    return this.volumes.list().filter((volume) => classOf(volume) === className);
   }
 
   /** A claim or a volume changed: those that wait for their binding look again. */
@@ -95,17 +96,6 @@ export class VolumeWorld {
       if (signal.aborted) done();
     });
   }
-}
-
-const oldClassName = 'volume.beta.kubernetes.io/storage-class';
-
-/** The old annotation wins over the field. */
-export function classOfClaim({ metadata, spec }: StoredClaim): string {
-  return metadata.annotations?.[oldClassName] ?? spec?.storageClassName ?? '';
-}
-
-export function classOfVolume({ metadata, spec }: StoredVolume): string {
-  return metadata.annotations?.[oldClassName] ?? spec?.storageClassName ?? '';
 }
 
 /** The claim that a volume of a pod stands for, if it does. */
