@@ -46,10 +46,18 @@ export interface ListFrame {
   readonly skip: number;
 }
 
-export function spliced(bytes: Uint8Array, { start, end, text }: Splice): Buffer {
-  const result = Buffer.allocUnsafe(bytes.length - (end - start) + text.length);
-  result.set(bytes.subarray(0, start));
-  result.write(text, start, 'latin1');
-  result.set(bytes.subarray(end), start + text.length);
-  return result;
+export function spliced(bytes: Uint8Array, splice: Splice): Buffer {
+  return spliceInto(Buffer.allocUnsafe(splicedLength(bytes, splice)), bytes, splice);
+}
+
+export function splicedLength(bytes: Uint8Array, { start, end, text }: Splice): number {
+  return bytes.length - (end - start) + text.length;
+}
+
+/** Writes what `spliced` returns to the beginning of `target`. */
+export function spliceInto(target: Buffer, bytes: Uint8Array, { start, end, text }: Splice): Buffer {
+  target.set(bytes.subarray(0, start));
+  target.write(text, start, 'latin1');
+  target.set(bytes.subarray(end), start + text.length);
+  return target;
 }

@@ -1,6 +1,6 @@
 // One object as the cache holds it: bytes first, every other form made when a reader asks.
 import type { KubernetesObject } from '#api/object.ts';
-import { spliced, type StoredForm } from '#api/stored-form.ts';
+import { type Splice, spliced, spliceInto, splicedLength, type StoredForm } from '#api/stored-form.ts';
 import { findValue, pathOf } from '#base/json-scan.ts';
 import { RecentForms } from '#cache/recent-forms.ts';
 import { Scratch } from '#cache/scratch.ts';
@@ -229,18 +229,34 @@ function readValue(json: Buffer, path: readonly Uint8Array[]): unknown {
 
 /** An item whose bytes live in the shared arena, packed if there are others like it: for what the cache keeps. The value is JSON of the kind's form. */
 export function cachedItem(kind: ItemKind, entry: Entry): StoredItem {
-  const { arena, scratch } = kind.memory;
-  const json = scratch.spliced(entry.value, kind.form.placeOfVersion(entry.value, entry.revision));
-  const fit = kind.shapes.fit(json);
+  const splice = kind.form.placeOfVersion(entry.value, entry.revision);
+  const byteLength = splicedLength(entry.value, splice);
+  const place = kind.shapes.mayFit(byteLength) ? packed(kind, entry.value, splice) : asItIs(kind, entry.value, splice);
+  const item = new StoredItem(kind, entry, { ...place, byteLength, serial: ++kind.memory.lastSerial });
+  kind.memory.arena.admit(item);
+  return item;
+}
+
+type Room = Pick<Place, 'slab' | 'offset' | 'keptLength' | 'shaped'>;
+
+function packed({ memory: { arena, scratch }, shapes }: ItemKind, value: Uint8Array, splice: Splice): Room {
+  const json = scratch.spliced(value, splice);
+  const fit = shapes.fit(json);
   const keptLength = fit?.length ?? json.length;
   const slab = arena.room(keptLength);
   const offset = slab.used;
-  if (fit) fit.shaped.shape.pack(json, kind.shapes.found, slab.bytes, offset);
+  if (fit) fit.shaped.shape.pack(json, shapes.found, slab.bytes, offset);
   else slab.bytes.set(json, offset);
-  const serial = ++kind.memory.lastSerial;
-  const item = new StoredItem(kind, entry, { slab, offset, keptLength, byteLength: json.length, shaped: fit?.shaped, serial });
-  arena.admit(item);
-  return item;
+  return { slab, offset, keptLength, shaped: fit?.shaped };
+}
+
+/** Large objects are put together where they stay. */
+function asItIs({ memory: { arena } }: ItemKind, value: Uint8Array, splice: Splice): Room {
+  const keptLength = splicedLength(value, splice);
+  const slab = arena.room(keptLength);
+  const offset = slab.used;
+  spliceInto(slab.bytes.subarray(offset, offset + keptLength), value, splice);
+  return { slab, offset, keptLength };
 }
 
 /** An item for one answer. */

@@ -42,9 +42,14 @@ export class ShapeBook<S extends Shaped> {
     this.#describe = describe;
   }
 
+  /** Whether objects of this length are looked at. */
+  mayFit(length: number): boolean {
+    return length >= SMALLEST && length <= LARGEST;
+  }
+
   /** Undefined when the object has to be kept as it is. */
   fit(json: Buffer): Fit<S> | undefined {
-    if (json.length < SMALLEST || json.length > LARGEST) return undefined;
+    if (!this.mayFit(json.length)) return undefined;
     return this.#match(json) ?? this.#learn(json);
   }
 

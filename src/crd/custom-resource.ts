@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
+import { lazily } from '#base/lazily.ts';
 import type { Converter } from '#crd/converter.ts';
 import { customForm } from '#crd/custom-form.ts';
 import { customResourceStrategy, type CustomVersion, selectorName } from '#crd/custom-resource-strategy.ts';
@@ -13,7 +14,14 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
 } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
-import { type Conversion, defineResource, type ResourceDefinition, type ScalePaths, type SubresourceDefinition } from '#resource/definition.ts';
+import {
+  type Conversion,
+  defineResource,
+  type ResourceDefinition,
+  type ScalePaths,
+  type StorageDefinition,
+  type SubresourceDefinition,
+} from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { RuleTimes } from '#schema/cel/rule-tree.ts';
 import { prune } from '#schema/structural/prune.ts';
@@ -48,6 +56,7 @@ class KindInVersions {
   readonly #parts: CustomResourceParts;
   readonly #storage: CustomResourceDefinitionVersion;
   readonly #stamp: string;
+  readonly #stored: StorageDefinition;
 
   constructor({ spec, status, metadata }: CustomResourceDefinition, parts: CustomResourceParts, storage: CustomResourceDefinitionVersion) {
     this.#spec = spec;
@@ -55,6 +64,7 @@ class KindInVersions {
     this.#parts = parts;
     this.#storage = storage;
     this.#stamp = `${metadata.uid} ${metadata.generation} ${JSON.stringify(status.acceptedNames)}`;
+    this.#stored = this.#storedAs();
   }
 
   resource(version: CustomResourceDefinitionVersion): ResourceDefinition {
@@ -62,7 +72,7 @@ class KindInVersions {
     const { plural, kind, singular = '', listKind = `${kind}List`, shortNames = [], categories = [] } = this.#names;
     const schema = this.#parts.schemaOf(version.name);
     const isHub = version === this.#storage;
-    return defineResource({
+    const resource = defineResource({
       group,
       version: version.name,
       kind,
@@ -81,13 +91,29 @@ class KindInVersions {
       protobuf: false,
       kindIsValidated: true,
       createRefusal: () => (this.#parts.isTerminating() ? terminating : undefined),
-      storage: { version: this.#storage.name, prefix: `${group}/${plural}`, hash: storageHash(group, this.#storage.name, kind) },
+      storage: this.#stored,
       subresources: subresourcesOf(version, kind),
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => selectorName(jsonPath)),
-      columns: printerColumns(version.additionalPrinterColumns),
       lifecycle: version.deprecated ? { warning: version.deprecationWarning ?? `${group}/${version.name} ${kind} is deprecated` } : {},
       ...(isHub ? { strategy: this.#strategy(), form: this.#form() } : { conversion: this.#conversion(version.name) }),
     });
+    // Read by the first Table: a start would read the paths of all definitions.
+    return Object.defineProperty(resource, 'columns', { get: lazily(() => printerColumns(version.additionalPrinterColumns)), enumerable: true });
+  }
+
+  #storedAs(): StorageDefinition {
+    const { group } = this.#spec;
+    const { plural, kind } = this.#names;
+    const version = this.#storage.name;
+    let hash: string | undefined;
+    return {
+      version,
+      prefix: `${group}/${plural}`,
+      // Only discovery shows it.
+      get hash() {
+        return (hash ??= storageHash(group, version, kind));
+      },
+    };
   }
 
   get #namespaced(): boolean {

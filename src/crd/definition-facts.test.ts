@@ -26,6 +26,13 @@ describe('the facts of a definition', () => {
     });
   });
 
+  test('are the same where a schema holds what looks like its end', () => {
+    const odd = { openAPIV3Schema: { default: { schema: { openAPIV3Schema: { a: { b: {} } } }, subresources: {} } } };
+    const { definition, digests } = definitionFacts(bytesOf([version('v1', { schema: odd, subresources: { status: {} } }), version('v2', { schema })]));
+    expect(definition.spec.versions).toEqual([version('v1', { subresources: { status: {} } }), version('v2')]);
+    expect(digests.size).toBe(2);
+  });
+
   test('say which versions have the same schema', () => {
     const other = { openAPIV3Schema: { type: 'object' } };
     const { digests } = definitionFacts(bytesOf([version('v1', { schema }), version('v2', { schema }), version('v3', { schema: other }), version('v4')]));

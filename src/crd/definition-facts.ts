@@ -1,8 +1,9 @@
 // What the server keeps of a CustomResourceDefinition: everything but its schemas. They are the larger part by far, and are read from the bytes
 // of the definition when an object of that version is first used.
 import { createHash } from 'node:crypto';
-import { findValue, pathOf, skipValue, visitItems, visitMembers } from '#base/json-scan.ts';
+import { findValue, pathOf, type Span, skipValue, visitItems, visitMembers } from '#base/json-scan.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { cutSchemas } from '#crd/cut-schemas.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { setMember } from '#schema/clone.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
@@ -15,8 +16,26 @@ export interface DefinitionFacts {
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** `json` is the definition as it is served. One pass, because a start reads all definitions. */
+/** `json` is the definition as it is served. */
 export function definitionFacts(json: Buffer): DefinitionFacts {
+  return factsByCutting(json) ?? factsByReading(json);
+}
+
+/** Undefined where versions have something else in place of a schema, or schemas could not be told from what is around them. */
+function factsByCutting(json: Buffer): DefinitionFacts | undefined {
+  const cut = cutSchemas(json);
+  if (cut === undefined) return undefined;
+  const definition = cut.value as unknown as DefinitionFacts['definition'] & { readonly metadata: { managedFields?: unknown } };
+  const versions = definition.spec.versions ?? [];
+  if (versions.some(({ schema }) => schema !== undefined)) return undefined;
+  delete definition.metadata.managedFields;
+  const bytesOf = (span: Span | undefined) => (span === undefined ? json.subarray(0, 0) : json.subarray(span.start, span.end));
+  const schemas = new Map(versions.map(({ name }, index) => [String(name), bytesOf(cut.schemas[index])]));
+  return { definition, digests: digestsOf(definition, schemas) };
+}
+
+/** One pass over all of it. */
+function factsByReading(json: Buffer): DefinitionFacts {
   const schemas = new Map<string, Buffer>();
   const { value } = objectAt(json, 0, {
     metadata: (at) => objectAt(json, at, { managedFields: leftOut(json) }),

@@ -258,11 +258,9 @@ function deprecationProblems({ deprecated, deprecationWarning: warning }: Custom
 }
 
 function validateVersionList(versions: readonly CustomResourceDefinitionVersion[], errors: FieldErrors, none: [] | null): void {
-  const shown = versions.length === 0 ? none : versions.map(versionForm);
-  if (new Set(versions.map(({ name }) => name)).size < versions.length) errors.invalid('spec.versions', shown, 'must contain unique version names');
-  if (versions.filter(({ storage }) => storage).length !== 1) {
-    errors.invalid('spec.versions', shown, 'must have exactly one version marked as storage version');
-  }
+  const refuse = (why: string) => errors.invalid('spec.versions', versions.length === 0 ? none : versions.map(versionForm), why);
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) refuse('must contain unique version names');
+  if (versions.filter(({ storage }) => storage).length !== 1) refuse('must have exactly one version marked as storage version');
   const first = versions[0]?.name ?? '';
   const problems = first === '' ? [] : dns1035LabelProblems(first);
   if (problems.length > 0) errors.invalid('spec.version', first, problems.join(','));
