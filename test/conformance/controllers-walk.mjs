@@ -245,7 +245,7 @@ const chance = [
 const madeUp = /-[a-z0-9]{5}$/;
 
 /** Without what differs from run to run; lists whose order is chance are sorted. */
-function comparable(value, key = '') {
+export function comparable(value, key = '') {
   if (['name', 'resourceClaimName'].includes(key) && typeof value === 'string') return value.replace(madeUp, '-*');
   if (typeof value === 'string') return value.replace(uid, '*').replace(time, '*');
   if (Array.isArray(value)) {

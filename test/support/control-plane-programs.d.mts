@@ -7,4 +7,5 @@ export type Ask = (method: string, path: string, body?: object, type?: string) =
 export function startOriginal(
   controllers: readonly string[],
   prepare?: (ask: Ask) => Promise<void>,
+  flags?: readonly string[],
 ): Promise<{ readonly url: string; readonly ask: Ask; readonly pki: string; readonly stop: () => Promise<void> }>;

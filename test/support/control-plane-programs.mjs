@@ -12,10 +12,10 @@ export const bin = process.env.REFERENCE_BIN ?? join(homedir(), '.cache/referenc
 const shared = join(root, '../shared/reference-server');
 
 /**
- * A real kube-apiserver with a manager that runs these controllers, to record what they make of objects. `prepare(ask)` runs before they do.
+ * A real kube-apiserver with a manager that runs these controllers, to record what they make of objects. `prepare(ask)` runs before they do; `flags` are more of the manager's.
  * Resolves to { url, ask, pki, stop }.
  */
-export async function startOriginal(controllers, prepare = async () => {}) {
+export async function startOriginal(controllers, prepare = async () => {}, flags = []) {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-original-'));
   const port = await freePort();
   const url = `https://127.0.0.1:${port}`;
@@ -35,7 +35,7 @@ export async function startOriginal(controllers, prepare = async () => {}) {
     await prepare(asker(url, agent));
     // Nothing is to be learned from its patience.
     const patience = ['--leader-elect=false', '--kube-api-qps=2000', '--kube-api-burst=4000'];
-    running.push((await startManager({ url, pki }, dir, [...patience, `--controllers=${controllers.join(',')}`])).child);
+    running.push((await startManager({ url, pki }, dir, [...patience, `--controllers=${controllers.join(',')}`, ...flags])).child);
   } catch (problem) {
     await stop();
     throw problem;
