@@ -8,6 +8,7 @@ function pod(name: string, facts: Partial<PodView> = {}): PodView {
   const defaults = {
     phase: 'Running',
     nodeName: `node-of-${name}`,
+    targetNode: '',
     created: now - 100_000,
     readySince: now - 50_000,
     deletionCost: 0,

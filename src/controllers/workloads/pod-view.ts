@@ -10,6 +10,8 @@ export type StoredPod = Pod & KubernetesObject;
 export interface PodView extends ObjectView {
   readonly phase: string;
   readonly nodeName: string;
+  /** The node that it has, or the only one that it may be given: pods of DaemonSets are made for a node. */
+  readonly targetNode: string;
   /** In milliseconds since the epoch. */
   readonly created: number;
   /** Since when it is ready, in milliseconds since the epoch; NaN: nobody has said since when; undefined: it is not ready. */
@@ -35,12 +37,20 @@ export function podViewOf(item: SourceItem<StoredPod>): PodView {
     ...objectViewOf(item),
     phase: status?.phase ?? '',
     nodeName: spec?.nodeName ?? '',
+    targetNode: spec?.nodeName || onlyNode(spec),
     created: Date.parse(metadata.creationTimestamp ?? ''),
     readySince: isReady ? Date.parse(ready?.lastTransitionTime ?? '') : undefined,
     deletionCost: deletionCostOf(metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost']),
     restarts: mostRestarts(status?.containerStatuses ?? []),
     sidecarRestarts: mostRestarts(status?.initContainerStatuses?.filter(({ name }) => sidecars.has(name)) ?? []),
   };
+}
+
+function onlyNode(spec: StoredPod['spec']): string {
+  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const names = terms.flatMap(({ matchFields = [] }) => matchFields.filter(({ key, operator }) => key === 'metadata.name' && operator === 'In'));
+  const values = names[0]?.values ?? [];
+  return values.length === 1 ? (values[0] ?? '') : '';
 }
 
 /** What is no number of 32 bits, in the form that Go writes one, costs nothing. */

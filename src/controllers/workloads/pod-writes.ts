@@ -9,6 +9,7 @@ import type { RestClient } from '#client/rest-client.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 import type { ObjectView } from '#controllers/workloads/controlled-objects.ts';
 import { controllerReference, type OwnerKind } from '#controllers/workloads/owner.ts';
+import type { OwnWrites } from '#controllers/workloads/own-writes.ts';
 import type { StoredPod } from '#controllers/workloads/pod-view.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 
@@ -51,6 +52,17 @@ export class PodWrites {
     }
     events.event(about, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
     return true;
+  }
+
+  /** The same, and whoever counts pods waits until the deletion is heard of. */
+  async deleteExpected(ownWrites: OwnWrites, key: string, owner: KubernetesObject, pod: ObjectView): Promise<void> {
+    ownWrites.deleting(key, pod);
+    try {
+      if (!(await this.delete(owner, pod))) ownWrites.kept(key, pod);
+    } catch (error) {
+      ownWrites.kept(key, pod);
+      throw error;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // Gives the claims of a pod devices that a node can reach: one after the other, back again where the rest does not work out.
 import { compareQuantities, parseQuantity, type Quantity, subtractQuantities } from '#base/quantity.ts';
-import type { NodeName } from '#scheduler/cluster/node-selection.ts';
+import type { NodeName } from '#controllers/nodes/node-selection.ts';
 import { untolerated } from '#scheduler/cluster/taints.ts';
 import { PluginError } from '#scheduler/framework.ts';
 import { type ClaimWorld, deviceId, type StoredResourceClaim } from '#scheduler/claims/claim-world.ts';

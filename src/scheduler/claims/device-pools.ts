@@ -1,5 +1,5 @@
 // The devices that a node can reach: those of complete pools, of the newest generation that was published.
-import { type NodeName, nodeSelectorTest } from '#scheduler/cluster/node-selection.ts';
+import { type NodeName, nodeSelectorTest } from '#controllers/nodes/node-selection.ts';
 import type { StoredSlice } from '#scheduler/claims/claim-world.ts';
 import type { NodeSelector } from '#kinds/core/v1/node-selector.ts';
 import type { CounterSet, Device } from '#kinds/resource/v1/resource-slice.ts';

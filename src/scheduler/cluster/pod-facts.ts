@@ -4,7 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Labels } from '#api/label-match.ts';
 import { type AffinityTerms, affinityTermsOf } from '#scheduler/cluster/affinity-terms.ts';
 import { type HostPort, hostPortsOf } from '#scheduler/cluster/host-ports.ts';
-import { labelsTest, type NodeTest, nodeSelectorTest } from '#scheduler/cluster/node-selection.ts';
+import { labelsTest, type NodeTest, nodeSelectorTest } from '#controllers/nodes/node-selection.ts';
 import { countedRequests, podRequests, scoredRequests } from '#scheduler/cluster/pod-requests.ts';
 import type { Resources } from '#scheduler/cluster/resources.ts';
 import type { Toleration } from '#kinds/core/v1/container/toleration.ts';

@@ -2,7 +2,7 @@
 import type { Log } from '#base/log.ts';
 import { messageOf } from '#base/message-of.ts';
 import type { RestClient } from '#client/rest-client.ts';
-import { type NodeTest, nodeSelectorTest } from '#scheduler/cluster/node-selection.ts';
+import { type NodeTest, nodeSelectorTest } from '#controllers/nodes/node-selection.ts';
 import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 import { allocateClaims } from '#scheduler/claims/allocate-claims.ts';

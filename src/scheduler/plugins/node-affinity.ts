@@ -1,5 +1,5 @@
 import { normalizeToLargest, type Plugin, rejecter } from '#scheduler/framework.ts';
-import { namesIn, type NodeName, preferredNodes } from '#scheduler/cluster/node-selection.ts';
+import { namesIn, type NodeName, preferredNodes } from '#controllers/nodes/node-selection.ts';
 import type { StoredNode } from '#scheduler/cluster/node-info.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 import { nodeHint } from '#scheduler/queue/hints.ts';

@@ -1,6 +1,6 @@
 // Which volume a claim could be bound to on a node: the one that the binder would take, if it can be reached from there.
 import { smallestVolume } from '#controllers/volumes/find-volume.ts';
-import { type NodeName, nodeSelectorTest } from '#scheduler/cluster/node-selection.ts';
+import { type NodeName, nodeSelectorTest } from '#controllers/nodes/node-selection.ts';
 import type { StoredClaim, StoredVolume } from '#scheduler/volumes/volume-world.ts';
 
 /** `taken` are volumes that other claims of the same pod get. */

@@ -2,6 +2,10 @@
 import type { Registrations } from '#app/loops/registration.ts';
 
 export const workloadControllers: Registrations = {
+  'daemonset-controller': {
+    account: 'daemon-set-controller',
+    load: async () => (await import('#app/loops/registered/daemon-sets.ts')).buildDaemonSetController,
+  },
   'deployment-controller': {
     account: 'deployment-controller',
     load: async () => (await import('#app/loops/registered/replicas.ts')).buildDeploymentController,

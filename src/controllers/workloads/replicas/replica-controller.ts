@@ -146,17 +146,7 @@ class Replicas {
 
   async #delete(key: string, owner: ReplicaOwner, active: readonly PodView[], count: number): Promise<unknown> {
     const going = podsToDelete(active, this.#kind.relatedPods(owner), count, this.#options.clock.now().getTime());
-    const results = await Promise.allSettled(
-      going.map(async (pod) => {
-        this.#ownWrites.deleting(key, pod);
-        try {
-          if (!(await this.#podWrites.delete(owner, pod))) this.#ownWrites.kept(key, pod);
-        } catch (error) {
-          this.#ownWrites.kept(key, pod);
-          throw error;
-        }
-      }),
-    );
+    const results = await Promise.allSettled(going.map((pod) => this.#podWrites.deleteExpected(this.#ownWrites, key, owner, pod)));
     return results.find((result) => result.status === 'rejected')?.reason as unknown;
   }
 
