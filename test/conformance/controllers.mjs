@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Our controllers beside those of the real kube-controller-manager: the same operations on a binnacle of each, then the same objects, owners of
 // fields and events are left, but for names, times and uids.
-//   node test/conformance/controllers.mjs [--bundle] [--show]
+//   node test/conformance/controllers.mjs [--workloads] [--bundle] [--show]
+// --workloads: Deployments, StatefulSets and the like (workloads-walk.mjs); without it everything else (controllers-walk.mjs).
 // Programs: REFERENCE_BIN or ~/.cache/reference-server/bin.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +11,9 @@ import { parseArgs } from 'node:util';
 import { bin, startManager, stopAll } from '../support/control-plane-programs.mjs';
 import { startServer } from '../support/server-under-test.mjs';
 import { compareStates } from './compare-states.mjs';
-import { controllers, ControllerWalk } from './controllers-walk.mjs';
 
-const { values: options } = parseArgs({ options: { bundle: { type: 'boolean' }, show: { type: 'boolean' } } });
+const { values: options } = parseArgs({ options: { workloads: { type: 'boolean' }, bundle: { type: 'boolean' }, show: { type: 'boolean' } } });
+const { controllers, walkOn } = options.workloads ? await import('./workloads-walk.mjs') : await import('./controllers-walk.mjs');
 if (!existsSync(join(bin, 'kube-controller-manager'))) {
   console.error(`SKIPPED: there is no kube-controller-manager in ${bin} (../shared/reference-server/install kube-controller-manager)`);
   process.exit(0);
@@ -31,7 +32,7 @@ async function stateAfterWalk(withManager) {
   const manager = withManager ? [(await startManager(server, dir, [`--controllers=${controllers.join(',')}`])).child] : [];
   running.push(...manager);
   try {
-    return await new ControllerWalk(server.url).run();
+    return await walkOn(server.url);
   } finally {
     await stopAll(manager);
     await server.stop();

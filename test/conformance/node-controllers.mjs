@@ -12,7 +12,7 @@ import { bin, startOriginal } from '../support/control-plane-programs.mjs';
 import { root, startServer } from '../support/server-under-test.mjs';
 import { ask } from '../fault/hostile-client.mjs';
 import { compareStates } from './compare-states.mjs';
-import { comparable } from './controllers-walk.mjs';
+import { comparable } from './walk.mjs';
 
 const { values: options } = parseArgs({ options: { bundle: { type: 'boolean' }, show: { type: 'boolean' }, long: { type: 'boolean' } } });
 for (const program of ['kube-apiserver', 'etcd', 'kube-controller-manager']) {

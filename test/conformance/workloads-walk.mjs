@@ -27,9 +27,18 @@ const compared = {
   pods: `${core}/pods`,
 };
 
-export class WorkloadWalk extends Walk {
+export function walkOn(origin) {
+  return new WorkloadWalk(origin).run();
+}
+
+class WorkloadWalk extends Walk {
   constructor(origin) {
     super(origin, namespace, compared);
+  }
+
+  /** Pods are numbered and named by chance, and in how many steps a rollout goes on depends on who is faster. */
+  eventOf({ source }) {
+    return { source };
   }
 
   async run() {
@@ -81,7 +90,7 @@ export class WorkloadWalk extends Walk {
       const name = propagationPolicy.toLowerCase();
       await this.#make('deployments', name, { replicas: 1 });
       await this.#rolledOut(name);
-      await this.ask('DELETE', `${apps}/deployments/${name}`, { propagationPolicy });
+      await this.ask('DELETE', `${apps}/deployments/${name}?propagationPolicy=${propagationPolicy}`);
     }
   }
 
@@ -89,7 +98,8 @@ export class WorkloadWalk extends Walk {
     await this.#make('deployments', 'shared', { replicas: 6, strategy: { rollingUpdate: { maxSurge: 3, maxUnavailable: 0 } } });
     await this.#rolledOut('shared');
     await this.#image('deployments', 'shared', 'bad');
-    const sizes = async () => (await this.list(`${apps}/replicasets`)).filter(({ metadata }) => metadata.labels.app === 'shared').map(({ spec }) => spec.replicas);
+    const sizes = async () =>
+      (await this.list(`${apps}/replicasets`)).filter(({ metadata }) => metadata.labels.app === 'shared').map(({ spec }) => spec.replicas);
     await this.until(async () => (await sizes()).toSorted().join() === '3,6');
     await this.merge(`${apps}/deployments/shared`, { spec: { replicas: 12 } });
     await this.until(async () => (await sizes()).reduce((sum, size) => sum + size, 0) === 15);
@@ -106,10 +116,6 @@ export class WorkloadWalk extends Walk {
     const [pod] = await this.#pods('rs');
     await this.merge(`${core}/pods/${pod.metadata.name}/status`, { status: { phase: 'Failed' } });
     await this.#ready('rs', 1);
-    const quota = { metadata: { name: 'none' }, spec: { hard: { pods: '0' } } };
-    await this.ask('POST', '/api/v1/namespaces', { metadata: { name: 'refusing' } });
-    await this.ask('POST', '/api/v1/namespaces/refusing/serviceaccounts', { metadata: { name: 'default' } });
-    await this.ask('POST', '/api/v1/namespaces/refusing/resourcequotas', quota);
     const rc = { replicas: 2, selector: { app: 'rc' }, template: template('rc', 'i:1') };
     await this.ask('POST', compared.replicationcontrollers, { metadata: { name: 'rc' }, spec: rc });
     await this.#ready('rc', 2);
@@ -220,7 +226,7 @@ export class WorkloadWalk extends Walk {
       const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: new Date().toISOString() }];
       await this.merge(`${core}/pods/${name}/status`, { status: { phase: 'Running', conditions } });
       // A kubelet would let it go at once.
-      if (pod.metadata.deletionTimestamp) await this.ask('DELETE', `${core}/pods/${name}`, { gracePeriodSeconds: 0 });
+      if (pod.metadata.deletionTimestamp) await this.ask('DELETE', `${core}/pods/${name}?gracePeriodSeconds=0`);
     } catch (problem) {
       if (!/: (404|409) /.test(problem.message)) throw problem;
     }

@@ -40,6 +40,7 @@ const runs = [
   ['owners, kinds that come and go, late watches', '../property/garbage-collector.test.ts', undefined, ['SEEDS=5-104']],
   ['pods put to both schedulers', '../conformance/scheduler.mjs', undefined, ['--clusters', 250, '--seed', 1], ['--clusters', 250, '--seed', 2]],
   ['claims and volumes, late watches', '../property/volume-binder.test.ts', undefined, ['SEEDS=4-53']],
+  ['workloads whose controllers hear late', '../property/stale-views.test.ts', undefined, ['SEEDS=31-1030']],
   ['churn over HTTP', 'churn-http.mjs', ['--updates', 3_000, '--interval', '2s'], ['--updates', 300_000, '--interval', '5s']],
   ['controllers of nodes beside the original', '../conformance/node-controllers.mjs', undefined, ['--long']],
   // Built with Go, which takes longer than they do.

@@ -105,8 +105,9 @@ export class WorkloadServer implements AsyncDisposable {
   }
 }
 
+/** No kubelet is there to end a pod gracefully. */
 export function template(app: string, image = 'i:1'): { metadata: { labels: Record<string, string> }; spec: { containers: object[] } } {
-  return { metadata: { labels: { app } }, spec: { containers: [{ name: 'c', image }] } };
+  return { metadata: { labels: { app } }, spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'c', image }] } } as ReturnType<typeof template>;
 }
 
 export function workload(name: string, spec: object): object {

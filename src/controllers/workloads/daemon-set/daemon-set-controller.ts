@@ -114,8 +114,10 @@ class DaemonSets {
     const mayReplace = (pod: PodView) => this.#mayReplace(set, pod, now, waits);
     const judge = remembered(nodeJudge(set));
     const world: DaemonWorld = { set, nodes: [...this.#nodes.all()], judge, podsOn: byNode(pods), hash, now, mayReplace };
-    const failure = await this.#bringInStep(key, world);
+    const { failure, isInStep } = await this.#bringInStep(key, world);
     if (failure === undefined) await truncateDaemonHistory(history, old);
+    // What was made or deleted brings the set here again, and is counted then.
+    if (!isInStep && failure === undefined) return;
     const status = daemonStatus(world);
     if (!isToldAlready(set, status)) await writeStatus(client, kinds.daemonSets, set, status);
     if (failure !== undefined) throw failure;
@@ -124,11 +126,12 @@ class DaemonSets {
     return waits.length > 0 ? { againMs: Math.min(...waits) } : undefined;
   }
 
-  /** A rolling update goes on only where every node has what it should have. Resolves to why it could not be done. */
-  async #bringInStep(key: string, world: DaemonWorld): Promise<unknown> {
+  /** A rolling update goes on only where every node has what it should have. */
+  async #bringInStep(key: string, world: DaemonWorld): Promise<{ readonly isInStep: boolean; readonly failure?: unknown }> {
     const plan = planDaemons(world);
-    if (plan.create.length > 0 || plan.delete.length > 0) return this.#carryOut(key, world, plan);
-    if (world.set.spec.updateStrategy.type === 'RollingUpdate') return this.#carryOut(key, world, planRollout(world));
+    const isRolling = world.set.spec.updateStrategy.type === 'RollingUpdate';
+    const next = isEmpty(plan) && isRolling ? planRollout(world) : plan;
+    return { isInStep: isEmpty(next), failure: await this.#carryOut(key, world, next) };
   }
 
   async #carryOut(key: string, { set, hash }: DaemonWorld, plan: DaemonPlan): Promise<unknown> {
@@ -178,6 +181,10 @@ class DaemonSets {
   #claiming(set: StoredDaemonSet) {
     return { client: this.#options.client, kind: kinds.daemonSets, owner: set, selector: selectorOf(set) };
   }
+}
+
+function isEmpty(plan: DaemonPlan): boolean {
+  return plan.create.length === 0 && plan.delete.length === 0;
 }
 
 /** Every node is judged several times in one look. */
