@@ -52,7 +52,8 @@ test('every node gets a pod that may run on it alone, and tolerates what nodes s
     'pod-template-generation': '1',
     'controller-revision-hash': expect.stringMatching(/^[a-z0-9]+$/) as string,
   });
-  expect((pod?.spec['tolerations'] as { key: string }[]).map(({ key }) => key)).toContain('node.kubernetes.io/unschedulable');
+  const tolerated = (pod?.spec['tolerations'] ?? []) as { key: string }[];
+  expect(tolerated.map(({ key }) => key)).toContain('node.kubernetes.io/unschedulable');
   await bindAndReady('agent');
   await server.until(() => status('agent'), {
     currentNumberScheduled: 3,
