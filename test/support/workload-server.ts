@@ -69,11 +69,12 @@ export class WorkloadServer implements AsyncDisposable {
     if (code >= 300) throw new Error(`${path}: ${text}`);
   }
 
-  /** What a kubelet would say of a pod that runs; `since`: of how many seconds ago its readiness is. */
+  /** What a kubelet would say of a pod that runs; `since`: of how many seconds ago its readiness is. The pod may have gone meanwhile. */
   async setReady({ metadata: { name, namespace } }: PlayedObject, { ready = true, since = 0 } = {}): Promise<void> {
     const lastTransitionTime = new Date(Date.now() - since * 1_000).toISOString();
     const conditions = [{ type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime }];
-    await this.change(`/api/v1/namespaces/${namespace}/pods/${name}/status`, { status: { phase: 'Running', conditions } });
+    const answer = await this.server.ask('PATCH', `/api/v1/namespaces/${namespace}/pods/${name}/status`, { status: { phase: 'Running', conditions } }, merge);
+    if (answer.code !== 200 && answer.code !== 404) throw new Error(`${name}: ${answer.text}`);
   }
 
   async setPhase({ metadata: { name, namespace } }: PlayedObject, phase: string): Promise<void> {
