@@ -1,6 +1,7 @@
 // The plugins of the profile `default-scheduler`, in the order of the original: it decides which reason a node is rejected for.
 import type { Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
+import type { Timers } from '#base/timers.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import type { Plugin } from '#scheduler/framework.ts';
@@ -28,6 +29,7 @@ export interface PluginParts extends Pick<PreemptionOptions, 'preempt' | 'isPree
   readonly client: RestClient;
   readonly sources: Sources;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly volumes: VolumeWorld;
   readonly workloads: WorkloadSelectors;
   readonly claims: Plugin;
@@ -44,7 +46,7 @@ export function defaultPlugins({ volumes, workloads, claims, ...parts }: PluginP
     nodeResourcesFit(),
     volumeRestrictions(volumes),
     nodeVolumeLimits(volumes),
-    volumeBinding(volumes, parts.client),
+    volumeBinding({ ...parts, world: volumes }),
     volumeZone(volumes),
     podTopologySpread(spreadConstraints((pod) => workloads.of(pod))),
     interPodAffinity(),

@@ -1,5 +1,4 @@
 // The scheduler: takes one pod after the other out of the queue, finds its node, counts it there and binds it while the next is looked at.
-import { hostname } from 'node:os';
 import type { Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -36,6 +35,8 @@ export interface SchedulerOptions {
   readonly timers: Timers;
   readonly log: Log;
   readonly random: () => number;
+  /** Which of several schedulers it is, in Events. */
+  readonly instance: string;
   /** Expressions are not read here. */
   readonly selectsDevice: SelectsDevice;
 }
@@ -68,7 +69,7 @@ export class Scheduler {
   #isWorking = false;
 
   constructor(options: SchedulerOptions) {
-    const { client, sources, clock, log, random } = options;
+    const { client, sources, clock, timers, log, random } = options;
     this.#options = options;
     this.#workloads = new WorkloadSelectors(sources);
     const volumes = new VolumeWorld(sources);
@@ -86,6 +87,7 @@ export class Scheduler {
       client,
       sources,
       clock,
+      timers,
       random,
       volumes,
       workloads: this.#workloads,
@@ -227,8 +229,8 @@ export class Scheduler {
   }
 }
 
-function eventRecorder({ client, clock }: SchedulerOptions): EventRecorder {
+function eventRecorder({ client, clock, instance }: SchedulerOptions): EventRecorder {
   let count = 0;
   const suffix = () => (BigInt(clock.now().getTime()) * 1_000_000n + BigInt(count++ % 1_000_000)).toString(16);
-  return new EventRecorder({ client, clock, suffix, controller: schedulerName, instance: `${schedulerName}-${hostname()}`, quietMs: 6 * 60_000 });
+  return new EventRecorder({ client, clock, suffix, controller: schedulerName, instance, quietMs: 6 * 60_000 });
 }

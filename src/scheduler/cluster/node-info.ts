@@ -16,9 +16,6 @@ export interface ImageState {
 
 const noLabels: Labels = {};
 
-/** Of the process: no two states of nodes have the same. */
-let lastGeneration = 0;
-
 export class NodeInfo {
   readonly name: string;
   /** Undefined: pods name a node that is gone, or not here yet. */
@@ -36,8 +33,8 @@ export class NodeInfo {
   /** As scores count it: containers that ask for nothing count too. */
   requestedForScores: Resources = noResources();
   readonly #ports = new Map<string, readonly HostPort[]>();
-  /** Another one with every change. */
-  generation = ++lastGeneration;
+  /** Another one with every change; no two states of nodes have the same. */
+  generation: object = {};
 
   constructor(name: string) {
     this.name = name;
@@ -48,7 +45,7 @@ export class NodeInfo {
     this.labels = node?.metadata.labels ?? noLabels;
     this.taints = node?.spec?.taints ?? [];
     this.allocatable = resourcesOf(node?.status?.allocatable as ResourceList | undefined);
-    this.generation = ++lastGeneration;
+    this.generation = {};
   }
 
   addPod(pod: PodFacts): void {
@@ -95,6 +92,6 @@ export class NodeInfo {
     addResources(this.requested, pod.counted, sign);
     this.requestedForScores.cpu += sign * pod.countedForScores.cpu;
     this.requestedForScores.memory += sign * pod.countedForScores.memory;
-    this.generation = ++lastGeneration;
+    this.generation = {};
   }
 }

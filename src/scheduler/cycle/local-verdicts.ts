@@ -4,7 +4,8 @@ import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import type { Rejection } from '#scheduler/framework.ts';
 
 export interface LocalVerdict {
-  readonly generation: number;
+  /** Of the node, when it was judged. */
+  readonly generation: object;
   readonly rejection: Rejection | undefined;
   /** In the order of the local plugins that score; made when the node is scored. */
   scores: readonly number[] | undefined;

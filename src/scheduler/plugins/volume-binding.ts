@@ -1,13 +1,12 @@
 // Claims of pods: bound ones tie the pod to nodes, those that wait for their first consumer are bound for the node that is chosen.
 import type { KubernetesObject } from '#api/object.ts';
-import type { RestClient } from '#client/rest-client.ts';
 import { compareQuantities, parseQuantity } from '#base/quantity.ts';
 import { classOf } from '#controllers/volumes/storage-objects.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 import { type NodeFilter, type Plugin, type Rejection, rejecter } from '#scheduler/framework.ts';
 import { nodeHint, type ObjectEvent, objectHint } from '#scheduler/queue/hints.ts';
 import { type PodClaims, type PodVolumes, volumesOn } from '#scheduler/volumes/pod-volumes.ts';
-import { isFullyBound, reserveVolumes } from '#scheduler/volumes/reserve-volumes.ts';
+import { isFullyBound, reserveVolumes, type VolumeParts } from '#scheduler/volumes/reserve-volumes.ts';
 import { claimNameOf, type StoredClaim, strangerReason, type VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 import type { CSIDriver } from '#kinds/storage/v1/csi-driver.ts';
 import type { CSIStorageCapacity } from '#kinds/storage/v1/csi-storage-capacity.ts';
@@ -16,13 +15,14 @@ import type { StorageClass } from '#kinds/storage/v1/storage-class.ts';
 const name = 'VolumeBinding';
 const reject = rejecter(name);
 
-export function volumeBinding(world: VolumeWorld, client: RestClient): Plugin {
+export function volumeBinding(parts: VolumeParts): Plugin {
+  const { world } = parts;
   return {
     name,
     filter: (pod) => {
       const claims = claimsOf(world, pod);
       if (claims === undefined || 'reasons' in claims) return claims;
-      return claimFilter(world, client, claims);
+      return claimFilter(parts, claims);
     },
     hints: [
       objectHint('StorageClass', ['Add', 'Update'], isNewTopology),
@@ -36,18 +36,18 @@ export function volumeBinding(world: VolumeWorld, client: RestClient): Plugin {
   };
 }
 
-function claimFilter(world: VolumeWorld, client: RestClient, claims: PodClaims): NodeFilter {
+function claimFilter(parts: VolumeParts, claims: PodClaims): NodeFilter {
   const byNode = new Map<string, PodVolumes>();
   return {
     check: (node) => {
-      const found = volumesOn(world, claims, node);
+      const found = volumesOn(parts.world, claims, node);
       if (isProblem(found)) return reject.final(...found);
       byNode.set(node.name, found);
       return undefined;
     },
     reserve: (node) => {
       const volumes = byNode.get(node.name);
-      return volumes && reserveVolumes(world, client, volumes, node);
+      return volumes && reserveVolumes(parts, volumes, node);
     },
   };
 }

@@ -21,13 +21,11 @@ export interface QueuedPod {
   flushed: number;
 }
 
-let lastOrder = 0;
-
-export function queuedPod(facts: PodFacts, now: number): QueuedPod {
+export function queuedPod(facts: PodFacts, now: number, order: number): QueuedPod {
   return {
     facts,
     since: now,
-    order: ++lastOrder,
+    order,
     attempts: 0,
     misfits: 0,
     failures: 0,

@@ -39,6 +39,7 @@ export class SchedulingQueue {
   readonly #failed: Heap<QueuedPod>;
   readonly #unschedulable = new Map<string, QueuedPod>();
   readonly #hints: ReadonlyMap<string, readonly { readonly plugin: string; readonly isWorth: Hint['isWorth'] }[]>;
+  #lastOrder = 0;
   /** How to cancel what wakes the queue up: idle it has nothing. */
   #wake: (() => void) | undefined;
   #flush: (() => void) | undefined;
@@ -67,7 +68,7 @@ export class SchedulingQueue {
   }
 
   add(facts: PodFacts): void {
-    this.#activate(queuedPod(facts, this.#now()));
+    this.#activate(queuedPod(facts, this.#now(), ++this.#lastOrder));
     if (this.#active.get(facts.key) !== undefined) this.nominations.put(facts);
   }
 

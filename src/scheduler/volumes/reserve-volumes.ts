@@ -1,5 +1,6 @@
 // Holds the volumes of a placement, and binds them before the pod: volumes get their claims, claims their node, and both are waited for.
 import type { KubernetesObject } from '#api/object.ts';
+import type { Timers } from '#base/timers.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { isMeantFor } from '#controllers/volumes/storage-objects.ts';
@@ -14,7 +15,13 @@ const bindCompleted = 'pv.kubernetes.io/bind-completed';
 /** Whoever provisions has so long. */
 const bindTimeoutMs = 600_000;
 
-export function reserveVolumes(world: VolumeWorld, client: RestClient, { bindings, provisions }: PodVolumes, node: NodeInfo): Reservation {
+export interface VolumeParts {
+  readonly world: VolumeWorld;
+  readonly client: RestClient;
+  readonly timers: Timers;
+}
+
+export function reserveVolumes({ world, client, timers }: VolumeParts, { bindings, provisions }: PodVolumes, node: NodeInfo): Reservation {
   const volumes = bindings.map(({ claim, volume }) => boundTo(volume, claim));
   const claims = provisions.map((claim) => withNode(claim, node.name));
   for (const volume of volumes) world.volumes.assume(volume);
@@ -28,11 +35,17 @@ export function reserveVolumes(world: VolumeWorld, client: RestClient, { binding
     release,
     async bind(signal) {
       const written = await write(client, volumes, claims);
-      const timed = AbortSignal.any([signal, AbortSignal.timeout(bindTimeoutMs)]);
+      const late = new AbortController();
+      const cancel = timers.after(bindTimeoutMs, () => late.abort());
+      const over = AbortSignal.any([signal, late.signal]);
       const all = [...bindings.map(({ claim }) => claim), ...claims];
-      while (!all.every((claim) => isBound(world, claim, node, written))) {
-        if (timed.aborted) throw new PluginError('binding volumes: context deadline exceeded');
-        await world.nextChange(timed);
+      try {
+        while (!all.every((claim) => isBound(world, claim, node, written))) {
+          if (over.aborted) throw new PluginError('binding volumes: context deadline exceeded');
+          await world.nextChange(over);
+        }
+      } finally {
+        cancel();
       }
     },
   };
