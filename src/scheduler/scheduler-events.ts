@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '#api/object.ts';
 import type { Log } from '#base/log.ts';
 import type { EventRecorder, Happening } from '#client/event-recorder.ts';
+import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 import type { StoredPod } from '#scheduler/cluster/pod-facts.ts';
 
 /** Longer notes are refused. */
@@ -32,6 +33,7 @@ export class SchedulerEvents {
 
   #tell(pod: StoredPod, happening: Happening, related?: StoredPod): void {
     this.#recorder.record(typed(pod), happening, related && typed(related)).catch((error: unknown) => {
+      if (isNamespaceEnding(error)) return;
       this.#log.warn('an event could not be written', { reason: happening.reason, pod: pod.metadata.name, err: String(error) });
     });
   }

@@ -34,8 +34,12 @@ process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
 
 async function startBundle() {
   const port = await freePort();
-  // The walk itself says how far workloads have come.
-  const controllers = ['*', ...['deployment', 'replicaset', 'replicationcontroller', 'statefulset', 'daemonset'].map((name) => `-${name}-controller`)];
+  // The walk itself says how far workloads have come, and where pods run.
+  const controllers = [
+    '*',
+    '-scheduler',
+    ...['deployment', 'replicaset', 'replicationcontroller', 'statefulset', 'daemonset'].map((name) => `-${name}-controller`),
+  ];
   const own = [`--controllers=${controllers.join(',')}`, '--v=10'];
   const flags = ['--memory', `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, ...own];
   const child = spawn(join(root, 'bin/binnacle'), flags, { stdio: ['ignore', 'ignore', openSync(logFile, 'a')] });
