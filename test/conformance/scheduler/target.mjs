@@ -78,8 +78,18 @@ export class Target {
 
   /** Where it went, or why it did not. */
   async #settled(pod) {
+    let last;
+    try {
+      return await this.#decided(pod, (seen) => (last = seen));
+    } catch (problem) {
+      return { ...refused, message: `${problem.message}: ${JSON.stringify(last)}` };
+    }
+  }
+
+  async #decided(pod, onSeen) {
     return this.#until(`what becomes of ${pod.name}`, async () => {
       const { spec, status } = (await this.#ask('GET', this.#path(pod))).json;
+      onSeen(status);
       const condition = status.conditions?.find(({ type }) => type === 'PodScheduled');
       const nominated = status.nominatedNodeName ?? '';
       const isClaimed = pod.claims.some((claim) => ['local', 'made', 'zoned'].includes(claim.class)) && nominated !== '' && condition?.status !== 'False';
