@@ -1,5 +1,6 @@
 // What a plugin of the scheduler is. For each pod it is asked once what it has to say: a filter that judges nodes one by one, a scorer for
 // those that are left. What it works out for the pod lives in these and is gone with the cycle.
+import { messageOf } from '#base/message-of.ts';
 import type { ClusterState } from '#scheduler/cluster/cluster-state.ts';
 import type { NodeInfo } from '#scheduler/cluster/node-info.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
@@ -16,6 +17,15 @@ export interface Rejection {
 /** A pod cannot be judged now; it is tried again like after any failure. */
 export class PluginError extends Error {
   override readonly name = 'PluginError';
+}
+
+/** What a filter cannot judge is told with its name, as in the original. */
+export function judging<T>(plugin: string, judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    throw new PluginError(`running "${plugin}" filter plugin: ${messageOf(error)}`);
+  }
 }
 
 /** Holds what a placement takes beside room on the node, until it is bound or given up. */

@@ -1,4 +1,5 @@
 // Gives the claims of a pod devices that a node can reach: one after the other, back again where the rest does not work out.
+import { messageOf } from '#base/message-of.ts';
 import { compareQuantities, parseQuantity, type Quantity, subtractQuantities } from '#base/quantity.ts';
 import type { NodeName } from '#controllers/nodes/node-selection.ts';
 import { untolerated } from '#scheduler/cluster/taints.ts';
@@ -6,6 +7,7 @@ import { PluginError } from '#scheduler/framework.ts';
 import { type ClaimWorld, deviceId, type StoredResourceClaim } from '#scheduler/claims/claim-world.ts';
 import { type Pool, type PoolDevice, poolsOn, reachOf } from '#scheduler/claims/device-pools.ts';
 import { attributeOf, claimConfig, type Wish } from '#scheduler/claims/claim-details.ts';
+import type { DeviceSelector } from '#kinds/resource/v1/device-selector.ts';
 import type { DeviceRequest } from '#kinds/resource/v1/resource-claim-spec.ts';
 import type { AllocationResult } from '#kinds/resource/v1/resource-claim.ts';
 import type { Device } from '#kinds/resource/v1/resource-slice.ts';
@@ -59,7 +61,21 @@ class Allocation {
   }
 
   isFound(): boolean {
+    for (const claim of this.#claims)
+      for (const request of claim.spec?.devices?.requests ?? []) for (const wish of wishesOf(request)) this.#refuseUnknown(claim, wish);
     return this.#request(0, 0);
+  }
+
+  /** «All devices» has no meaning while a pool is being published. */
+  #refuseUnknown({ metadata: { namespace, name } }: StoredResourceClaim, wish: Wish): void {
+    if (wish.asked.allocationMode !== 'All') return;
+    const pool = this.#pools.find(({ isIncomplete, isInvalid }) => isIncomplete || isInvalid);
+    if (pool === undefined) return;
+    const own = wish.name.slice(wish.name.indexOf('/') + 1);
+    const why = pool.isIncomplete ? 'being updated' : 'invalid';
+    throw new PluginError(
+      `claim ${namespace}/${name}, request ${own}: asks for all devices, but resource pool ${pool.driver}/${pool.name} is currently ${why}`,
+    );
   }
 
   #request(claim: number, index: number): boolean {
@@ -73,9 +89,9 @@ class Allocation {
   /** The first alternative that works out together with all that follows counts. */
   #wish(claim: number, index: number, wish: Wish): boolean {
     if (wish.asked.allocationMode !== 'All') return this.#devices(claim, index, wish, Number(wish.asked.count ?? 1));
-    if (this.#pools.some(({ isIncomplete, isInvalid }) => isIncomplete || isInvalid))
-      throw new PluginError(`request ${wish.name}: asks for all devices of a pool that is being updated`);
-    const all = this.#pools.flatMap((pool) => pool.devices.filter((one) => this.#isSuitable(pool, one, wish)).map((one) => ({ ...one, pool, claim, wish })));
+    const all = this.#pools.flatMap((pool) =>
+      pool.devices.filter((one) => this.#isSuitable(claim, pool, one, wish)).map((one) => ({ ...one, pool, claim, wish })),
+    );
     if (all.length === 0) return false;
     const before = this.given.length;
     const fits = all.every((one) => this.#give(one)) && this.#request(claim, index + 1);
@@ -88,7 +104,7 @@ class Allocation {
     for (const pool of this.#pools) {
       if (pool.isIncomplete || pool.isInvalid) continue;
       for (const one of pool.devices) {
-        if (!this.#isSuitable(pool, one, wish) || !this.#give({ ...one, pool, claim, wish })) continue;
+        if (!this.#isSuitable(claim, pool, one, wish) || !this.#give({ ...one, pool, claim, wish })) continue;
         if (this.#devices(claim, index, wish, left - 1)) return true;
         this.given.pop();
       }
@@ -109,15 +125,18 @@ class Allocation {
   }
 
   /** Selectors of the class and of the request; asked once per device and wish. */
-  #isSuitable(pool: Pool, { device }: PoolDevice, wish: Wish): boolean {
-    const key = `${wish.name}\n${wish.asked.deviceClassName}\n${deviceId(pool.driver, pool.name, device.name)}`;
+  #isSuitable(claim: number, pool: Pool, { device }: PoolDevice, wish: Wish): boolean {
+    const key = `${claim}\n${wish.name}\n${wish.asked.deviceClassName}\n${deviceId(pool.driver, pool.name, device.name)}`;
     const known = this.#suits.get(key);
     if (known !== undefined) return known;
-    const ofClass = this.#world.deviceClass(wish.asked.deviceClassName ?? '')?.spec?.selectors ?? [];
-    const selectors = [...ofClass, ...(wish.asked.selectors ?? [])];
+    const { deviceClassName = '', selectors = [] } = wish.asked;
+    const { namespace, name } = this.#claims[claim]?.metadata ?? {};
+    const selects = (of: string, expressions: readonly DeviceSelector[]) =>
+      expressions.every(({ cel }, index) => named(`${of}: selector #${index}`, () => this.#world.selects(cel?.expression ?? '', pool.driver, device)));
     // Devices that several claims may share, and those that are prepared first, are not given away yet.
     const isPlain = device.allowMultipleAllocations !== true && (device.bindingConditions ?? []).length === 0;
-    const suits = isPlain && selectors.every(({ cel }) => this.#world.selects(cel?.expression ?? '', pool.driver, device));
+    const ofClass = this.#world.deviceClass(deviceClassName)?.spec?.selectors ?? [];
+    const suits = isPlain && selects(`class ${deviceClassName}`, ofClass) && selects(`claim ${namespace}/${name}`, selectors);
     this.#suits.set(key, suits);
     return suits;
   }
@@ -150,6 +169,15 @@ class Allocation {
         return compareQuantities(left, parseQuantity(value ?? '0')) >= 0;
       }),
     );
+  }
+}
+
+/** Whose expression it is that cannot be judged. */
+function named<T>(whose: string, judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    throw new PluginError(`${whose}: ${messageOf(error)}`);
   }
 }
 

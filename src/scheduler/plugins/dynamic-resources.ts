@@ -8,7 +8,7 @@ import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 import { allocateClaims } from '#scheduler/claims/allocate-claims.ts';
 import { type ClaimWorld, claimsOf, isReservedFor, resourceKinds, type StoredResourceClaim } from '#scheduler/claims/claim-world.ts';
 import { reserveClaims } from '#scheduler/claims/reserve-claims.ts';
-import { type NodeFilter, normalizeToLargest, type Plugin, type Rejection, type Relief, rejecter } from '#scheduler/framework.ts';
+import { judging, type NodeFilter, normalizeToLargest, type Plugin, type Rejection, type Relief, rejecter } from '#scheduler/framework.ts';
 import { nodeHint, type ObjectEvent, objectHint, podHint } from '#scheduler/queue/hints.ts';
 import type { AllocationResult } from '#kinds/resource/v1/resource-claim.ts';
 
@@ -100,7 +100,7 @@ class ClaimFilter implements NodeFilter {
   check(node: NodeInfo): Rejection | undefined {
     const out = [...this.#reaches].filter(([, reaches]) => !reaches(node)).map(([claim]) => claim);
     const open = this.#open();
-    const allocations = open.length === 0 ? [] : allocateClaims(this.#world, open, node);
+    const allocations = open.length === 0 ? [] : judging(name, () => allocateClaims(this.#world, open, node));
     if (allocations === undefined) return insufficient;
     for (const claim of out) this.unreachable.add(claim);
     if (out.length > 0) return elsewhere;

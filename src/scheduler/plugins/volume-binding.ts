@@ -3,7 +3,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { compareQuantities, parseQuantity } from '#base/quantity.ts';
 import { classOf } from '#controllers/volumes/storage-objects.ts';
 import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
-import { type NodeFilter, type Plugin, type Rejection, rejecter } from '#scheduler/framework.ts';
+import { judging, type NodeFilter, type Plugin, type Rejection, rejecter } from '#scheduler/framework.ts';
 import { nodeHint, type ObjectEvent, objectHint } from '#scheduler/queue/hints.ts';
 import { type PodClaims, type PodVolumes, volumesOn } from '#scheduler/volumes/pod-volumes.ts';
 import { isFullyBound, reserveVolumes, type VolumeParts } from '#scheduler/volumes/reserve-volumes.ts';
@@ -40,7 +40,7 @@ function claimFilter(parts: VolumeParts, claims: PodClaims): NodeFilter {
   const byNode = new Map<string, PodVolumes>();
   return {
     check: (node) => {
-      const found = volumesOn(parts.world, claims, node);
+      const found = judging(name, () => volumesOn(parts.world, claims, node));
       if (isProblem(found)) return reject.final(...found);
       byNode.set(node.name, found);
       return undefined;
