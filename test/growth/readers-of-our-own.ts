@@ -10,6 +10,7 @@ export const readersOfOurOwn: Readonly<Record<string, string>> = {
   'src/app/admission/admission-config.ts#readAdmissionConfig': files,
   'src/app/flags/flags.ts#parseFlags': flags,
   'src/app/flags/options.ts#parseOptions': flags,
+  'src/app/first-start/prepared-objects.ts#readPrepared': 'what the build let a server make',
   'src/app/access/remote-endpoint.ts#parseYamlText': files,
   'src/app/access/remote-endpoint.ts#readEndpoint': files,
   'src/app/access/remote-endpoint.ts#readYamlFile': files,

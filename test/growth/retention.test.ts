@@ -10,6 +10,7 @@ import { generateEcKey, privateKeyPem } from '#base/x509.ts';
 import { newCount, Series } from '#base/metrics.ts';
 import { compareQuantities } from '#kinds/rules/quantities.ts';
 import { compareElements, parseElement } from '#patch/apply/path-element.ts';
+import { selectsDevice } from '#kinds/resource/v1/device-selector-expression.ts';
 import { ConfigMap } from '#kinds/core/v1/config-map.ts';
 import { LimitRange } from '#kinds/core/v1/limit-range.ts';
 import { decodeValue } from '#schema/json/decode.ts';
@@ -69,6 +70,12 @@ const memos: readonly Memo[] = [
     name: 'steps of field sets',
     covers: ['src/patch/apply/path-element.ts#knownKeys'],
     feed: (text) => compareElements(stepOf(text), 'k:{"a":1,"b":2}'),
+  },
+  {
+    name: 'selectors of devices',
+    covers: ['src/kinds/resource/v1/device-selector-expression.ts#programs'],
+    feed: (text) => selectsDevice(`device.driver == '${text.slice(0, 5000)}'`, 'driver.example', { name: 'a' }),
+    many: 3000,
   },
   { name: 'keys of maps', covers: [], feed: (text) => decodeValue(ConfigMap, { data: { [text]: 'x' } }) },
 ];

@@ -68,7 +68,7 @@ export function selectorProblem(expression: string): SelectorProblem | undefined
 }
 
 /** Programs by their expression: a scheduler asks the same ones for every device. */
-const programs = sharedMemo(new TextMemo<Program>(256 << 10));
+const programs = sharedMemo(new TextMemo<Program>(32 << 10));
 
 /** Throws what is wrong with the expression, or what went wrong when it looked at the device. */
 export function selectsDevice(expression: string, driver: string, device: Device): boolean {
