@@ -110,6 +110,19 @@ test('nodes that others make with the annotation are played as well, as large as
   await server.ask('DELETE', '/api/v1/nodes/big');
 });
 
+test('a node that is played from some moment on gives no pod an address that another one has already', async () => {
+  await server.make('/api/v1/nodes', { metadata: { name: 'later' }, spec: { podCIDR: '10.9.0.0/24' } });
+  await pod('a-new', { spec: { nodeName: 'later' } });
+  await pod('b-old', { spec: { nodeName: 'later' } });
+  const ip = '10.9.0.2';
+  await server.ask('PATCH', `${pods}/b-old/status`, { status: { podIP: ip, podIPs: [{ ip }] } }, merge);
+  await server.ask('PATCH', '/api/v1/nodes/later', { metadata: { annotations: { 'nodes.binnacle.dev/simulated': 'yes' } } }, merge);
+  for (const name of ['a-new', 'b-old']) await expect.poll(() => phase(name), soon).toBe('Running');
+  expect((await get(`${pods}/a-new`)).status['podIP']).toBe('10.9.0.3');
+  expect((await get(`${pods}/b-old`)).status['podIP']).toBe(ip);
+  await server.ask('DELETE', '/api/v1/nodes/later');
+});
+
 describe('a node that falls silent', () => {
   const silence = (heartbeat: string | null) =>
     server.ask('PATCH', '/api/v1/nodes/node-2', { metadata: { annotations: { 'nodes.binnacle.dev/heartbeat': heartbeat } } }, merge);

@@ -9,6 +9,7 @@ import { kinds } from '#client/kinds.ts';
 import { itemBackoff } from '#client/rate-limit.ts';
 import { WorkQueue } from '#client/work-queue.ts';
 import { unlessGone } from '#controllers/controller.ts';
+import { nodeNameOf, podsOnNode } from '#controllers/nodes/pods-on-node.ts';
 import type { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
 import { DueKeys } from '#nodes/due-keys.ts';
 import type { PlayedNode } from '#nodes/node/played-node.ts';
@@ -40,7 +41,7 @@ interface Remembered {
 const workers = 16;
 /** How long a source is given to tell what was written. */
 const lateSourceMs = 20;
-const nodeNamePath = ['spec', 'nodeName'].map((name) => Buffer.from(name));
+const podIpPath = ['status', 'podIP'].map((name) => Buffer.from(name));
 
 export class PodPlayer {
   readonly #options: PodPlayerOptions;
@@ -73,7 +74,7 @@ export class PodPlayer {
           this.#hasBegun = true;
           const here = new Set(all.map(sourceKey));
           for (const key of this.#remembered.keys()) if (!here.has(key)) this.#forget(key);
-          for (const item of all) this.#consider(item);
+          this.#adoptAll(all);
         },
         change: (type, item) => (type === 'DELETED' ? this.#forget(sourceKey(item)) : this.#consider(item)),
       },
@@ -88,21 +89,26 @@ export class PodPlayer {
 
   /** Pods may be bound to a node before it is played. */
   adopt(node: PlayedNode): void {
-    if (this.#hasBegun) this.#eachOn(node.name, (item) => this.#consider(item));
+    if (this.#hasBegun) this.#adoptAll(podsOnNode(this.#pods, node.name));
+  }
+
+  /** Addresses that pods have already are known before another pod gets one. */
+  #adoptAll(items: readonly SourceItem<StoredPod>[]): void {
+    for (const item of items) {
+      const address = item.valueAt(podIpPath);
+      if (typeof address === 'string') this.#options.nodeNamed(nodeNameOf(item))?.pool.occupy(address, sourceKey(item));
+    }
+    for (const item of items) this.#consider(item);
   }
 
   /** The node speaks again: what was due meanwhile is due now. */
   wake(node: PlayedNode): void {
-    if (this.#asleep.delete(node.name)) this.#eachOn(node.name, (item) => this.#queue.add(sourceKey(item)));
-  }
-
-  #eachOn(node: string, work: (item: SourceItem<StoredPod>) => void): void {
-    for (const item of this.#pods.list()) if (item.valueAt(nodeNamePath) === node) work(item);
+    if (this.#asleep.delete(node.name)) for (const item of podsOnNode(this.#pods, node.name)) this.#queue.add(sourceKey(item));
   }
 
   #consider(item: SourceItem<StoredPod>): void {
-    const node = item.valueAt(nodeNamePath);
-    if (typeof node !== 'string' || node === '') return;
+    const node = nodeNameOf(item);
+    if (node === '') return;
     const key = sourceKey(item);
     if (this.#remembered.get(key)?.written === item.revision) return;
     if (this.#options.nodeNamed(node) === undefined) this.#asleep.add(node);

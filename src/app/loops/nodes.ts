@@ -2,6 +2,7 @@
 import { parseApiVersion } from '#api/names.ts';
 import { AUTHENTICATED, MASTERS, type User } from '#api/user.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import { kubernetesVersion } from '#server/pages/version.ts';
 
 /** It does what Stages say, whatever that is: whoever may write Stages is trusted with everything. */
@@ -10,6 +11,8 @@ const stagePlayer: User = { name: 'binnacle:stages', groups: [AUTHENTICATED, MAS
 /** Resolves when the server's signal has aborted. Loaded only where there are nodes to play. */
 export async function runNodes({ options, reads, own, signal }: ListeningServer): Promise<void> {
   if (options.nodes === 0) return;
+  // Clients of a server that has just become ready come first.
+  await nextTurn();
   const { playNodes } = await import('#nodes/play-nodes.ts');
   const { log, timers, clock, sources, catalog } = reads;
   const parts = { log, timers, clock, sources };
