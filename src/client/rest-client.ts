@@ -69,7 +69,12 @@ export class RestClient {
 
   /** A subresource: a scale, a status. Undefined where it, or its object, is not there. */
   async findAt<T = KubernetesObject>(resource: ResourceAddress, target: Named, query: Query = {}): Promise<T | undefined> {
-    return unlessMissing(this.request<T>({ method: 'GET', path: pathOf(resource, { ...target, query }) }));
+    return unlessMissing(this.getAt<T>(resource, target, query));
+  }
+
+  /** A subresource. */
+  getAt<T = KubernetesObject>(resource: ResourceAddress, target: Named, query: Query = {}): Promise<T> {
+    return this.request<T>({ method: 'GET', path: pathOf(resource, { ...target, query }) });
   }
 
   list<T = KubernetesObject>(resource: ResourceAddress, namespace = '', query: Query = {}, signal?: AbortSignal): Promise<ListOf<T>> {

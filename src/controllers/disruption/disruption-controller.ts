@@ -1,6 +1,7 @@
 // Keeps the status of PodDisruptionBudgets true, and takes back the mark of pods that were to be disrupted and were not.
 import { ApiError } from '#api/api-error.ts';
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
+import { labelSelectorText } from '#api/label-selector-text.ts';
 import type { KubernetesObject, OwnerReference } from '#api/object.ts';
 import { type Source, type SourceItem, sourceKey, type Sources, splitKey } from '#api/source.ts';
 import { wholeSeconds } from '#api/whole-seconds.ts';
@@ -124,7 +125,7 @@ class Disruption {
 
   #tellUnmanaged(budget: StoredBudget): void {
     const message =
-      `Pods selected by this PodDisruptionBudget (selector: ${selectorText(budget)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, ` +
+      `Pods selected by this PodDisruptionBudget (selector: ${labelSelectorText((budget.spec?.selector ?? {}) as LabelSelectorObject)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, ` +
       'which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';
     this.#events.event(regarding(kinds.podDisruptionBudgets, budget), 'Warning', 'UnmanagedPods', message);
   }
@@ -148,14 +149,4 @@ class Disruption {
 
 function selectorOf({ spec }: StoredBudget) {
   return labelSelectorFrom(spec?.selector as LabelSelectorObject | undefined);
-}
-
-/** As Go prints a LabelSelector. */
-function selectorText({ spec }: StoredBudget): string {
-  const { matchLabels = {}, matchExpressions = [] } = (spec?.selector ?? {}) as LabelSelectorObject;
-  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}: ${value},`);
-  const expressions = matchExpressions.map(
-    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
-  );
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }
