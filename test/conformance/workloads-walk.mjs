@@ -177,7 +177,10 @@ class WorkloadWalk extends Walk {
     await this.merge('/api/v1/nodes/n3', { spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] } });
     const [failing] = (await this.#pods('zoned')).filter(isReady);
     await this.merge(`${core}/pods/${failing.metadata.name}/status`, { status: { phase: 'Failed' } });
-    await this.#played(async () => (await this.#pods('zoned')).every((pod) => pod.metadata.uid !== failing.metadata.uid && isReady(pod)));
+    await this.#played(async () => {
+      const pods = await this.#pods('zoned');
+      return pods.length === 1 && pods.every((pod) => pod.metadata.uid !== failing.metadata.uid && isReady(pod));
+    });
   }
 
   async #make(resource, name, spec, image = 'i:1') {

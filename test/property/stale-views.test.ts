@@ -110,6 +110,8 @@ async function play(seed: number): Promise<void> {
   const running = [truth.watch(stopped.signal), ...startControllers(randomFrom(-seed), stopped.signal)];
   const player = new Player(random, namespace);
   await player.make();
+  // Who acts before the first pods are there acts on nothing.
+  await expect.poll(() => player.isSettled(), { timeout: 90_000, interval: 20 }).toBe(true);
   for (let step = 0; step < 15; step++) await player.act();
   await expect.poll(async () => (await player.isSettled()) && (await truth.hasCaughtUp()), { timeout: 90_000, interval: 50 }).toBe(true);
   stopped.abort();
