@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Nodes that play, with kubectl as people use it: what `kubectl describe node` says, a pod that runs, one that ends, one that crashes, a drain, a
-// deletion with its grace period, and, where their controllers are part of the server, a rollout and a Job.
+// deletion with its grace period, a rollout and a Job.
 //   node test/conformance/nodes.mjs [--kubectl PATH] [--bundle]
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -102,24 +102,8 @@ const steps = {
   },
 };
 
-/** They wait for controllers of others. */
-const needs = {
-  'a Deployment is rolled out, over all nodes, and again': ['deployment-controller', 'replicaset-controller', 'scheduler'],
-  'a Job completes': ['job-controller', 'scheduler'],
-};
-const helped = await run(options.bundle ? join('bin', 'binnacle') : process.execPath, [
-  ...(options.bundle ? [] : ['--import', 'tsx', 'src/app/binnacle.ts']),
-  '--memory',
-  `--data-dir=${join(dir, 'none')}`,
-  '--controllers=node-route-controller',
-]).catch(({ stderr }) => stderr);
 let failed = 0;
 for (const [name, step] of Object.entries(steps)) {
-  const missing = (needs[name] ?? []).filter((controller) => !new RegExp(`[ ,]${controller}\\b`).test(helped));
-  if (missing.length > 0) {
-    console.log(`SKIPPED ${name}: this server has no ${missing.join(', ')}`);
-    continue;
-  }
   try {
     const began = performance.now();
     await step();
