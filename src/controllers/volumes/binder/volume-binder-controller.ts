@@ -1,5 +1,5 @@
 // Binds claims to volumes, and tells what becomes of both: the persistentvolume-binder-controller of the original. A claim looks for a volume
-// when it changes, when a volume of its class comes free, and every now and then; a volume looks after its claim.
+// when it changes, when a volume that comes free is offered to it, and every now and then; a volume looks after its claim.
 import { mirror, type Source, sourceKey, splitKey } from '#api/source.ts';
 import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
@@ -9,7 +9,9 @@ import { BindingWrites } from '#controllers/volumes/binder/binding-writes.ts';
 import { ClaimBinding } from '#controllers/volumes/binder/claim-binding.ts';
 import { VolumeBinding } from '#controllers/volumes/binder/volume-binding.ts';
 import { VolumeIndex } from '#controllers/volumes/binder/volume-index.ts';
+import { WaitingClaims } from '#controllers/volumes/binder/waiting-claims.ts';
 import { type StoredPod, usersOfClaim } from '#controllers/volumes/claim-users.ts';
+import { findVolume } from '#controllers/volumes/find-volume.ts';
 import { classOf, defaultClassOf, hasAnnotation, namesClass, storageAnnotations } from '#controllers/volumes/storage-objects.ts';
 import type { StoredClaim, StoredClass, StoredVolume } from '#controllers/volumes/storage-objects.ts';
 import type { VolumeLoopOptions } from '#controllers/volumes/volume-loop-options.ts';
@@ -26,8 +28,7 @@ class VolumeBinder {
   readonly #claims: Source<StoredClaim>;
   readonly #classes: Source<StoredClass>;
   readonly #index = new VolumeIndex();
-  /** Claims that are not bound, by their class: a volume that comes free is for one of them. */
-  readonly #waiting = new Map<string, string>();
+  readonly #waiting = new WaitingClaims();
 
   constructor(options: VolumeLoopOptions) {
     const { client, sources } = options;
@@ -78,17 +79,17 @@ class VolumeBinder {
       const put = (claim: StoredClaim) => {
         const { namespace = '', name = '' } = claim.metadata;
         const key = sourceKey({ namespace, name });
-        if (hasAnnotation(claim, storageAnnotations.bindCompleted)) this.#waiting.delete(key);
-        else this.#waiting.set(key, classOf(claim));
+        if (hasAnnotation(claim, storageAnnotations.bindCompleted)) this.#offerAgain(this.#waiting.delete(key), enqueue);
+        else this.#waiting.set(key, classOf(claim), claim.spec.volumeName);
         if (claim.spec.volumeName) boundTo.set(key, sourceKey({ namespace: '', name: claim.spec.volumeName }));
         enqueue(key);
       };
       const drop = (namespace: string, name: string) => {
         const key = sourceKey({ namespace, name });
         const volume = boundTo.get(key);
-        this.#waiting.delete(key);
         boundTo.delete(key);
         enqueue(key);
+        this.#offerAgain(this.#waiting.delete(key), enqueue);
         if (volume !== undefined) onVolume(volume);
       };
       return this.#claims.follow(mirror({ put, drop }), signal);
@@ -108,11 +109,14 @@ class VolumeBinder {
         else claimOf.set(name, now);
         enqueue(sourceKey({ namespace: '', name }));
         for (const claim of new Set([before, now])) if (claim !== undefined) onClaim(claim);
-        if (now === undefined && volume.status?.phase === 'Available') this.#waitingFor(classOf(volume)).forEach(onClaim);
+        this.#waiting.asking(name).forEach(onClaim);
+        if (now !== undefined) this.#waiting.withdraw(name);
+        else this.#offer(volume, onClaim);
       };
       const drop = (_: string, name: string) => {
         const claim = claimOf.get(name);
         this.#index.drop(name);
+        this.#waiting.withdraw(name);
         claimOf.delete(name);
         enqueue(sourceKey({ namespace: '', name }));
         if (claim !== undefined) onClaim(claim);
@@ -121,8 +125,22 @@ class VolumeBinder {
     };
   }
 
-  #waitingFor(storageClass: string): readonly string[] {
-    return [...this.#waiting].flatMap(([key, wanted]) => (wanted === storageClass ? [key] : []));
+  #offer(volume: StoredVolume, onClaim: (key: string) => void): void {
+    if (volume.status?.phase !== 'Available') return;
+    const delayBinding = this.#classes.get('', classOf(volume))?.object.volumeBindingMode === 'WaitForFirstConsumer';
+    const fits = (key: string) => {
+      const { namespace, name } = splitKey(key);
+      const claim = this.#claims.get(namespace, name)?.object;
+      return claim !== undefined && claim.metadata.deletionTimestamp === undefined && findVolume(claim, [volume], { delayBinding }) !== undefined;
+    };
+    const claim = this.#waiting.offer(volume.metadata.name ?? '', classOf(volume), fits);
+    if (claim !== undefined) onClaim(claim);
+  }
+
+  /** To another claim, where the one that it was offered to has not taken it. */
+  #offerAgain(name: string | undefined, onClaim: (key: string) => void): void {
+    const volume = name === undefined ? undefined : this.#volumes.get('', name)?.object;
+    if (volume !== undefined && volume.spec.claimRef === undefined) this.#offer(volume, onClaim);
   }
 
   /** A class that comes, or becomes the default, is news for claims that wait for it, or name none. */
@@ -132,6 +150,6 @@ class VolumeBinder {
       const claim = this.#claims.get(namespace, claimName)?.object;
       return wanted === name || (claim !== undefined && !namesClass(claim));
     };
-    return keysOf(this.#classes, ({ name }) => [...this.#waiting].flatMap(([key, wanted]) => (isForClass(key, wanted, name) ? [key] : [])));
+    return keysOf(this.#classes, ({ name }) => this.#waiting.filter((key, wanted) => isForClass(key, wanted, name)));
   }
 }
