@@ -34,7 +34,7 @@ interface Claim {
     readonly deletionTimestamp?: string;
     readonly annotations?: Readonly<Record<string, string>>;
   };
-  readonly spec: { readonly volumeName?: string };
+  readonly spec: { readonly volumeName?: string; readonly storageClassName?: string };
   readonly status?: { readonly phase?: string };
 }
 
@@ -61,11 +61,14 @@ async function wrong(): Promise<readonly string[]> {
 async function unsettled(): Promise<readonly string[]> {
   const [ofClaims, ofVolumes] = [await list<Claim>(claims), await list<Volume>(volumes)];
   const free = ofVolumes.filter(({ metadata, spec, status }) => !metadata.deletionTimestamp && !spec.claimRef && status?.phase === 'Available');
-  const waiting = ofClaims.filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.phase === 'Pending');
+  const classes = new Set(free.map(({ spec }) => spec.storageClassName));
+  // Every volume is large enough; a claim that asks for one by its name waits for that one.
+  const waiting = ofClaims.filter(
+    ({ metadata, spec, status }) => !metadata.deletionTimestamp && status?.phase === 'Pending' && !spec.volumeName && classes.has(spec.storageClassName),
+  );
   const uids = new Set(ofClaims.map(({ metadata }) => metadata.uid));
   const stale = ofVolumes.filter(({ spec, status }) => status?.phase === 'Bound' && !uids.has(spec.claimRef?.uid ?? ''));
-  const idle = free.length > 0 ? waiting.map(({ metadata }) => `${metadata.name} waits`) : [];
-  return [...idle, ...stale.map(({ metadata }) => `${metadata.name} says that it is bound`)];
+  return [...waiting.map(({ metadata }) => `${metadata.name} waits`), ...stale.map(({ metadata }) => `${metadata.name} says that it is bound`)];
 }
 
 class Player {
