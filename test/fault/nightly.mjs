@@ -42,6 +42,7 @@ const runs = [
   ['pods put to both schedulers', '../conformance/scheduler.mjs', undefined, ['--clusters', 250, '--seed', 1], ['--clusters', 250, '--seed', 2]],
   ['claims and volumes, late watches', '../property/volume-binder.test.ts', undefined, ['SEEDS=4-53']],
   ['workloads whose controllers hear late', '../property/stale-views.test.ts', undefined, ['SEEDS=31-1030']],
+  ['Jobs whose controller hears late and is killed', '../property/jobs.test.ts', undefined, ['SEEDS=13-1012']],
   ['churn over HTTP', 'churn-http.mjs', ['--updates', 3_000, '--interval', '2s'], ['--updates', 300_000, '--interval', '5s']],
   ['controllers of nodes beside the original', '../conformance/node-controllers.mjs', undefined, ['--long']],
   // Built with Go, which takes longer than they do.
