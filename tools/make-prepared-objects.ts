@@ -16,7 +16,7 @@ const restMs = 500;
 const [file = ''] = process.argv.slice(2);
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-prepared-'));
 try {
-  const flags = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', '--controllers='];
+  const flags = [`--data-dir=${dir}`, '--memory', '--bind-address=127.0.0.1', '--secure-port=0', '--controllers=', '--nodes=0'];
   const server = await runServer(parseOptions(flags, { homeDir: dir }), silentLog, { now: () => preparedAt });
   await untilAtRest(server.api.world.store);
   writeFileSync(file, await readPrepared(server.api.world.store));

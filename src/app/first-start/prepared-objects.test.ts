@@ -26,7 +26,7 @@ interface Stored {
 }
 
 function start(clock: Clock, prepared?: string, data = '--memory'): Promise<RunningServer> {
-  const options = parseOptions([`--data-dir=${dir}`, data, '--bind-address=127.0.0.1', '--secure-port=0', '--controllers='], { homeDir: dir });
+  const options = parseOptions([`--data-dir=${dir}`, data, '--bind-address=127.0.0.1', '--secure-port=0', '--controllers=', '--nodes=0'], { homeDir: dir });
   const open: typeof openStore = async (...parts) => {
     const store = await openStore(...parts);
     if (prepared !== undefined) await fillPrepared(store, prepared, clock);
