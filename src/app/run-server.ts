@@ -18,7 +18,7 @@ import { buildTls } from '#app/certificates/tls-options.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { featureGates } from '#base/feature-gates.ts';
 import type { Log } from '#base/log.ts';
-import { systemTimers, type Timers } from '#base/timers.ts';
+import { pause, systemTimers, type Timers } from '#base/timers.ts';
 import { QueueMetrics } from '#client/queue-metrics.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
@@ -26,6 +26,7 @@ import { ResourceCatalog } from '#resource/catalog.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { listen, type Listener } from '#server/front/listen.ts';
 import { PortError } from '#server/front/port-error.ts';
+import { ReservedPort } from '#server/front/reserved-port.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { Retention } from '#store/retention.ts';
 
@@ -50,6 +51,28 @@ export async function runServer(
   open: OpenStore = openStore,
 ): Promise<RunningServer> {
   refuseAbsentControllers(options.controllers);
+  const { bindAddress, securePort } = options;
+  const reserved = await orPortError('secure-port', securePort, () => ReservedPort.open(bindAddress, securePort));
+  try {
+    return await runOn(reserved, options, { log, clock, verbosity, timers, open });
+  } catch (problem) {
+    reserved.close();
+    throw problem;
+  }
+}
+
+interface Means {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly verbosity: { value: number };
+  readonly timers: Timers;
+  readonly open: OpenStore;
+}
+
+/** Connections are taken when the start is over; one that takes longer than this answers how far it is. */
+const quietStartMs = 1_000;
+
+async function runOn(reserved: ReservedPort, options: ServerOptions, { log, clock, verbosity, timers, open }: Means): Promise<RunningServer> {
   const started = clock.now();
   const gate = featureGates(options.featureGates);
   const catalog = buildCatalog(options, gate);
@@ -71,10 +94,13 @@ export async function runServer(
   };
   const built = await buildServer(base);
   const { api, operations, audit, outgoing } = built;
-  const listeners = await openPorts(options, api, live, log);
-  const port = listeners[0]?.port ?? options.securePort;
+  const listeners = await openPorts(reserved, options, api, live, log);
+  const { port } = reserved;
   const url = urlOf(options, port);
-  await startLoops({ ...base, ...built, listeners, url, port });
+  const starting = startLoops({ ...base, ...built, listeners, url, port });
+  await Promise.race([starting, pause(timers, quietStartMs, stopped.signal)]);
+  for (const listener of listeners) listener.open();
+  await starting;
   const memos = useSharedMemos();
   const last = async () => {
     memos[Symbol.dispose]();
@@ -90,12 +116,16 @@ function buildCatalog(options: ServerOptions, gate: (name: string) => boolean): 
   return new ResourceCatalog(builtinResources, { enabled, gate, priorities: apiGroups });
 }
 
-async function openPorts(options: ServerOptions, api: ApiServer, certificates: LiveCertificates, log: Log): Promise<readonly Listener[]> {
-  const { http2, bindAddress, securePort, insecurePort } = options;
+async function openPorts(
+  reserved: ReservedPort,
+  options: ServerOptions,
+  api: ApiServer,
+  certificates: LiveCertificates,
+  log: Log,
+): Promise<readonly Listener[]> {
+  const { http2, bindAddress, insecurePort } = options;
   const limits = { streamsPerConnection: http2.streamsPerConnection };
-  const secure = await orPortError('secure-port', securePort, () =>
-    listen(api.handler, { host: bindAddress, port: securePort, tls: buildTls(options, certificates), http2: http2.enabled, limits, log }),
-  );
+  const secure = await listen(api.handler, { host: bindAddress, port: reserved, tls: buildTls(options, certificates), http2: http2.enabled, limits, log });
   if (insecurePort === 0) return [secure];
   const openInsecure = (host: string) => listen(api.localHandler, { host, port: insecurePort, limits, log });
   log.warn('plain HTTP is served on the loopback interface: every program of this machine is an administrator there', { port: insecurePort });

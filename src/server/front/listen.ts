@@ -27,11 +27,12 @@ import { CarriedExchange } from '#server/front/carried-exchange.ts';
 import { ParsedSocket } from '#server/front/parsed-socket.ts';
 import type { UpgradeRequest } from '#server/front/upgrade-carrier.ts';
 import { ReadTurns } from '#server/front/read-turns.ts';
+import type { ReservedPort } from '#server/front/reserved-port.ts';
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
+  /** 0: any free one. A reserved one is taken over by `open`. */
+  readonly port: number | ReservedPort;
   /** Absent: plain HTTP/1.1, for trusted loopback only. */
   readonly tls?: TlsOptions;
   readonly http2?: boolean;
@@ -73,6 +74,8 @@ export const defaultLimits: Limits = { headBytes: 1024 * 1024, connections: 50_0
 
 export interface Listener {
   readonly port: number;
+  /** From now on connections of a reserved port are taken. */
+  open(): void;
   /** Other certificates for new connections; those that are open keep theirs. Versions and ciphers stay. */
   setCertificates(tls: TlsOptions): void;
   /** Takes no new connections or requests, lets the running ones end, and resolves when all are gone. */
@@ -90,12 +93,13 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const front = tls?.server ?? http1;
   const sockets = trackSockets(front);
   front.maxConnections = limits.connections;
-  front.listen(options.port, options.host);
-  await once(front, 'listening');
+  const { port, open } = await portFor(front, options);
   return {
-    port: (front.address() as AddressInfo).port,
+    port,
+    open,
     setCertificates: (next) => tls?.setCertificates(next),
     close: () => {
+      open();
       turns.close();
       return closeGently(front, http1, http2, sockets);
     },
@@ -103,6 +107,20 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+async function portFor(front: Server, { port, host }: ListenOptions): Promise<Pick<Listener, 'port' | 'open'>> {
+  if (typeof port !== 'number') {
+    let isOpen = false;
+    const open = () => {
+      if (!isOpen) port.handTo(front);
+      isOpen = true;
+    };
+    return { port: port.port, open };
+  }
+  front.listen(port, host);
+  await once(front, 'listening');
+  return { port: (front.address() as AddressInfo).port, open: () => {} };
 }
 
 interface TlsFront {
