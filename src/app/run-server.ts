@@ -100,12 +100,12 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   const starting = startLoops({ ...base, ...built, listeners, url, port });
   await Promise.race([starting, pause(timers, quietStartMs, stopped.signal)]);
   for (const listener of listeners) listener.open();
-  await starting;
+  const { controllers } = await starting;
   const memos = useSharedMemos();
   const last = async () => {
     memos[Symbol.dispose]();
     operations.stop();
-    await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close()]);
+    await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close(), controllers]);
   };
   const stopping = { api, listeners, store, stopped, options: shutdownOptions(options), last };
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };

@@ -13,6 +13,7 @@ import { storageControllers } from '#app/loops/registered/storage.ts';
 import { workloadControllers } from '#app/loops/registered/workloads.ts';
 import type { Registration, Registrations } from '#app/loops/registration.ts';
 import { nextTurn } from '#base/next-turn.ts';
+import { pause } from '#base/timers.ts';
 import type { LoopParts } from '#controllers/controller.ts';
 
 const registered: Registrations = {
@@ -37,19 +38,22 @@ function isRegistered(choice: string): boolean {
   return name !== undefined && registered[name] !== undefined;
 }
 
+/** Who has waited for the server comes first: controllers have their caches to fill. */
+const afterReadyMs = 100;
+
 /**
- * `*` means all that are on by default, `name` this one, `-name` not this one. Each begins in a turn of its own, so that clients of a server that
- * has just become ready are answered in between. Resolves when the server's signal has aborted and all have stopped.
+ * `*` means all that are on by default, `name` this one, `-name` not this one. Each begins in a turn of its own, so that clients are answered in
+ * between. Resolves when all have begun, or the server's signal has aborted, with which they end.
  */
-export async function runControllers(server: ListeningServer, loops: LoopParts): Promise<void> {
+export async function beginControllers(server: ListeningServer, loops: LoopParts): Promise<void> {
   const all = Object.entries(registered) as readonly (readonly [ControllerName, Registration])[];
   const running = all.filter(([name, { isOffByDefault }]) => isOn(server.options.controllers, name, isOffByDefault));
-  const ends: Promise<void>[] = [];
+  await pause(loops.timers, afterReadyMs, server.signal);
   for (const [, registration] of running) {
     await nextTurn();
-    ends.push(runController(registration, server, loops));
+    if (server.signal.aborted) return;
+    await beginController(registration, server, loops);
   }
-  await Promise.all(ends);
 }
 
 /** What names it first decides, as in the original. */
@@ -59,12 +63,12 @@ export function isOn(chosen: readonly string[], name: ControllerName, isOffByDef
   return chosen.includes('*') && !isOffByDefault;
 }
 
-async function runController({ account, load }: Registration, server: ListeningServer, loops: LoopParts): Promise<void> {
+async function beginController({ account, load }: Registration, server: ListeningServer, loops: LoopParts): Promise<void> {
   const build = await load();
   const user = userOf(account);
   // As the user agent of the original's programs: its first word manages the fields they write.
   const client = server.own.as(user, `${account === 'the scheduler' ? 'kube-scheduler' : 'kube-controller-manager'}/${user.name}`);
-  await build({ server, loops, client })?.run(server.signal);
+  void build({ server, loops, client })?.run(server.signal);
 }
 
 function userOf(account: string): User {

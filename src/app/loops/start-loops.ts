@@ -3,7 +3,7 @@ import { discoveryProblem } from '#aggregation/discovery-check.ts';
 import type { ApiServer } from '#app/api-server.ts';
 import { advertised } from '#app/build-server.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
-import { runControllers } from '#app/loops/controllers.ts';
+import { beginControllers } from '#app/loops/controllers.ts';
 import { runNodes } from '#app/loops/nodes.ts';
 import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
@@ -28,8 +28,14 @@ import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
 /** How long a start waits for servers that do not answer. */
 const patienceMs = 500;
 
-/** Resolves when the server is ready; the loops end with `signal`. */
-export async function startLoops(server: ListeningServer): Promise<void> {
+/** What goes on when the server is ready; the loops end with its signal. */
+export interface StartedLoops {
+  /** Settles when no controller is on its way up any more. */
+  readonly controllers: Promise<void>;
+}
+
+/** Resolves when the server is ready. */
+export async function startLoops(server: ListeningServer): Promise<StartedLoops> {
   const { options, reads, certificates, api, access, conversion, flowControl, hooks, queues, signal } = server;
   const { catalog, clock, timers, log, store, retention } = reads;
   const facts = serverFacts(options, { catalog, certificates, clock });
@@ -60,7 +66,7 @@ export async function startLoops(server: ListeningServer): Promise<void> {
   void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
   void compactRegularly(options, { store, retention, timers, log }, signal);
   await startApiServices(server, loops);
-  void runControllers(server, loops);
+  return { controllers: beginControllers(server, loops) };
   void runNodes(server);
 }
 
