@@ -66,8 +66,8 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
   void compactRegularly(options, { store, retention, timers, log }, signal);
   await startApiServices(server, loops);
-  return { controllers: beginControllers(server, loops) };
   void runNodes(server);
+  return { controllers: beginControllers(server, loops) };
 }
 
 async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts, log: Log): Promise<void> {
