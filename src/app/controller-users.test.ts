@@ -7,6 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
+/** Controllers begin one by one, and the machine may be busy. */
+const soon = { timeout: 20_000, interval: 30 };
+
 interface Owned {
   readonly metadata: { readonly managedFields?: readonly { readonly manager: string }[] };
 }
@@ -19,14 +22,14 @@ async function managersOf(path: string): Promise<readonly string[]> {
 test('what a controller writes is its own: its service account may, and the fields are managed as in the original', async () => {
   await server.make('/api/v1/namespaces', { metadata: { name: 'kept' } });
   await server.make('/api/v1/namespaces/kept/resourcequotas', { metadata: { name: 'q' }, spec: { hard: { pods: '1' } } });
-  await expect.poll(() => managersOf('/api/v1/namespaces/kept/configmaps/kube-root-ca.crt')).toEqual(['kube-controller-manager']);
-  await expect.poll(() => managersOf('/api/v1/namespaces/kept/resourcequotas/q')).toContain('kube-controller-manager');
+  await expect.poll(() => managersOf('/api/v1/namespaces/kept/configmaps/kube-root-ca.crt'), soon).toEqual(['kube-controller-manager']);
+  await expect.poll(() => managersOf('/api/v1/namespaces/kept/resourcequotas/q'), soon).toContain('kube-controller-manager');
 });
 
 test('a controller whose role was taken away is refused like any user', async () => {
   await server.ask('DELETE', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/system:controller:service-account-controller');
   await server.make('/api/v1/namespaces', { metadata: { name: 'without' } });
-  await expect.poll(() => managersOf('/api/v1/namespaces/without/configmaps/kube-root-ca.crt')).not.toEqual([]);
+  await expect.poll(() => managersOf('/api/v1/namespaces/without/configmaps/kube-root-ca.crt'), soon).not.toEqual([]);
   const refused = /apiserver_request_total\{[^}]*code="403"[^}]*resource="serviceaccounts"[^}]*verb="POST"/;
   await expect.poll(async () => (await server.ask('GET', '/metrics')).text).toMatch(refused);
   expect((await server.ask('GET', '/api/v1/namespaces/without/serviceaccounts/default')).code).toBe(404);
