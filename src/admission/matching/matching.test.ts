@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { matchedResource } from '#admission/matching/matched-resource.ts';
-import { type Rule, ruleMatches } from '#admission/matching/rule.ts';
+import { isExemptFromPolicies, isExemptFromWebhooks, type Rule, ruleMatches } from '#admission/matching/rule.ts';
 import { RuleTable } from '#admission/matching/rule-table.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
@@ -49,11 +49,14 @@ test('events of one group are those of the other', () => {
 
 test('the table keeps the order of its entries and forgets what it knew when resources come and go', () => {
   const served = new ResourceCatalog(builtinResources);
-  const table = new RuleTable([
-    { name: 'a', rules: [autoscalers('v1')] },
-    { name: 'b', rules: [everything] },
-    { name: 'c', rules: [autoscalers('v9')] },
-  ]);
+  const table = new RuleTable(
+    [
+      { name: 'a', rules: [autoscalers('v1')] },
+      { name: 'b', rules: [everything] },
+      { name: 'c', rules: [autoscalers('v9')] },
+    ],
+    { isExempt: isExemptFromWebhooks },
+  );
   const definition = find('autoscaling', 'v2', 'horizontalpodautoscalers');
   const names = () => table.candidates({ definition, operation: 'CREATE', subresource: '' }, served).map(({ entry }) => entry.name);
   expect(names()).toEqual(['a', 'b']);
@@ -61,7 +64,13 @@ test('the table keeps the order of its entries and forgets what it knew when res
   expect(names()).toEqual(['b']);
 });
 
-test('no rule is about rules', () => {
-  const definition = find('admissionregistration.k8s.io', 'v1', 'validatingwebhookconfigurations');
-  expect(new RuleTable([{ rules: [everything] }]).candidates({ definition, operation: 'DELETE', subresource: '' }, catalog)).toEqual([]);
+test.each([
+  ['webhooks', 'policies', isExemptFromWebhooks, 'validatingadmissionpolicies', []],
+  ['webhooks', 'configurations of webhooks', isExemptFromWebhooks, 'validatingwebhookconfigurations', []],
+  ['policies', 'bindings', isExemptFromPolicies, 'mutatingadmissionpolicybindings', []],
+  ['policies', 'configurations of webhooks', isExemptFromPolicies, 'mutatingwebhookconfigurations', ['a']],
+] as const)('%s about everything and %s', (_rules, _about, isExempt, plural, expected) => {
+  const definition = find('admissionregistration.k8s.io', 'v1', plural);
+  const table = new RuleTable([{ name: 'a', rules: [everything] }], { isExempt });
+  expect(table.candidates({ definition, operation: 'DELETE', subresource: '' }, catalog).map(({ entry }) => entry.name)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 // Who of many has rules that are about a request. Worked out once for each kind of request: a request that nothing is about costs two look-ups.
 import { matchedResource, type Rules } from '#admission/matching/matched-resource.ts';
-import { isExemptFromRules, type RuleSubject } from '#admission/matching/rule.ts';
+import type { RuleSubject } from '#admission/matching/rule.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 
@@ -10,17 +10,23 @@ export interface Candidate<T> {
   readonly definition: ResourceDefinition;
 }
 
+export interface Exemptions {
+  /** Requests that no entry is asked about, whatever its rules say. */
+  readonly isNeverAsked?: (subject: RuleSubject) => boolean;
+  /** Requests that only entries of static manifests are asked about. */
+  readonly isExempt: (subject: RuleSubject) => boolean;
+}
+
 export class RuleTable<T extends Rules> {
   readonly #entries: readonly T[];
-  readonly #neverAbout: ((subject: RuleSubject) => boolean) | undefined;
+  readonly #exemptions: Exemptions;
   #revision = -1;
   /** By definition, then by operation and subresource; both come from the catalog, so there are few. */
   #known = new WeakMap<ResourceDefinition, Map<string, readonly Candidate<T>[]>>();
 
-  /** `neverAbout`: requests that no entry is asked about, whatever its rules say. */
-  constructor(entries: readonly T[], neverAbout?: (subject: RuleSubject) => boolean) {
+  constructor(entries: readonly T[], exemptions: Exemptions) {
     this.#entries = entries;
-    this.#neverAbout = neverAbout;
+    this.#exemptions = exemptions;
   }
 
   get entries(): readonly T[] {
@@ -43,8 +49,8 @@ export class RuleTable<T extends Rules> {
   }
 
   #find(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
-    if (this.#neverAbout?.(subject) === true) return none;
-    const isExempt = isExemptFromRules(subject);
+    if (this.#exemptions.isNeverAsked?.(subject) === true) return none;
+    const isExempt = this.#exemptions.isExempt(subject);
     return this.#entries.flatMap((entry) => {
       if (isExempt && entry.isStatic !== true) return [];
       const definition = matchedResource(entry, subject, catalog);

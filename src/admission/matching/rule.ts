@@ -51,16 +51,15 @@ function isResource(pattern: string, plural: string, subresource: string): boole
 }
 
 const group = 'admissionregistration.k8s.io';
-const kinds: ReadonlySet<string> = new Set([
-  'MutatingAdmissionPolicy',
-  'MutatingAdmissionPolicyBinding',
-  'MutatingWebhookConfiguration',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionPolicyBinding',
-  'ValidatingWebhookConfiguration',
-]);
+const policyKinds = ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
+const ruleKinds = [...policyKinds, 'MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
-/** Rules are not applied to themselves: one that refuses everything could never be repaired. */
-export function isExemptFromRules({ definition }: Pick<RuleSubject, 'definition'>): boolean {
-  return definition.group === group && kinds.has(definition.kind);
+/** Webhooks are not asked about what could repair them: one that refuses everything would stay for ever. */
+export function isExemptFromWebhooks({ definition }: Pick<RuleSubject, 'definition'>): boolean {
+  return definition.group === group && ruleKinds.includes(definition.kind);
+}
+
+/** Nor do policies judge policies; configurations of webhooks they do, as upstream. */
+export function isExemptFromPolicies({ definition }: Pick<RuleSubject, 'definition'>): boolean {
+  return definition.group === group && policyKinds.includes(definition.kind);
 }

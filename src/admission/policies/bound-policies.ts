@@ -1,7 +1,7 @@
 // Policies with their bindings, as a table that knows which of them are about a request; made anew when one of the objects has changed.
 import type { AdmissionRequest } from '#admission/admission.ts';
-import { type Candidate, RuleTable } from '#admission/matching/rule-table.ts';
-import type { Rule, RuleSubject } from '#admission/matching/rule.ts';
+import { type Candidate, type Exemptions, RuleTable } from '#admission/matching/rule-table.ts';
+import { isExemptFromPolicies, type Rule, type RuleSubject } from '#admission/matching/rule.ts';
 import type { ParamKind, ParamRef } from '#admission/policies/policy-params.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -51,7 +51,7 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
   readonly #bindings: GroupResource;
   readonly #compiled = new WeakMap<P, { readonly compiled: C }>();
   #manifests: readonly KubernetesObject[] = none;
-  #table = new RuleTable<BoundPolicy<P, B, C>>([]);
+  #table = new RuleTable<BoundPolicy<P, B, C>>([], exemptions);
   #madeAt = '';
 
   constructor(source: PolicySource<P, C>) {
@@ -81,7 +81,7 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
         const byName = [...policies].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
         this.#manifests = this.#source.manifests?.() ?? none;
         const bound = [...this.#fromManifests(), ...byName.flatMap((policy) => this.#bound(policy, bindings))];
-        this.#table = new RuleTable(bound, isReview);
+        this.#table = new RuleTable(bound, exemptions);
         this.#madeAt = at;
         return this.#table;
       }),
@@ -120,3 +120,5 @@ const reviews: Readonly<Record<string, readonly string[]>> = {
 function isReview({ definition }: Pick<RuleSubject, 'definition'>): boolean {
   return reviews[definition.group]?.includes(definition.plural) === true;
 }
+
+const exemptions: Exemptions = { isNeverAsked: isReview, isExempt: isExemptFromPolicies };

@@ -1,7 +1,8 @@
 // The webhooks of all configurations in the order in which they are asked: configurations by name, webhooks as they stand there. Read from the watch
 // cache with every request, so that a configuration counts for the write that follows its own; worked out anew only after a change.
 import type { AdmissionRequest } from '#admission/admission.ts';
-import { RuleTable } from '#admission/matching/rule-table.ts';
+import { type Exemptions, RuleTable } from '#admission/matching/rule-table.ts';
+import { isExemptFromWebhooks } from '#admission/matching/rule.ts';
 import type { Webhook } from '#admission/webhooks/webhook.ts';
 import type { GroupResource } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -31,7 +32,7 @@ export class WebhookSource {
   /** Those of manifests; another list after a change. */
   readonly #static: () => readonly KubernetesObject[];
   #staticMade: { readonly from: readonly KubernetesObject[]; readonly webhooks: readonly Webhook[] } = { from: [], webhooks: [] };
-  #table: WebhookTable = new RuleTable<Webhook>([]);
+  #table: WebhookTable = new RuleTable<Webhook>([], exemptions);
   #changedAt: number | undefined;
   /** By name of the configuration: expressions are compiled once, and connections stay. */
   #known: ReadonlyMap<string, Known> = new Map();
@@ -74,10 +75,12 @@ export class WebhookSource {
     if (!this.#hasSameManifests) this.#staticMade = { from, webhooks: from.flatMap((configuration) => this.#make(configuration, true)) };
     this.#known = known;
     this.#changedAt = changedAt;
-    this.#table = new RuleTable([...this.#staticMade.webhooks, ...[...known.values()].flatMap(({ webhooks }) => webhooks)]);
+    this.#table = new RuleTable([...this.#staticMade.webhooks, ...[...known.values()].flatMap(({ webhooks }) => webhooks)], exemptions);
     return this.#table;
   }
 }
+
+const exemptions: Exemptions = { isExempt: isExemptFromWebhooks };
 
 function byName({ metadata: { name: a = '' } }: KubernetesObject, { metadata: { name: b = '' } }: KubernetesObject): number {
   return a < b ? -1 : a > b ? 1 : 0;

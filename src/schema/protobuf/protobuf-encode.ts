@@ -2,6 +2,7 @@
 // values that cannot be absent always there, map entries sorted by key.
 import { parseDuration } from '#base/time/duration.ts';
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
+import { writeJson as escapedJson } from '#schema/json/json-text.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { zeroOf as zeroInMemory } from '#schema/struct-plan.ts';
 import type { ProtobufWriter } from '#schema/protobuf/protobuf-writer.ts';
@@ -91,7 +92,7 @@ const scalarWriters: Readonly<Record<ScalarSchema['is'], (schema: ScalarSchema) 
   time: () => nested(writeTime),
   microTime: () => nested(writeMicroTime),
   duration: () => nested((writer, value) => writeInteger(writer, 1, parseDuration(value as string))),
-  rawExtension: () => nested(writeJson),
+  rawExtension: () => nested(writeRaw),
   fieldsV1: () => nested(writeJson),
   json: () => nested(writeJson),
   schemaOrArray: (schema) => nested(writeUnion(schema, 1, 2)),
@@ -157,6 +158,11 @@ function writeMicroTime(writer: ProtobufWriter, value: unknown): void {
 
 function writeJson(writer: ProtobufWriter, value: unknown): void {
   if (value !== null) writeText(writer, 1, jsonText(value));
+}
+
+/** With the escapes that Go's encoder makes: kube-controller-manager compares the bytes of a ControllerRevision with what it would write. */
+function writeRaw(writer: ProtobufWriter, value: unknown): void {
+  if (value !== null) writeText(writer, 1, escapedJson(value));
 }
 
 /** JSONSchemaProps on one side; a list of them, a list of texts or a boolean on the other. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseApiVersion } from '#api/names.ts';
 import { ConfigMap } from '#kinds/core/v1/config-map.ts';
 import { Pod } from '#kinds/core/v1/pod/pod.ts';
+import { ControllerRevision } from '#kinds/apps/v1/controller-revision.ts';
 import { CustomResourceDefinition } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { Table } from '#kinds/meta/v1/table.ts';
 import { optional, int64, list, map, bytes, rootStruct, struct, string, type StructSchema } from '#schema/build.ts';
@@ -158,6 +159,11 @@ describe('decodeProtobuf', () => {
 });
 
 describe('encodeProtobuf', () => {
+  it('writes raw JSON with the escapes of Go, as the controllers that compare its bytes would', () => {
+    const { object: revision } = decodeJson(ControllerRevision, Buffer.from('{"metadata":{"name":"a"},"data":{"spec":"x \\u003c\\u0026> y"},"revision":1}'));
+    expect(encodeProtobuf(ControllerRevision, revision).toString('latin1')).toContain('{"spec":"x \\u003c\\u0026\\u003e y"}');
+  });
+
   it('sorts the keys of maps by their bytes', () => {
     const { raw } = readEnvelope(
       writeEnvelope('v1', 'ConfigMap', encodeProtobuf(ConfigMap, { metadata: {}, data: { '\uffee': '1', '\u{10000}': '2', a: '3' } })),
