@@ -16,6 +16,7 @@ import { daemonPod } from '#controllers/workloads/daemon-set/daemon-pod.ts';
 import { daemonStatus, isToldAlready } from '#controllers/workloads/daemon-set/daemon-status.ts';
 import { type DaemonPlan, type DaemonWorld, planDaemons, planRollout } from '#controllers/workloads/daemon-set/plan-daemons.ts';
 import { ReplacementBackoff } from '#controllers/workloads/daemon-set/replacement-backoff.ts';
+import { ownersOf } from '#controllers/workloads/owners-of.ts';
 import { OwnWrites, unheardPatienceMs } from '#controllers/workloads/own-writes.ts';
 import { type ControlledPods, controlledPods, isFinished, nextAvailableMs, type PodView } from '#controllers/workloads/pod-view.ts';
 import { PodWrites } from '#controllers/workloads/pod-writes.ts';
@@ -66,7 +67,7 @@ class DaemonSets {
       name: 'daemonset-controller',
       sources: [
         keysOf(this.#sets),
-        this.#pods.keys((before, after) => this.#setsOf(before, after)),
+        this.#pods.keys((before, after) => ownersOf({ kind: 'DaemonSet', source: this.#sets, selectorOf: givenSelector }, before, after)),
         this.#nodes.keys((before, after) => (isSameNode(before, after) ? [] : this.#sets.list().map(sourceKey))),
         this.#revisions.keys(() => []),
       ],
@@ -75,15 +76,6 @@ class DaemonSets {
       gatherMs: 5,
       retry: { firstMs: 5, maxMs: 1_000_000 },
     });
-  }
-
-  #setsOf(before: PodView | undefined, after: PodView | undefined): readonly string[] {
-    const keys = [before, after].flatMap((pod) => (pod?.controller?.kind === 'DaemonSet' ? [`${pod.namespace}/${pod.controller.name}`] : []));
-    return after !== undefined && after.controller === undefined ? [...keys, ...this.#adopters(after)] : [...new Set(keys)];
-  }
-
-  #adopters({ namespace, labels }: PodView): readonly string[] {
-    return this.#sets.list(namespace).flatMap((item) => (selectorOf(item.object).matches(labels) ? [sourceKey(item)] : []));
   }
 
   async #reconcile(key: string): Promise<{ readonly againMs: number } | void> {
@@ -214,6 +206,10 @@ function isSameNode(before: NodeView | undefined, after: NodeView | undefined): 
   return before !== undefined && after !== undefined && isDeepStrictEqual([before.labels, before.taints], [after.labels, after.taints]);
 }
 
-function selectorOf({ spec }: StoredDaemonSet) {
-  return labelSelectorFrom(spec.selector as LabelSelectorObject | undefined);
+function givenSelector({ spec }: StoredDaemonSet): LabelSelectorObject | undefined {
+  return spec.selector as LabelSelectorObject | undefined;
+}
+
+function selectorOf(set: StoredDaemonSet) {
+  return labelSelectorFrom(givenSelector(set));
 }

@@ -10,8 +10,8 @@ import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts, unlessGone } from '#controllers/controller.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
+import { ownersOf } from '#controllers/workloads/owners-of.ts';
 import { claimObjects } from '#controllers/workloads/claim-objects.ts';
-import type { ObjectView } from '#controllers/workloads/controlled-objects.ts';
 import { DeploymentSync } from '#controllers/workloads/deployment/deployment-sync.ts';
 import type { StoredDeployment } from '#controllers/workloads/deployment/rollout-limits.ts';
 import { OwnWrites, unheardPatienceMs } from '#controllers/workloads/own-writes.ts';
@@ -53,7 +53,7 @@ class Deployments {
       name: 'deployment-controller',
       sources: [
         keysOf(this.#deployments),
-        this.#sets.keys((before, after) => this.#deploymentsOf(before, after)),
+        this.#sets.keys((before, after) => ownersOf({ kind: 'Deployment', source: this.#deployments, selectorOf: givenSelector }, before, after)),
         this.#pods.keys((before, after) => (after === undefined && before ? this.#recreatedOf(before) : [])),
       ],
       reconcile: (key) => this.#reconcile(key),
@@ -62,16 +62,6 @@ class Deployments {
       gatherMs: 5,
       retry: { firstMs: 5, maxMs: 1_000_000 },
     });
-  }
-
-  #deploymentsOf(before: ObjectView | undefined, after: ObjectView | undefined): readonly string[] {
-    const keys = [before, after].flatMap((set) => (set?.controller?.kind === 'Deployment' ? [`${set.namespace}/${set.controller.name}`] : []));
-    const isNewOrphan = after !== undefined && after.controller === undefined && !after.isDeleting;
-    return isNewOrphan ? [...keys, ...this.#adopters(after)] : [...new Set(keys)];
-  }
-
-  #adopters({ namespace, labels }: ObjectView): readonly string[] {
-    return this.#deployments.list(namespace).flatMap((item) => (selectorOf(item.object).matches(labels) ? [sourceKey(item)] : []));
   }
 
   /** A Deployment that recreates waits until the last old pod is gone. */
@@ -124,6 +114,10 @@ class Deployments {
   }
 }
 
-function selectorOf({ spec }: StoredDeployment) {
-  return labelSelectorFrom(spec.selector as LabelSelectorObject | undefined);
+function givenSelector({ spec }: StoredDeployment): LabelSelectorObject | undefined {
+  return spec.selector as LabelSelectorObject | undefined;
+}
+
+function selectorOf(deployment: StoredDeployment) {
+  return labelSelectorFrom(givenSelector(deployment));
 }

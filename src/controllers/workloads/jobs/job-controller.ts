@@ -8,6 +8,7 @@ import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts, together } from '#controllers/controller.ts';
+import { ownersOf } from '#controllers/workloads/owners-of.ts';
 import { claimObjects } from '#controllers/workloads/claim-objects.ts';
 import { isIndexed } from '#controllers/workloads/jobs/count-pods.ts';
 import { noFailures } from '#controllers/workloads/jobs/job-backoff.ts';
@@ -69,13 +70,7 @@ class Jobs {
 
   #ownersOf(before: PodView | undefined, after: PodView | undefined): readonly string[] {
     this.#countTracked(before, after);
-    const keys = [before, after].flatMap((pod) => (pod?.controller?.kind === 'Job' ? [`${pod.namespace}/${pod.controller.name}`] : []));
-    const isOrphan = after !== undefined && after.controller === undefined && !after.isDeleting;
-    return isOrphan ? [...keys, ...this.#adopters(after)] : [...new Set(keys)];
-  }
-
-  #adopters({ namespace, labels }: PodView): readonly string[] {
-    return this.#jobs.list(namespace).flatMap((item) => (selectorOf(item.object).matches(labels) ? [sourceKey(item)] : []));
+    return ownersOf({ kind: 'Job', source: this.#jobs, selectorOf: givenSelector }, before, after);
   }
 
   #countTracked(before: PodView | undefined, after: PodView | undefined): void {
@@ -152,6 +147,10 @@ class Jobs {
   }
 }
 
-function selectorOf({ spec }: StoredJob) {
-  return labelSelectorFrom(spec?.selector as LabelSelectorObject | undefined);
+function givenSelector({ spec }: StoredJob): LabelSelectorObject | undefined {
+  return spec?.selector as LabelSelectorObject | undefined;
+}
+
+function selectorOf(job: StoredJob) {
+  return labelSelectorFrom(givenSelector(job));
 }

@@ -1,9 +1,8 @@
 // Keeps as many pods as a ReplicaSet or a ReplicationController asks for: makes those that are missing, deletes those that are too many,
 // adopts orphans that its selector selects, and counts them in the status.
-import { isDeepStrictEqual } from 'node:util';
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
+import { type Source, type Sources, splitKey } from '#api/source.ts';
 import { wholeSeconds } from '#api/whole-seconds.ts';
 import type { Clock } from '#base/clock.ts';
 import { CoreEventRecorder } from '#client/core-event-recorder.ts';
@@ -11,6 +10,7 @@ import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type KeySource, type LoopParts } from '#controllers/controller.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
+import { ownersOf } from '#controllers/workloads/owners-of.ts';
 import { claimObjects } from '#controllers/workloads/claim-objects.ts';
 import { podsToDelete } from '#controllers/workloads/deletion-order.ts';
 import type { OwnerKind } from '#controllers/workloads/owner.ts';
@@ -80,24 +80,17 @@ class Replicas {
     this.controller = controller({
       ...options,
       name: kind.name,
-      sources: [keysOf(this.#owners), this.#pods.keys((before, after) => this.#ownersOf(before, after)), ...(kind.sources ?? [])],
+      sources: [
+        keysOf(this.#owners),
+        this.#pods.keys((before, after) => ownersOf({ kind: kind.kind.kind, source: this.#owners, selectorOf: kind.selectorOf }, before, after)),
+        ...(kind.sources ?? []),
+      ],
       reconcile: (key) => this.#reconcile(key),
       workers: 5,
       // Pods of one owner change together.
       gatherMs: 5,
       retry: { firstMs: 5, maxMs: 1_000_000 },
     });
-  }
-
-  #ownersOf(before: PodView | undefined, after: PodView | undefined): readonly string[] {
-    const keys = [before, after].flatMap((pod) => (pod?.controller?.kind === this.#kind.kind.kind ? [`${pod.namespace}/${pod.controller.name}`] : []));
-    const isNewOrphan =
-      after !== undefined && after.controller === undefined && (before?.controller !== undefined || !isDeepStrictEqual(before?.labels, after.labels));
-    return isNewOrphan ? [...keys, ...this.#adopters(after)] : [...new Set(keys)];
-  }
-
-  #adopters({ namespace, labels }: PodView): readonly string[] {
-    return this.#owners.list(namespace).flatMap((item) => (this.#selector(item.object).matches(labels) ? [sourceKey(item)] : []));
   }
 
   #selector(owner: ReplicaOwner) {

@@ -1,7 +1,7 @@
 // Keeps the numbered pods of a StatefulSet, with their claims and its history of revisions.
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
+import { type Source, type Sources, splitKey } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import { CoreEventRecorder } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
@@ -9,6 +9,7 @@ import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts } from '#controllers/controller.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 import { claimObjects } from '#controllers/workloads/claim-objects.ts';
+import { ownersOf } from '#controllers/workloads/owners-of.ts';
 import { OwnWrites, unheardPatienceMs } from '#controllers/workloads/own-writes.ts';
 import { type ControlledPods, controlledPods, nextAvailableMs, type PodView } from '#controllers/workloads/pod-view.ts';
 import type { StoredRevision } from '#controllers/workloads/revisions/revision-data.ts';
@@ -57,7 +58,7 @@ class StatefulSets {
       name: 'statefulset-controller',
       sources: [
         keysOf(this.#sets),
-        this.#pods.keys((before, after) => this.#setsOf(before, after)),
+        this.#pods.keys((before, after) => ownersOf({ kind: 'StatefulSet', source: this.#sets, selectorOf: givenSelector }, before, after)),
         this.#revisions.keys(() => []),
         // Claims are read, and must be known.
         keysOf(claims, () => []),
@@ -67,15 +68,6 @@ class StatefulSets {
       gatherMs: 5,
       retry: { firstMs: 5, maxMs: 1_000_000 },
     });
-  }
-
-  #setsOf(before: PodView | undefined, after: PodView | undefined): readonly string[] {
-    const keys = [before, after].flatMap((pod) => (pod?.controller?.kind === 'StatefulSet' ? [`${pod.namespace}/${pod.controller.name}`] : []));
-    return after !== undefined && after.controller === undefined ? [...keys, ...this.#adopters(after)] : [...new Set(keys)];
-  }
-
-  #adopters({ namespace, labels }: PodView): readonly string[] {
-    return this.#sets.list(namespace).flatMap((item) => (selectorOf(item.object).matches(labels) ? [sourceKey(item)] : []));
   }
 
   async #reconcile(key: string): Promise<{ readonly againMs: number } | void> {
@@ -130,6 +122,10 @@ class StatefulSets {
   }
 }
 
-function selectorOf({ spec }: StoredStatefulSet) {
-  return labelSelectorFrom(spec.selector as LabelSelectorObject | undefined);
+function givenSelector({ spec }: StoredStatefulSet): LabelSelectorObject | undefined {
+  return spec.selector as LabelSelectorObject | undefined;
+}
+
+function selectorOf(set: StoredStatefulSet) {
+  return labelSelectorFrom(givenSelector(set));
 }
