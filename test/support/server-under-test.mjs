@@ -35,7 +35,7 @@ export async function startServer({
 } = {}) {
   const chosen = port ?? (await freePort());
   const pki = makePki(join(dir, 'pki'));
-  const [program, ...first] = through.length === 0 ? commandOf(from, checkout) : [...through, ...scriptOf(from, checkout)];
+  const [program, ...first] = [...through, ...(through.includes('node') ? scriptOf(from, checkout) : commandOf(from, checkout))];
   const logFile = join(dir, 'server.log');
   const log = openSync(logFile, 'a');
   const child = spawn(
