@@ -36,7 +36,15 @@ async function withServer(work) {
   const data = join(dir, 'data');
   const server = spawn(
     join(root, 'bin/binnacle'),
-    ['--memory', `--data-dir=${data}`, '--bind-address=127.0.0.1', `--secure-port=${port}`, '--feature-gates=CBORServingAndStorage=true'],
+    [
+      '--memory',
+      '--nodes=0',
+      '--controllers=*,-scheduler',
+      `--data-dir=${data}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${port}`,
+      '--feature-gates=CBORServingAndStorage=true',
+    ],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
