@@ -26,7 +26,7 @@ let code = 1;
 try {
   const port = await freePort();
   execFileSync(up, [join(dir, 'reference'), String(port), '--', gate], { stdio: 'ignore' });
-  const ours = await startServer({ flags: [gate], from: options.bundle ? 'bundle' : 'sources' });
+  const ours = await startServer({ flags: [gate, '--controllers='], from: options.bundle ? 'bundle' : 'sources' });
   try {
     code = await compare({ port, pki: join(dir, 'reference/pki') }, { port: ours.port, pki: ours.pki });
   } finally {
