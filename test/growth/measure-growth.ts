@@ -18,11 +18,19 @@ const smallest = 1024;
 /** Inputs grow until one run takes this long, or the sender can send no more: what is too cheap to measure there is cheap. */
 const enoughMs = 12;
 const runs = 2;
-const rounds = 8;
 
-/** Measures again while the growth is too large, and keeps the least time of each size. */
+/**
+ * Measures once more, with more input, when the growth is too large: a memo that holds all of a small input and no longer all of a large one makes one size
+ * steep, a square is steep at every size.
+ */
 export function measureGrowth({ prepare, maxBytes }: Pick<GrowthEntry, 'prepare' | 'maxBytes'>): Growth {
   const bytes = climb(prepare, maxBytes);
+  const growth = growthAt(bytes, prepare);
+  return growth.doubling <= allowedDoubling || bytes >= maxBytes ? growth : growthAt(Math.min(bytes * 4, maxBytes), prepare, 2);
+}
+
+/** Measures again while the growth is too large, and keeps the least time of each size. */
+function growthAt(bytes: number, prepare: GrowthEntry['prepare'], rounds = 8): Growth {
   const sizes = [8, 4, 2, 1].map((part) => Math.ceil(bytes / part));
   let times = sizes.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
