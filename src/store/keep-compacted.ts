@@ -21,9 +21,10 @@ export async function keepCompacted(store: Store, policy: CompactionPolicy, sign
   for (;;) {
     await pause(timers, intervalMs, signal);
     if (signal.aborted) return;
-    const revision = await store.revision();
+    let revision = oneIntervalAgo;
     try {
-      await store.compact(retention.giveUpBefore(oneIntervalAgo));
+      revision = await store.revision();
+      if ((await store.claimCompaction?.(oneIntervalAgo)) ?? true) await store.compact(retention.giveUpBefore(oneIntervalAgo));
     } catch (error) {
       if (!signal.aborted) onFailure(error as Error);
     }

@@ -61,16 +61,17 @@ export function visiting(test: ContractTest): void {
     await store.compareAndSet('/registry/podsets/a', 0, bytes('out'));
     const seen = new Map<string, string>();
     let at = 0;
-    const visited = store.visitAll(
+    let late: Promise<unknown> | undefined;
+    await store.visitAll(
       pods,
       (revision) => {
         at = revision;
+        late = write(store, 'late', 0, 'late');
         return ({ key, value }) => seen.set(key, text(value));
       },
       signal,
     );
-    await write(store, 'late', 0, 'late');
-    await visited;
+    await late;
     expect(at).toBe(303);
     expect([seen.size, seen.get(pod('p0')), seen.has(pod('p7')), seen.has(pod('late'))]).toEqual([299, '0', false, false]);
   });

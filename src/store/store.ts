@@ -81,6 +81,8 @@ export interface Store extends StoreReader {
   compareAndSetDeferred(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult>;
   /** History up to and including this revision may be forgotten; the latest state never is. */
   compact(before: Revision): Promise<void>;
+  /** Where several servers share the store: true when it is this one's turn to compact. Absent: it always is. */
+  claimCompaction?(before: Revision): Promise<boolean>;
   /** Why the last attempt to make writes durable failed; undefined when it succeeded. For health checks. */
   writeError(): Error | undefined;
   close(): Promise<void>;
@@ -114,6 +116,16 @@ export class FutureRevisionError extends Error {
 /** The disk refuses writes (full, read-only, damaged): reads go on, writes fail with this until it heals. */
 export class StoreUnwritableError extends Error {
   override readonly name = 'StoreUnwritableError';
+}
+
+/** The store is elsewhere and does not answer: nothing was read, and nothing was written. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}
+
+/** The store is elsewhere, and whether it took a write cannot be found out: it may have happened, or happen yet (docs/decisions/0008-etcd-store.md). */
+export class UnknownOutcomeError extends Error {
+  override readonly name = 'UnknownOutcomeError';
 }
 
 /** The store was used after its `close()`. */

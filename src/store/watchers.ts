@@ -38,9 +38,11 @@ export class Watchers {
     return watch;
   }
 
-  /** `changes` are in order and all newer than those published before; history already holds them. */
-  publish(changes: readonly Change[]): void {
-    const revision = changes.at(-1)?.revision;
+  /**
+   * `changes` are in order and all newer than those published before; history already holds them. `revision`: how far the store has come with
+   * them, where that is further than the last of them.
+   */
+  publish(changes: readonly Change[], revision = changes.at(-1)?.revision): void {
     if (revision === undefined) return;
     for (const watch of this.#watches) watch.offer(changes, revision);
   }

@@ -3,6 +3,7 @@
 const flags = 'the command line of the operator';
 const files = 'a file of the operator';
 const journal = 'a file of fixed size that this server wrote, once at start';
+const etcd = 'answers of the etcd that the operator chose, of the size of what is stored there';
 const stored = 'fixed-size parts of what this server wrote';
 
 export const readersOfOurOwn: Readonly<Record<string, string>> = {
@@ -35,5 +36,14 @@ export const readersOfOurOwn: Readonly<Record<string, string>> = {
   'src/store/embedded/records.ts#decodeKeyState': stored,
   'src/store/embedded/records.ts#readNumber': stored,
   'src/store/embedded/records.ts#readRevisionKey': stored,
+  'src/store/etcd/kv-messages.ts#readRangeResponse': etcd,
+  'src/store/etcd/kv-messages.ts#readHeader': etcd,
+  'src/store/etcd/kv-messages.ts#readKeyValue': etcd,
+  'src/store/etcd/kv-messages.ts#readCompareAndSetResponse': etcd,
+  'src/store/etcd/kv-messages.ts#readLeaseGrantResponse': etcd,
+  'src/store/etcd/kv-messages.ts#readStatusResponse': etcd,
+  'src/store/etcd/message-fields.ts#readFields': etcd,
+  'src/store/etcd/message-fields.ts#readNumber': etcd,
+  'src/store/etcd/watch-messages.ts#readWatchResponse': etcd,
   'src/verbs/subresources/pod-connect.ts#readPodLog': 'reads options by name and passes bytes on',
 };

@@ -4,7 +4,7 @@ import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSc
 import { setMember } from '#schema/clone.ts';
 import { type FieldPlan, planOf, pointsToTime, zeroOf } from '#schema/struct-plan.ts';
 import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
-import { ProtobufError, type ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
+import { ProtobufError, type ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSc
 import { writeJson as escapedJson } from '#schema/json/json-text.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { zeroOf as zeroInMemory } from '#schema/struct-plan.ts';
-import type { ProtobufWriter } from '#schema/protobuf/protobuf-writer.ts';
+import type { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // What stands around protobuf objects: the magic number, runtime.Unknown with the kind, and the frames of a watch.
-import { ProtobufError, ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
-import { ProtobufWriter } from '#schema/protobuf/protobuf-writer.ts';
+import { ProtobufError, ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
+import { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
 
 export interface Envelope {
   readonly apiVersion: string;

@@ -1,6 +1,6 @@
 // JSON inside protobuf: the raw bytes of RawExtension, FieldsV1 and JSON.
 import { nodeToValue, parseNode } from '#schema/json/json-node.ts';
-import { ProtobufError } from '#schema/protobuf/protobuf-reader.ts';
+import { ProtobufError } from '#base/protobuf/protobuf-reader.ts';
 
 export function jsonText(value: unknown): string {
   try {

@@ -2,7 +2,7 @@
 import { canonicalQuantity } from '#base/quantity.ts';
 import { formatDuration } from '#base/time/duration.ts';
 import { jsonValue } from '#schema/protobuf/protobuf-json.ts';
-import type { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
+import type { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 
 /** Reads one field of a message into `collected`; false when it does not know the tag. */
 type ReadPart<T> = (reader: ProtobufReader, tag: number, wireType: number, collected: T) => boolean;

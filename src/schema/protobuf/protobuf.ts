@@ -1,11 +1,12 @@
 // Objects of a built-in kind to protobuf and back, byte for byte as the original writes them.
 // The walkers are compiled from the schema on first use: protobuf-encode.ts, protobuf-decode.ts.
+import { tooLarge } from '#api/api-error.ts';
+import { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
+import { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { mostElements } from '#schema/element-limit.ts';
 import { structReaderOf } from '#schema/protobuf/protobuf-decode.ts';
 import { fieldWriterOf } from '#schema/protobuf/protobuf-encode.ts';
-import { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
-import { ProtobufWriter } from '#schema/protobuf/protobuf-writer.ts';
 
 /** Encoding is synchronous and calls nobody, so one writer serves all; a giant object does not keep its memory. */
 let shared: ProtobufWriter | undefined;
@@ -26,9 +27,11 @@ export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): Record<
   return decodeFrom(schema, new ProtobufReader(bytes));
 }
 
+const sentLimit = { most: 2 * mostElements, refusal: () => tooLarge(`limit is ${2 * mostElements} fields and items`) };
+
 /** The same for what a client sent. Go writes empty fields as well, so that there are more of them than in JSON. */
 export function decodeSentProtobuf(schema: StructSchema, bytes: Uint8Array): Record<string, unknown> {
-  return decodeFrom(schema, new ProtobufReader(bytes, 2 * mostElements));
+  return decodeFrom(schema, new ProtobufReader(bytes, sentLimit));
 }
 
 function decodeFrom(schema: StructSchema, reader: ProtobufReader): Record<string, unknown> {

@@ -14,7 +14,7 @@ import { decodeBody, decodeJson, decodeValue, readJson } from '#schema/json/deco
 import { parseNode } from '#schema/json/json-node.ts';
 import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored } from '#schema/json/parse-json.ts';
 import { readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
-import { ProtobufReader } from '#schema/protobuf/protobuf-reader.ts';
+import { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
 import { decodeProtobuf, decodeSentProtobuf, encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { parseYamlNode } from '#schema/yaml/yaml-parser.ts';

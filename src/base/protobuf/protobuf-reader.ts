@@ -1,9 +1,14 @@
 // Protobuf's wire format, read. Everything that does not fit is a ProtobufError with the words of the original's decoder.
 import { textOfBytes } from '#base/byte-text.ts';
-import { tooLarge } from '#api/api-error.ts';
 
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
+}
+
+/** Bounds what a client's message may make of its bytes; every field of ours takes at least two. */
+export interface FieldLimit {
+  readonly most: number;
+  readonly refusal: () => Error;
 }
 
 /** Deeper messages are refused: the original would go on until its stack, far larger than ours, is full. */
@@ -14,14 +19,15 @@ export class ProtobufReader {
   #position = 0;
   #end: number;
   #depth = 0;
+  readonly #limit: FieldLimit | undefined;
   readonly #mostFields: number;
   #fields = 0;
   /** The upper half of the varint just read. */
   #high = 0;
 
-  /** `mostFields` bounds what a client's message may make of its bytes; every field of ours takes at least two. */
-  constructor(bytes: Uint8Array, mostFields = Number.POSITIVE_INFINITY) {
-    this.#mostFields = mostFields;
+  constructor(bytes: Uint8Array, limit?: FieldLimit) {
+    this.#limit = limit;
+    this.#mostFields = limit?.most ?? Number.POSITIVE_INFINITY;
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#end = bytes.length;
   }
@@ -43,7 +49,7 @@ export class ProtobufReader {
 
   /** One more field or packed number. */
   count(): void {
-    if (++this.#fields > this.#mostFields) throw tooLarge(`limit is ${this.#mostFields} fields and items`);
+    if (++this.#fields > this.#mostFields) throw this.#limit?.refusal();
   }
 
   int32(): number {

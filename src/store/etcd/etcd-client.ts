@@ -1,0 +1,151 @@
+// The way to a cluster of etcd: one connection to one of its members, to the next one when that fails.
+// A read is tried again until its time is up. A write goes out once; when nobody knows what became of it, its caller has to find out.
+import { exponentialBackoff } from '#base/backoff.ts';
+import { systemTimers, type Timers } from '#base/timers.ts';
+import { GrpcConnection, type MessageStream, type StreamListener, type TlsFiles } from '#store/etcd/grpc-connection.ts';
+import { GrpcError, grpcCode, isPassing } from '#store/etcd/grpc-error.ts';
+import { StoreClosedError, StoreUnavailableError } from '#store/store.ts';
+
+export interface EtcdClientOptions {
+  /** URLs, the preferred one first. */
+  readonly endpoints: readonly string[];
+  readonly tls?: TlsFiles;
+  readonly timers?: Timers;
+  /** How long a caller waits for an answer, over all attempts. */
+  readonly deadlineMs?: number;
+  /** How long one member may take. */
+  readonly attemptMs?: number;
+}
+
+const defaults = { tls: {}, timers: systemTimers, deadlineMs: 10_000, attemptMs: 5_000 };
+const CONNECT_MS = 3_000;
+
+export class EtcdClient {
+  readonly #options: Required<EtcdClientOptions>;
+  readonly #backoff = exponentialBackoff({ firstMs: 50, maxMs: 2_000, random: Math.random });
+  readonly #closed = new AbortController();
+  #at = 0;
+  #connection: GrpcConnection | undefined;
+  #connecting: Promise<GrpcConnection> | undefined;
+
+  constructor(options: EtcdClientOptions) {
+    this.#options = { ...defaults, ...options };
+  }
+
+  get signal(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  get timers(): Timers {
+    return this.#options.timers;
+  }
+
+  /** For calls that change nothing, or nothing more when they come twice. */
+  async read(path: string, message: Uint8Array, deadlineMs = this.#options.deadlineMs): Promise<Buffer> {
+    const until = performance.now() + deadlineMs;
+    for (;;) {
+      try {
+        return await this.#attempt(path, message, until);
+      } catch (error) {
+        if (!isPassing(error) || performance.now() >= until) throw this.#explained(error);
+        if (!error.unsent) await this.#backoff.wait(this.#closed.signal);
+      }
+    }
+  }
+
+  /** Rejects with a passing GrpcError when the write may or may not have happened, with a StoreUnavailableError when it surely has not. */
+  async write(path: string, message: Uint8Array): Promise<Buffer> {
+    const until = performance.now() + this.#options.deadlineMs;
+    for (;;) {
+      try {
+        return await this.#attempt(path, message, until);
+      } catch (error) {
+        if (!(error instanceof GrpcError) || !error.unsent) throw error;
+        if (performance.now() >= until) throw this.#explained(error);
+      }
+    }
+  }
+
+  /** Waits until there is a connection for it. */
+  async stream(path: string, first: Uint8Array, listener: StreamListener): Promise<MessageStream> {
+    return (await this.#usable(Number.POSITIVE_INFINITY)).stream(path, first, listener);
+  }
+
+  /** The member that is spoken to does not serve: the next attempt is made elsewhere. */
+  moveOn(): void {
+    if (this.#options.endpoints.length < 2) return;
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#connection?.close();
+  }
+
+  async #attempt(path: string, message: Uint8Array, until: number): Promise<Buffer> {
+    const connection = await this.#usable(until);
+    const sentAt = performance.now();
+    try {
+      const answer = await connection.call(path, message, Math.max(1, Math.min(this.#options.attemptMs, until - sentAt)));
+      this.#backoff.reset();
+      return answer;
+    } catch (error) {
+      // A member without a word since then hangs or is cut off; others that wait for it learn so at once.
+      if (error instanceof GrpcError && error.code === grpcCode.deadlineExceeded && connection.heardAt < sentAt) connection.close();
+      else if (error instanceof GrpcError && error.code === grpcCode.unavailable && connection === this.#connection) this.moveOn();
+      throw error;
+    }
+  }
+
+  async #usable(until: number): Promise<GrpcConnection> {
+    if (this.#connection?.isUsable) return this.#connection;
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return until === Number.POSITIVE_INFINITY ? this.#connecting : this.#before(until, this.#connecting);
+  }
+
+  #before<T>(until: number, awaited: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#options.timers.after(Math.max(0, until - performance.now()), () =>
+        reject(new GrpcError(grpcCode.unavailable, 'none of its members can be reached', true)),
+      );
+      awaited.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  /** Goes round the members until one answers. */
+  async #connect(): Promise<GrpcConnection> {
+    const { endpoints, tls, timers } = this.#options;
+    for (;;) {
+      for (const _ of endpoints) {
+        const endpoint = endpoints[this.#at++ % endpoints.length] as string;
+        try {
+          const connection = await GrpcConnection.open({ endpoint, tls, timers, timeoutMs: CONNECT_MS });
+          if (this.#closed.signal.aborted) connection.close();
+          else this.#connection = connection;
+          return connection;
+        } catch (error) {
+          this.#lastProblem = error as Error;
+        }
+        this.#refuseClosed();
+      }
+      await this.#backoff.wait(this.#closed.signal);
+      this.#refuseClosed();
+    }
+  }
+
+  #lastProblem: Error | undefined;
+
+  #refuseClosed(): void {
+    if (this.#closed.signal.aborted) throw new StoreClosedError();
+  }
+
+  #explained(error: unknown): unknown {
+    if (this.#closed.signal.aborted) return new StoreClosedError();
+    if (!isPassing(error)) return error;
+    const why = error.unsent ? this.#lastProblem?.message : undefined;
+    return new StoreUnavailableError(`etcd does not answer: ${why ?? error.message}`);
+  }
+}
