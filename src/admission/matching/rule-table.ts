@@ -1,4 +1,5 @@
-// Who of many has rules that are about a request. Worked out once for each kind of request: a request that nothing is about costs two look-ups.
+// Who of many has rules that are about a request. Worked out once for each kind of request: one that nothing is about costs look-ups and makes nothing.
+import type { Operation } from '#admission/admission.ts';
 import { matchedResource, type Rules } from '#admission/matching/matched-resource.ts';
 import type { RuleSubject } from '#admission/matching/rule.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
@@ -8,6 +9,12 @@ export interface Candidate<T> {
   readonly entry: T;
   /** The resource in the version to ask in. */
   readonly definition: ResourceDefinition;
+}
+
+/** Under any name; where `areNamed`, the name decides in the end. */
+interface Found<T> {
+  readonly all: readonly Candidate<T>[];
+  readonly areNamed: boolean;
 }
 
 export interface Exemptions {
@@ -21,8 +28,8 @@ export class RuleTable<T extends Rules> {
   readonly #entries: readonly T[];
   readonly #exemptions: Exemptions;
   #revision = -1;
-  /** By definition, then by operation and subresource; both come from the catalog, so there are few. */
-  #known = new WeakMap<ResourceDefinition, Map<string, readonly Candidate<T>[]>>();
+  /** By definition, operation and subresource; all come from the catalog, so there are few. */
+  #known = new WeakMap<ResourceDefinition, Map<Operation, Map<string, Found<T>>>>();
 
   constructor(entries: readonly T[], exemptions: Exemptions) {
     this.#entries = entries;
@@ -40,15 +47,26 @@ export class RuleTable<T extends Rules> {
       this.#known = new WeakMap();
       this.#revision = catalog.revision;
     }
-    let known = this.#known.get(subject.definition);
-    if (known === undefined) this.#known.set(subject.definition, (known = new Map()));
-    const key = `${subject.operation}/${subject.subresource}`;
-    let found = known.get(key);
-    if (found === undefined) known.set(key, (found = this.#find({ ...subject, name: undefined }, catalog)));
-    return found.some(({ entry }) => namesResources(entry)) ? found.flatMap((candidate) => byName(candidate, subject, catalog)) : found;
+    const { all, areNamed } = this.#knownFor(subject).get(subject.subresource) ?? this.#find(subject, catalog);
+    return areNamed ? all.flatMap((candidate) => byName(candidate, subject, catalog)) : all;
   }
 
-  #find(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
+  #knownFor({ definition, operation }: RuleSubject): Map<string, Found<T>> {
+    let byOperation = this.#known.get(definition);
+    if (byOperation === undefined) this.#known.set(definition, (byOperation = new Map()));
+    let bySubresource = byOperation.get(operation);
+    if (bySubresource === undefined) byOperation.set(operation, (bySubresource = new Map()));
+    return bySubresource;
+  }
+
+  #find(subject: RuleSubject, catalog: ResourceCatalog): Found<T> {
+    const all = this.#matching({ ...subject, name: undefined }, catalog);
+    const found = { all, areNamed: all.some(({ entry }) => namesResources(entry)) };
+    this.#knownFor(subject).set(subject.subresource, found);
+    return found;
+  }
+
+  #matching(subject: RuleSubject, catalog: ResourceCatalog): readonly Candidate<T>[] {
     if (this.#exemptions.isNeverAsked?.(subject) === true) return none;
     const isExempt = this.#exemptions.isExempt(subject);
     return this.#entries.flatMap((entry) => {

@@ -45,6 +45,12 @@ export interface PolicySource<P, C> {
   readonly manifests?: (() => readonly KubernetesObject[]) | undefined;
 }
 
+/** The last changes that a table knows of. */
+interface MadeAt {
+  readonly policies: number;
+  readonly bindings: number;
+}
+
 export class BoundPolicies<P extends Policy, B extends Binding, C> {
   readonly #source: PolicySource<P, C>;
   readonly #policies: GroupResource;
@@ -52,7 +58,7 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
   readonly #compiled = new WeakMap<P, { readonly compiled: C }>();
   #manifests: readonly KubernetesObject[] = none;
   #table = new RuleTable<BoundPolicy<P, B, C>>([], exemptions);
-  #madeAt = '';
+  #madeAt: MadeAt = { policies: -1, bindings: -1 };
 
   constructor(source: PolicySource<P, C>) {
     this.#source = source;
@@ -68,14 +74,13 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
   #current({ lister }: Pick<AdmissionRequest, 'lister'>): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
     return andThen(lister.changedAt(this.#policies), (policies) =>
       andThen(lister.changedAt(this.#bindings), (bindings) => {
-        const at = `${policies} ${bindings}`;
-        const isSame = at === this.#madeAt && this.#manifests === (this.#source.manifests?.() ?? none);
-        return isSame ? this.#table : this.#make(lister, at);
+        const isSame = policies === this.#madeAt.policies && bindings === this.#madeAt.bindings;
+        return isSame && this.#manifests === (this.#source.manifests?.() ?? none) ? this.#table : this.#make(lister, { policies, bindings });
       }),
     );
   }
 
-  #make(lister: AdmissionRequest['lister'], at: string): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
+  #make(lister: AdmissionRequest['lister'], at: MadeAt): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
     return andThen(lister.list<P>(this.#policies), (policies) =>
       andThen(lister.list<B>(this.#bindings), (bindings) => {
         const byName = [...policies].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));

@@ -48,7 +48,13 @@ function asking(text: string): Asking & { state: string } {
   return made;
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const immediate = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Dialling ends before the first one, and what it brings is written before the second. */
+async function turn(): Promise<void> {
+  await immediate();
+  await immediate();
+}
 
 test('a connection is used again, by whoever waits first', async () => {
   const { pool, wires } = poolOf(1);
@@ -58,6 +64,7 @@ test('a connection is used again, by whoever waits first', async () => {
   await turn();
   expect([wires.length, wires[0]?.written, two.state]).toEqual([1, ['one'], 'waits']);
   wires[0]?.answer();
+  await turn();
   expect([one.state, two.state, wires[0]?.written]).toEqual(['answered', 'sent', ['one', 'two']]);
   pool.destroy(new OutgoingFailure('over'));
   expect([two.state, wires[0]?.isDestroyed]).toEqual(['EOF', true]);
@@ -105,4 +112,20 @@ test('a call that was withdrawn is not sent', async () => {
   pool.withdraw(one);
   await turn();
   expect([one.state, wires[0]?.written]).toEqual(['waits', []]);
+});
+
+test('what one turn of the event loop asks is written at its end, except for calls that are over by then', async () => {
+  const { pool, wires } = poolOf(2);
+  const first = [asking('one'), asking('two')];
+  for (const each of first) pool.send(each);
+  await turn();
+  for (const wire of wires) wire.answer();
+  pool.send(asking('three'));
+  let connection: { destroy(): void } | undefined;
+  pool.send({ ...asking('four'), onStart: (started) => void (connection = started) });
+  connection?.destroy();
+  const written = () => wires.flatMap((wire) => wire.written).toSorted();
+  expect(written()).toEqual(['one', 'two']);
+  await turn();
+  expect(written()).toEqual(['one', 'three', 'two']);
 });

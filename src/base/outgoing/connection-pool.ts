@@ -20,6 +20,8 @@ export class ConnectionPool {
   /** The last one is taken first: the others grow old and are closed. */
   readonly #idle: KeptConnection[] = [];
   readonly #waiting = new Set<Asking>();
+  /** They have a request that this turn of the event loop has brought. */
+  #unsent: KeptConnection[] = [];
   #dialing = 0;
   #state: 'open' | 'ending' | 'closed' = 'open';
   #sweep: NodeJS.Timeout | undefined;
@@ -30,7 +32,7 @@ export class ConnectionPool {
 
   send(asking: Asking): void {
     const connection = this.#takeIdle();
-    if (connection !== undefined) return connection.send(asking);
+    if (connection !== undefined) return this.#send(connection, asking);
     this.#waiting.add(asking);
     this.#dial();
   }
@@ -54,6 +56,18 @@ export class ConnectionPool {
     this.#waiting.clear();
     for (const connection of this.#open) connection.destroy();
   }
+
+  /** All requests of a turn are written one right after the other: the first write wakes the server, and the others find it awake (test/bench/rules.ts). */
+  #send(connection: KeptConnection, asking: Asking): void {
+    connection.take(asking);
+    if (this.#unsent.push(connection) === 1) setImmediate(this.#writeUnsent);
+  }
+
+  readonly #writeUnsent = (): void => {
+    const connections = this.#unsent;
+    this.#unsent = [];
+    for (const connection of connections) connection.write();
+  };
 
   #takeIdle(): KeptConnection | undefined {
     const now = performance.now();
@@ -92,7 +106,7 @@ export class ConnectionPool {
     const [asking] = this.#waiting;
     if (asking !== undefined) {
       this.#waiting.delete(asking);
-      connection.send(asking);
+      this.#send(connection, asking);
     } else if (this.#state === 'open') {
       connection.keep(performance.now(), this.#options.idleMs);
       this.#idle.push(connection);

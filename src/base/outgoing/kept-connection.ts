@@ -43,11 +43,16 @@ export class KeptConnection {
     socket.on('close', this.#onClose);
   }
 
-  send(asking: Asking): void {
+  /** `write` sends it. */
+  take(asking: Asking): void {
     this.#asking = asking;
     this.#reader = new AnswerReader(asking);
     asking.onStart(this);
-    this.#socket.write(asking.text);
+  }
+
+  /** Nothing when the request that was taken is over already. */
+  write(): void {
+    if (this.#asking !== undefined && !this.#isClosed) this.#socket.write(this.#asking.text);
   }
 
   /** `now`: monotonic milliseconds. */
