@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fillPrepared, preparedFor } from '#app/first-start/prepared-objects.ts';
 import { FlagError } from '#app/flags/flags.ts';
@@ -5,15 +6,32 @@ import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
+import { storeRoot } from '#resource/keys.ts';
 import { keepCompacted } from '#store/keep-compacted.ts';
 import type { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
 
 export type OpenStore = (options: ServerOptions, clock: Clock) => Promise<Store>;
 
-/** Where the objects live. One that is new gets what the build has prepared. */
+/** Where objects live: in a data directory, in the memory of this process, or in an etcd that servers share. */
+export type StoreKind = 'embedded' | 'memory' | 'etcd';
+
+/** The stub of an environment of envtest stands for memory. */
+export async function storeKind({ memory, dataDir, etcdServers }: ServerOptions): Promise<StoreKind> {
+  if (etcdServers.length > 0) {
+    if (memory) throw new FlagError('--memory: leave it out, or leave out --etcd-servers');
+    const { findEtcd } = await import('#app/envtest/etcd-stub.ts');
+    return (await findEtcd(etcdServers)) === 'stub' ? 'memory' : 'etcd';
+  }
+  if (dataDir === '' && !memory) throw new FlagError('--etcd-servers must be specified');
+  return memory ? 'memory' : 'embedded';
+}
+
+/** A store of our own that is new gets what the build has prepared. */
 export async function openStore(options: ServerOptions, clock: Clock): Promise<Store> {
-  const store = await openChosen(options, clock);
+  const kind = await storeKind(options);
+  if (kind === 'etcd') return openEtcd(options, clock);
+  const store = await openOwn(kind, options, clock);
   const prepared = (await store.revision()) === newStore ? preparedFor(options) : undefined;
   if (prepared !== undefined) await fillPrepared(store, prepared, clock);
   return store;
@@ -23,18 +41,27 @@ export async function openStore(options: ServerOptions, clock: Clock): Promise<S
 const newStore = 1;
 
 /** Only the store that is used gets loaded. */
-async function openChosen({ memory, dataDir, etcdServers }: ServerOptions, clock: Clock): Promise<Store> {
-  if (dataDir === '' && !memory) throw new FlagError('--etcd-servers must be specified');
-  if (etcdServers.length > 0) {
-    const { requireStubs } = await import('#app/envtest/etcd-stub.ts');
-    await requireStubs(etcdServers);
-  }
-  if (memory) {
+async function openOwn(kind: 'embedded' | 'memory', { dataDir }: ServerOptions, clock: Clock): Promise<Store> {
+  if (kind === 'memory') {
     const { openMemoryStore } = await import('#store/memory/memory-store.ts');
     return openMemoryStore({ clock });
   }
   const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
   return openEmbeddedStore(join(dataDir, 'store'), { clock });
+}
+
+async function openEtcd({ etcdServers, flags }: ServerOptions, clock: Clock): Promise<Store> {
+  const { openEtcdStore } = await import('#store/etcd/open-etcd-store.ts');
+  const file = async (name: string) => (flags.text(name) === '' ? undefined : readFile(flags.text(name)));
+  const [ca, cert, key] = await Promise.all(['etcd-cafile', 'etcd-certfile', 'etcd-keyfile'].map(file));
+  return openEtcdStore({
+    endpoints: etcdServers,
+    tls: { ca, cert, key },
+    root: storeRoot,
+    prefix: `/${flags.text('etcd-prefix').replace(/^\/+|\/+$/g, '')}/`,
+    leaseReuseSeconds: flags.number('lease-reuse-duration-seconds'),
+    clock,
+  });
 }
 
 interface Compacting {

@@ -7,7 +7,7 @@ import type { Certificates } from '#app/certificates/certificates.ts';
 import { writeAdminKubeconfig } from '#app/certificates/kubeconfig.ts';
 import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
 import { openDataDirectory } from '#app/open-data-directory.ts';
-import { type OpenStore, openStore } from '#app/open-store.ts';
+import { type OpenStore, openStore, type StoreKind, storeKind } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { OwnClients } from '#app/own-clients.ts';
 import { buildReads } from '#app/reads.ts';
@@ -23,6 +23,7 @@ import { QueueMetrics } from '#client/queue-metrics.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { listen, type Listener } from '#server/front/listen.ts';
 import { PortError } from '#server/front/port-error.ts';
@@ -75,7 +76,7 @@ const quietStartMs = 1_000;
 async function runOn(reserved: ReservedPort, options: ServerOptions, { log, clock, verbosity, timers, open }: Means): Promise<RunningServer> {
   const started = clock.now();
   const gate = featureGates(options.featureGates);
-  const catalog = buildCatalog(options, gate);
+  const catalog = buildCatalog(options, gate, await resourcesIn(await storeKind(options), options));
   const { store, certificates, live } = await openDataDirectory(options, clock, open);
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
@@ -111,9 +112,16 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
 
-function buildCatalog(options: ServerOptions, gate: (name: string) => boolean): ResourceCatalog {
-  const enabled = parseRuntimeConfig(options.runtimeConfig, builtinResources);
-  return new ResourceCatalog(builtinResources, { enabled, gate, priorities: apiGroups });
+/** In an etcd the original may work on the same objects. */
+async function resourcesIn(kind: StoreKind, { flags }: ServerOptions): Promise<readonly ResourceDefinition[]> {
+  if (kind !== 'etcd') return builtinResources;
+  const { inOriginalForm } = await import('#resource/original-form.ts');
+  return inOriginalForm(builtinResources, flags.text('storage-media-type') === 'application/json' ? 'application/json' : 'application/vnd.kubernetes.protobuf');
+}
+
+function buildCatalog(options: ServerOptions, gate: (name: string) => boolean, resources: readonly ResourceDefinition[]): ResourceCatalog {
+  const enabled = parseRuntimeConfig(options.runtimeConfig, resources);
+  return new ResourceCatalog(resources, { enabled, gate, priorities: apiGroups });
 }
 
 async function openPorts(

@@ -1,7 +1,8 @@
 // Where objects live in the store: the key layout of the original, so that both can read one etcd.
 import type { ResourceDefinition } from '#resource/definition.ts';
 
-const root = '/registry/';
+/** What all keys begin with; a store may keep them under another prefix. */
+export const storeRoot = '/registry/';
 
 /** The key of one object: `/registry/pods/default/web`, `/registry/minions/node-1`. */
 export function keyOf(definition: ResourceDefinition, namespace: string, name: string): string {
@@ -15,12 +16,12 @@ export function shownKeyOf(
   dryRun: boolean,
 ): string {
   const key = keyOf(definition, namespace, name);
-  return dryRun ? key.slice(root.length - 1) : key;
+  return dryRun ? key.slice(storeRoot.length - 1) : key;
 }
 
 /** What the keys of a resource begin with, of one namespace or of all; ends with a slash. */
 export function prefixOf(definition: ResourceDefinition, namespace = ''): string {
   if (definition.storage === undefined) throw new Error(`${definition.plural} of ${definition.group}/${definition.version} are not stored`);
-  const prefix = `${root}${definition.storage.prefix}/`;
+  const prefix = `${storeRoot}${definition.storage.prefix}/`;
   return definition.namespaced && namespace !== '' ? `${prefix}${namespace}/` : prefix;
 }

@@ -3,6 +3,7 @@ import { greeting } from '#app/command/greeting.ts';
 import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { watchParent } from '#app/envtest/watch-parent.ts';
+import { storeKind } from '#app/open-store.ts';
 import { isOn } from '#app/loops/controllers.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { systemClock } from '#base/clock.ts';
@@ -10,7 +11,7 @@ import { type Log, makeLog } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
 
 export async function serve(options: ServerOptions): Promise<void> {
-  const inEnvtest = options.etcdServers.length > 0;
+  const inEnvtest = options.etcdServers.length > 0 && (await storeKind(options)) === 'memory';
   // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
   if (inEnvtest) watchParent(() => process.exit(0));
   const verbosity = { value: options.log.verbosity };

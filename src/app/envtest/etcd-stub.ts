@@ -39,19 +39,16 @@ export function portOfStub(server: Server): number {
 const attempts = 100;
 const betweenMs = 100;
 
-/** Throws unless every one of the servers is the stub. */
-export async function requireStubs(servers: readonly string[], wait: (milliseconds: number) => Promise<void> = sleep): Promise<void> {
-  for (const url of servers) {
-    let found = await whatAnswers(url);
-    for (let attempt = 1; found === 'nothing' && attempt < attempts; attempt++) {
-      await wait(betweenMs);
-      found = await whatAnswers(url);
-    }
-    if (found === 'nothing') throw new FlagError(`--etcd-servers: nothing answers at ${url}`);
-    if (found === 'etcd')
-      throw new FlagError(
-        `--etcd-servers: ${url} is not the etcd of dist/envtest, and this build has no etcd store yet; leave the flag out to keep objects in --data-dir, or use --memory`,
-      );
+/** What is behind --etcd-servers: the stub, or an etcd of which at least one member answers. */
+export async function findEtcd(servers: readonly string[], wait: (milliseconds: number) => Promise<void> = sleep): Promise<'stub' | 'etcd'> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await Promise.all(servers.map(whatAnswers));
+    const [stub, etcd] = [servers[found.indexOf('stub')], servers[found.indexOf('etcd')]];
+    if (stub !== undefined && etcd !== undefined) throw new FlagError(`--etcd-servers: ${stub} is the stub of dist/envtest, ${etcd} is not`);
+    if (etcd !== undefined) return 'etcd';
+    if (stub !== undefined && !found.includes('nothing')) return 'stub';
+    if (attempt >= attempts) throw new FlagError(`--etcd-servers: nothing answers at ${servers[found.indexOf('nothing')]}`);
+    await wait(betweenMs);
   }
 }
 

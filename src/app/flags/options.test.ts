@@ -94,7 +94,7 @@ describe('started as kube-apiserver', () => {
 
   test('it needs an etcd, knows no insecure port and calls itself by its name', async () => {
     await expect(openStore(original(), systemClock)).rejects.toThrow('--etcd-servers must be specified');
-    expect(original('--etcd-servers=http://127.0.0.1:2379')).toMatchObject({ memory: true, etcdServers: ['http://127.0.0.1:2379'] });
+    expect(original('--etcd-servers=http://127.0.0.1:2379')).toMatchObject({ memory: false, etcdServers: ['http://127.0.0.1:2379'] });
     expect(() => original('--insecure-port=0')).toThrow('unknown flag: --insecure-port');
     expect(() => original('serve')).toThrow('"kube-apiserver" does not take any arguments');
   });

@@ -16,9 +16,9 @@ export interface ServerOptions {
   readonly program: Program;
   /** Empty: started as kube-apiserver without one, so nothing is written but certificates that are missing in --cert-dir. */
   readonly dataDir: string;
-  /** Objects live in memory only. */
+  /** Objects live in memory only, without an etcd. */
   readonly memory: boolean;
-  /** Must be the etcd of dist/envtest, which stands for memory. */
+  /** Members of an etcd that keeps all objects; the stub of dist/envtest stands for memory. */
   readonly etcdServers: readonly string[];
   readonly controllers: readonly string[];
   /** How many nodes this server plays. */
@@ -121,7 +121,7 @@ function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroun
   return {
     program,
     dataDir: flags.text('data-dir') || (isOriginal ? '' : join(homeDir, '.binnacle')),
-    memory: flags.boolean('memory') || flags.list('etcd-servers').length > 0,
+    memory: flags.boolean('memory'),
     etcdServers: flags.list('etcd-servers'),
     controllers: chosenControllers(flags, isOriginal),
     nodes: playedNodes(flags, isOriginal),

@@ -12,7 +12,18 @@ const unless =
 const isEmpty = (name: string) => (flags: FlagValues) => flags.text(name) === '';
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  'etcd-servers-overrides': unless((flags) => flags.list('etcd-servers-overrides').length === 0, 'this build has no etcd store yet'),
+  'etcd-servers-overrides': unless(
+    (flags) => flags.list('etcd-servers-overrides').length === 0,
+    'this build keeps all resources in one etcd, that of --etcd-servers',
+  ),
+  'storage-backend': unless(
+    (flags) => ['', 'etcd3'].includes(flags.text('storage-backend')),
+    'etcd3 is the only one; leave out --etcd-servers to keep objects in --data-dir',
+  ),
+  'storage-media-type': unless(
+    (flags) => ['application/vnd.kubernetes.protobuf', 'application/json'].includes(flags.text('storage-media-type')),
+    'must be application/vnd.kubernetes.protobuf or application/json',
+  ),
   'service-account-signing-endpoint': unless(
     isEmpty('service-account-signing-endpoint'),
     'tokens are signed by this server itself, with the key of --service-account-signing-key-file',
@@ -61,8 +72,7 @@ export const withoutEffect: readonly string[] = `
   contention-profiling debug-socket-path enable-logs-handler tracing-config-file vmodule
   default-watch-cache-size watch-cache watch-cache-sizes storage-initialization-timeout
   emulation-forward-compatible runtime-config-emulation-forward-compatible
-  etcd-cafile etcd-certfile etcd-keyfile etcd-prefix etcd-count-metric-poll-period etcd-db-metric-poll-interval
-  etcd-healthcheck-timeout etcd-readycheck-timeout lease-reuse-duration-seconds storage-backend storage-media-type
+  etcd-count-metric-poll-period etcd-db-metric-poll-interval
   external-hostname livez-grace-period kubernetes-service-node-port permit-address-sharing permit-port-sharing
   kubelet-certificate-authority kubelet-client-certificate kubelet-client-key kubelet-port kubelet-preferred-address-types
   kubelet-read-only-port kubelet-timeout

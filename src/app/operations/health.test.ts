@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startupChecks } from '#app/operations/health.ts';
+import { systemTimers } from '#base/timers.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { StoreUnwritableError } from '#store/store.ts';
@@ -8,7 +9,13 @@ import { breakable } from '../../../test/support/breakable-store.ts';
 test('while the last write has failed the store is not well, on all three endpoints; the next one that succeeds mends it', async () => {
   let failure: Error | undefined;
   const store = { ...breakable(openMemoryStore()).store, writeError: () => failure };
-  const checks = startupChecks({ hooks: new PostStartHooks({}), store, stopping: () => false });
+  const checks = startupChecks({
+    hooks: new PostStartHooks({}),
+    store,
+    stopping: () => false,
+    timers: systemTimers,
+    storeTimeoutMs: { health: 2_000, readiness: 2_000 },
+  });
   const problems = () => Promise.all(checks.filter(({ name }) => name.startsWith('etcd')).map(async (check) => [check.name, await check.problem()]));
   const well = [
     ['etcd', undefined],

@@ -1,4 +1,5 @@
 // The checks behind /healthz, /livez and /readyz, in the order in which they are listed.
+import type { Timers } from '#base/timers.ts';
 import { everyEndpoint, type HealthCheck } from '#server/health/health-checks.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
 import type { Store } from '#store/store.ts';
@@ -7,14 +8,18 @@ export interface HealthParts {
   readonly hooks: PostStartHooks;
   readonly store: Store;
   readonly stopping: () => boolean;
+  readonly timers: Timers;
+  /** How long the store may take: for being well, and for being ready. */
+  readonly storeTimeoutMs: { readonly health: number; readonly readiness: number };
 }
 
-export function startupChecks({ hooks, store, stopping }: HealthParts): readonly HealthCheck[] {
+export function startupChecks({ hooks, store, stopping, timers, storeTimeoutMs }: HealthParts): readonly HealthCheck[] {
   // Clients know the store by the name of the one that upstream has. It is well when it can be read and its last write did not fail:
   // a failed one is tried again by whoever writes next, our own identity lease at the latest.
-  const storeProblem = async () => {
+  const storeProblem = (timeoutMs: number) => async () => {
     try {
-      await store.revision();
+      const revision = store.revision();
+      if (revision instanceof Promise) await inTime(timers, timeoutMs, revision);
       return store.writeError()?.message;
     } catch (error) {
       return (error as Error).message;
@@ -26,12 +31,19 @@ export function startupChecks({ hooks, store, stopping }: HealthParts): readonly
     { name: 'ping', endpoints: everyEndpoint, problem: fine },
     { name: 'log', endpoints: everyEndpoint, problem: fine },
     { name: 'loopback-serving-certificate', endpoints: ['healthz', 'livez'], problem: fine },
-    { name: 'etcd', endpoints: everyEndpoint, problem: storeProblem },
-    { name: 'etcd-readiness', endpoints: ['readyz'], problem: storeProblem },
+    { name: 'etcd', endpoints: everyEndpoint, problem: storeProblem(storeTimeoutMs.health) },
+    { name: 'etcd-readiness', endpoints: ['readyz'], problem: storeProblem(storeTimeoutMs.readiness) },
     { name: 'informer-sync', endpoints: ['readyz'], problem: synced },
     ...hooks.checks(registered),
     { name: 'shutdown', endpoints: ['readyz'], problem: () => (stopping() ? 'process is shutting down' : undefined) },
   ];
+}
+
+function inTime<T>(timers: Timers, timeoutMs: number, awaited: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = timers.after(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
+    awaited.then(resolve, reject).finally(cancel);
+  });
 }
 
 /** An answer at all is the proof: the in-process transport needs no certificate, and the log no flushing. */

@@ -28,10 +28,15 @@ export function aggregateResources(spec: PodSpec, field: 'requests' | 'limits'):
   return total;
 }
 
+/** A resource may be called `__proto__`. */
+function knownAmount(total: ResourceList, name: string): string | undefined {
+  return Object.hasOwn(total, name) ? total[name] : undefined;
+}
+
 function addTo(total: ResourceList, list: Readonly<ResourceList> = {}): void {
   for (const name in list) {
     const amount = list[name] ?? '0';
-    const known = total[name];
+    const known = knownAmount(total, name);
     total[name] = known === undefined ? amount : addQuantities(known, amount);
   }
 }
@@ -39,7 +44,7 @@ function addTo(total: ResourceList, list: Readonly<ResourceList> = {}): void {
 function raiseTo(total: ResourceList, list: Readonly<ResourceList>): void {
   for (const name in list) {
     const amount = list[name] ?? '0';
-    const known = total[name];
+    const known = knownAmount(total, name);
     if (known === undefined || compareQuantities(amount, known) > 0) total[name] = amount;
   }
 }

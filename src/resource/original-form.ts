@@ -1,0 +1,120 @@
+// Built-in kinds as the original keeps them in etcd, so that both can work on the same data: protobuf of the storage version in its envelope, or JSON.
+// Whatever form an object has there, and whatever version, it is read.
+import { apiVersionOf } from '#api/names.ts';
+import type { KubernetesObject } from '#api/object.ts';
+import type { StoredBytes, StoredForm } from '#api/stored-form.ts';
+import type { ResourceDefinition } from '#resource/definition.ts';
+import { RecentWrites } from '#resource/recent-writes.ts';
+import { applyDefaults } from '#schema/defaults.ts';
+import { canonical } from '#schema/json/canonical.ts';
+import { parseStored } from '#schema/json/parse-json.ts';
+import { decodeProtobuf, encodeProtobuf, hasProtobuf } from '#schema/protobuf/protobuf.ts';
+import { isEnvelope, readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
+
+/** What --storage-media-type may say. */
+export type StoredMediaType = 'application/vnd.kubernetes.protobuf' | 'application/json';
+
+/** The original keeps these in JSON, whatever the flag says: the servers that it delegates to have a codec of their own. */
+const alwaysJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** The same resources, whose objects lie in the store as the original's do. */
+export function inOriginalForm(definitions: readonly ResourceDefinition[], mediaType: StoredMediaType): readonly ResourceDefinition[] {
+  const versions = new Map<string, ResourceDefinition[]>();
+  for (const definition of definitions) {
+    const prefix = definition.storage?.prefix;
+    if (prefix !== undefined) versions.set(prefix, [...(versions.get(prefix) ?? []), definition]);
+  }
+  return definitions.map((definition) => {
+    if (!isHub(definition)) return definition;
+    const toProtobuf = mediaType !== 'application/json' && !alwaysJson.has(definition.group) && hasProtobuf(definition.schema);
+    return { ...definition, form: originalForm(definition, versions.get(definition.storage?.prefix ?? '') ?? [], toProtobuf) };
+  });
+}
+
+function isHub({ group, version, storage }: ResourceDefinition): boolean {
+  return storage !== undefined && (storage.group ?? group) === group && storage.version === version;
+}
+
+function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefinition[], toProtobuf: boolean): StoredForm {
+  const plain = hub.form;
+  const apiVersion = apiVersionOf(hub);
+  const byVersion = new Map(versions.map((definition) => [`${apiVersionOf(definition)} ${definition.kind}`, definition]));
+  const recent = new RecentWrites();
+  /** What was encoded last is stored next, most often: then it need not be parsed. */
+  let last: { readonly json: Buffer; readonly object: KubernetesObject } | undefined;
+  const stored = (json: Buffer) => {
+    const object = last?.json === json ? last.object : plain.parse(json);
+    return writeEnvelope(apiVersion, hub.kind, encodeProtobuf(hub.schema, withoutVersion(object)));
+  };
+  return {
+    ...plain,
+    encode(object) {
+      const json = plain.encode(object);
+      last = { json, object };
+      return json;
+    },
+    toStore(json, key) {
+      const value = toProtobuf ? stored(json) : json;
+      last = undefined;
+      recent.add(key, value, json);
+      return value;
+    },
+    fromStore(entries) {
+      try {
+        return entries.map((entry) => recent.take(entry) ?? plain.encode(readStored(hub, byVersion, entry)));
+      } catch (error) {
+        // Only this resource waits until its objects can be read again.
+        return Promise.reject(error);
+      }
+    },
+  };
+}
+
+function withoutVersion(object: KubernetesObject): KubernetesObject {
+  const { resourceVersion, selfLink } = object.metadata;
+  if (resourceVersion === undefined && selfLink === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, resourceVersion: undefined, selfLink: undefined } };
+}
+
+type ByVersion = ReadonlyMap<string, ResourceDefinition>;
+
+/** In the storage version, with the defaults of the version that it was stored in, as apiserver's decoder of stored objects does. */
+function readStored(hub: ResourceDefinition, versions: ByVersion, { key, value }: StoredBytes): KubernetesObject {
+  try {
+    const { definition, object } = isEnvelope(value) ? fromEnvelope(versions, value) : fromJson(versions, value);
+    applyDefaults(definition, object);
+    if (definition === hub || sameVersion(definition, hub)) return object;
+    const converted = definition.conversion === undefined ? object : (definition.conversion.toHub(object as never) as KubernetesObject);
+    return canonical(hub.schema, { ...converted, kind: hub.kind, apiVersion: apiVersionOf(hub) }) as KubernetesObject;
+  } catch (error) {
+    throw new Error(`what is stored at ${key} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function sameVersion(one: ResourceDefinition, other: ResourceDefinition): boolean {
+  return one.group === other.group && one.version === other.version;
+}
+
+interface Read {
+  readonly definition: ResourceDefinition;
+  readonly object: KubernetesObject;
+}
+
+function fromEnvelope(versions: ByVersion, value: Uint8Array): Read {
+  const { apiVersion, kind, raw } = readEnvelope(value);
+  const definition = definitionOf(versions, apiVersion, kind);
+  return { definition, object: { kind, apiVersion, ...decodeProtobuf(definition.schema, raw) } as unknown as KubernetesObject };
+}
+
+function fromJson(versions: ByVersion, value: Uint8Array): Read {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const { apiVersion = '', kind = '' } = JSON.parse(bytes.toString()) as { apiVersion?: string; kind?: string };
+  const definition = definitionOf(versions, apiVersion, kind);
+  return { definition, object: canonical(definition.schema, parseStored(bytes, definition.schema)) as KubernetesObject };
+}
+
+function definitionOf(versions: ByVersion, apiVersion: string, kind: string): ResourceDefinition {
+  const definition = versions.get(`${apiVersion} ${kind}`);
+  if (definition === undefined) throw new Error(`no kind ${JSON.stringify(kind)} is known for version ${JSON.stringify(apiVersion)}`);
+  return definition;
+}
