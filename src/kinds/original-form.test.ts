@@ -29,8 +29,8 @@ function objectOf(definition: ResourceDefinition): KubernetesObject {
 /** Read by a server that has not written it. */
 function readBack(index: number, value: Uint8Array): unknown {
   const { form } = readers[index] as ResourceDefinition;
-  const [served] = form.fromStore?.([{ key: '/registry/x', value }]) as readonly Uint8Array[];
-  return JSON.parse(Buffer.from(served ?? []).toString());
+  const served = form.fromStore?.([{ key: '/registry/x', value }]) as readonly Uint8Array[] | undefined;
+  return JSON.parse(Buffer.from(served?.[0] ?? []).toString());
 }
 
 function stored(form: StoredForm, object: KubernetesObject): Buffer {
