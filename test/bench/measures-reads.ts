@@ -36,7 +36,7 @@ export async function lists(target: Target, podCount: number): Promise<readonly 
     readings.push(...(await oneList(target, `LIST ${count} JSON`, { workers: 1, times: rounds, bar: 1 / 10 }, { path })));
     readings.push(...(await oneList(target, `LIST ${count} gzip`, { workers: 1, times: rounds, bar: 1 / 5 }, { path, headers: gzip })));
     if (count === 10_000) readings.push(...(await againstOneBuffer(target, path)));
-    readings.push(...(await listUnderGets(target, count, path)));
+    readings.push(...(await listUnderGets(target, { count, path, form: { name: 'JSON', headers: {} } })));
   }
   const few = { workers: 1, times: many ? 20 : 100, bar: 1 / 5 };
   return [
@@ -46,7 +46,7 @@ export async function lists(target: Target, podCount: number): Promise<readonly 
   ];
 }
 
-async function oneList(target: Target, name: string, load: Load, ask: Ask): Promise<readonly Reading[]> {
+export async function oneList(target: Target, name: string, load: Load, ask: Ask): Promise<readonly Reading[]> {
   const one = () => target.expect(200, { ...ask, discard: true });
   // A server that lives for days has listed before: both get the same chance to be warm.
   for (let i = 0; i < (load.times > 1 ? 3 : 1); i++) await one();
@@ -63,8 +63,18 @@ async function againstOneBuffer(target: Target, path: string): Promise<readonly 
   ];
 }
 
+/** A form in which lists are asked for. */
+export interface ListedForm {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** One list while others read single objects: how long they wait for it, and what it takes in memory. */
-async function listUnderGets(target: Target, count: number, path: string): Promise<readonly Reading[]> {
+export async function listUnderGets(
+  target: Target,
+  { count, path, form: { name, headers } }: { count: number; path: string; form: ListedForm },
+): Promise<readonly Reading[]> {
+  const list = `LIST ${count} ${name}`;
   await target.expect(200, { path: `${pods}/pod-1` });
   const before = memoryOf(target.pids).anonymousMb;
   let [peak, listing] = [before, true];
@@ -76,14 +86,14 @@ async function listUnderGets(target: Target, count: number, path: string): Promi
     }
   };
   const readers = [reader(), reader()];
-  const [list] = await target.list(path, count > 20_000 ? 1 : 5);
+  const [listed] = await target.list(path, count > 20_000 ? 1 : 5, { headers });
   listing = false;
   await Promise.all(readers);
   return [
-    { name: `first byte of LIST ${count}, with GETs`, unit: 'ms', value: list?.firstByteMs ?? 0 },
-    { name: `LIST ${count}, with GETs: time`, unit: 'ms', value: list?.wholeMs ?? 0 },
-    { name: `extra memory of LIST ${count}`, unit: 'MB', value: peak - before, ...(count >= 100_000 && { most: 64 }) },
-    { name: `p99 of GETs during LIST ${count}`, unit: 'ms', value: percentile(times, 0.99), ...(count >= 100_000 && { bar: 1 / 4 }) },
+    { name: `first byte of ${list}, with GETs`, unit: 'ms', value: listed?.firstByteMs ?? 0, ...(count >= 100_000 && { most: 20 }) },
+    { name: `${list}, with GETs: time`, unit: 'ms', value: listed?.wholeMs ?? 0 },
+    { name: `extra memory of ${list}`, unit: 'MB', value: peak - before, ...(count >= 100_000 && { most: 64 }) },
+    { name: `p99 of GETs during ${list}`, unit: 'ms', value: percentile(times, 0.99), ...(count >= 100_000 && { bar: 1 / 4 }) },
   ];
 }
 
@@ -99,10 +109,17 @@ export async function watch(target: Target): Promise<readonly Reading[]> {
   return readings;
 }
 
+interface FanOut {
+  readonly count: number;
+  readonly connections: number;
+  readonly writes: number;
+  readonly isProtobuf?: boolean;
+}
+
 /** The writes are counted too: with many watchers they no longer matter, with one they are nearly all. */
-async function fanOut(target: Target, { count, connections, writes }: { count: number; connections: number; writes: number }): Promise<readonly Reading[]> {
+export async function fanOut(target: Target, { count, connections, writes, isProtobuf = false }: FanOut): Promise<readonly Reading[]> {
   const { resourceVersion } = JSON.parse((await target.expect(200, { path: `${pods}?limit=1` })).body.toString()).metadata;
-  using watchers = await Watchers.open(target, `${pods}?watch=true&resourceVersion=${resourceVersion}&timeoutSeconds=300`, { count, connections });
+  using watchers = await Watchers.open(target, `${pods}?watch=true&resourceVersion=${resourceVersion}&timeoutSeconds=300`, { count, connections, isProtobuf });
   const latencies: number[] = [];
   const [cpuBefore, start] = [cpuMs(target.pids), performance.now()];
   for (let i = 1; i <= writes; i++) {
@@ -114,7 +131,7 @@ async function fanOut(target: Target, { count, connections, writes }: { count: n
   }
   const elapsed = performance.now() - start;
   const cpu = cpuMs(target.pids) - cpuBefore;
-  const shape = `watch, ${count} watchers on ${connections} connections`;
+  const shape = `watch${isProtobuf ? ' protobuf' : ''}, ${count} watchers on ${connections} connections`;
   return [
     { name: `${shape}: CPU per event`, unit: 'µs', value: (cpu * 1000) / (writes * count), ...(count === 1000 && { bar: 1 / 3 }) },
     { name: `${shape}: events`, unit: '/s', value: (writes * count * 1000) / elapsed },

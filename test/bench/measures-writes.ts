@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
  * Before anything is measured: servers live for days, and ours is compiled as it goes. Both servers get the same. With 300 operations
  * half of what was measured was the compiler; V8 has most of it behind it after some thousands.
  */
-const warmUp = 6000;
+export const warmUp = 6000;
 
 export async function create(target: Target): Promise<readonly Reading[]> {
   const one = () => target.expect(201, { method: 'POST', path: pods, body: extraPod() });

@@ -1,5 +1,6 @@
 // What is measured of one server, in this order. Every number is of the server's side but those named throughput or time.
 import { setTimeout as pause } from 'node:timers/promises';
+import { createProtobuf, getProtobuf, listForms, updateProtobuf, watchProtobuf } from './measures-forms.ts';
 import { get, lists, memory, watch } from './measures-reads.ts';
 import { apply, create, store, update } from './measures-writes.ts';
 import { benchPod, concurrently, type Measure, pods } from './reading.ts';
@@ -10,9 +11,14 @@ export function measures(podCount: number): readonly Measure[] {
     { name: 'memory', run: async (target) => memory(target, podCount) },
     { name: 'get', run: get },
     { name: 'list', run: (target) => lists(target, podCount) },
+    { name: 'list-forms', run: (target) => listForms(target, podCount) },
+    { name: 'get-protobuf', run: getProtobuf },
     { name: 'watch', run: watch },
+    { name: 'watch-protobuf', run: watchProtobuf },
     { name: 'create', run: create },
+    { name: 'create-protobuf', run: createProtobuf },
     { name: 'update', run: update },
+    { name: 'update-protobuf', run: updateProtobuf },
     { name: 'apply', run: apply },
     { name: 'store', run: store },
   ];

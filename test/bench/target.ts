@@ -20,6 +20,7 @@ export interface Answer {
 export interface Ask {
   readonly method?: string;
   readonly path: string;
+  /** Bytes as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Count the bytes of the answer instead of keeping them. */
@@ -37,6 +38,11 @@ export interface ListReading {
   readonly firstByteMs: number;
   readonly wholeMs: number;
   readonly bytes: number;
+}
+
+interface Listing {
+  readonly url?: string | URL;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface Kubeconfig {
@@ -95,7 +101,7 @@ export class Target implements AsyncDisposable {
   }
 
   ask({ method = 'GET', path, body, headers = {}, discard = false }: Ask): Promise<Answer> {
-    const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const text = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const content = text && { 'content-type': 'application/json', 'content-length': String(text.length) };
     const start = performance.now();
     return new Promise((resolve, reject) => {
@@ -123,10 +129,10 @@ export class Target implements AsyncDisposable {
   }
 
   /** Reads a list `times` times from a process of its own. */
-  async list(path: string, times: number, url: string | URL = this.#url): Promise<readonly ListReading[]> {
+  async list(path: string, times: number, { url = this.#url, headers = {} }: Listing = {}): Promise<readonly ListReading[]> {
     const lister = fork(fileURLToPath(new URL('lister.mjs', import.meta.url)), { execArgv: [] });
     const credentials = Object.fromEntries(Object.entries(this.#credentials).map(([name, bytes]) => [name, String(bytes)]));
-    lister.send({ url: String(url), path, headers: {}, credentials, times });
+    lister.send({ url: String(url), path, headers, credentials, times });
     const [{ readings }] = (await once(lister, 'message')) as [{ readings: readonly ListReading[] }];
     for (const { code } of readings) if (code !== 200) throw new Error(`${this.name}: GET ${path}: ${code}`);
     return readings;
@@ -136,7 +142,7 @@ export class Target implements AsyncDisposable {
   async listFromOneBuffer(bytes: number, times: number): Promise<readonly ListReading[]> {
     const child = fork(fileURLToPath(new URL('one-buffer.mjs', import.meta.url)), [this.#pki, String(bytes)], { execArgv: [] });
     const [port] = (await once(child, 'message')) as [number];
-    const readings = await this.list('/', times, `https://127.0.0.1:${port}`);
+    const readings = await this.list('/', times, { url: `https://127.0.0.1:${port}` });
     child.kill();
     return readings;
   }

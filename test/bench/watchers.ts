@@ -3,6 +3,31 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Target } from './target.ts';
 
 const newline = 10;
+const protobuf = { accept: 'application/vnd.kubernetes.protobuf;stream=watch' };
+
+interface Watching {
+  readonly count: number;
+  readonly connections: number;
+  readonly isProtobuf?: boolean;
+}
+
+function lineCount(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) lines++;
+  return lines;
+}
+
+/** Frames that end in the next chunk of one stream. Each begins with its length. */
+function frameCounter(): (chunk: Buffer) => number {
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let frames = 0;
+    for (; bytes.length >= 4 && bytes.length - 4 >= bytes.readUInt32BE(0); frames++) bytes = bytes.subarray(4 + bytes.readUInt32BE(0));
+    rest = bytes;
+    return frames;
+  };
+}
 
 export class Watchers implements Disposable {
   readonly count: number;
@@ -16,25 +41,26 @@ export class Watchers implements Disposable {
   }
 
   /** Resolves when every watch has been answered. */
-  static async open(target: Target, path: string, { count, connections }: { count: number; connections: number }): Promise<Watchers> {
+  static async open(target: Target, path: string, { count, connections, isProtobuf = false }: Watching): Promise<Watchers> {
     const sessions = Array.from({ length: connections }, () => target.connectHttp2());
     const watchers = new Watchers(sessions, count);
-    const opened = Array.from({ length: count }, (_, i) => watchers.#watch(sessions[i % connections] as ClientHttp2Session, path));
+    const opened = Array.from({ length: count }, (_, i) => watchers.#watch(sessions[i % connections] as ClientHttp2Session, path, isProtobuf));
     await Promise.all(opened);
     return watchers;
   }
 
-  #watch(session: ClientHttp2Session, path: string): Promise<void> {
-    const stream: ClientHttp2Stream = session.request({ ':path': path });
-    stream.on('data', (chunk: Buffer) => this.#count(chunk));
+  #watch(session: ClientHttp2Session, path: string, isProtobuf: boolean): Promise<void> {
+    const stream: ClientHttp2Stream = session.request({ ':path': path, ...(isProtobuf && protobuf) });
+    const eventsIn = isProtobuf ? frameCounter() : lineCount;
+    stream.on('data', (chunk: Buffer) => this.#count(eventsIn(chunk)));
     return new Promise((resolve, reject) => {
       stream.once('error', reject);
       stream.once('response', (headers) => (headers[':status'] === 200 ? resolve() : reject(new Error(`watch: ${headers[':status']}`))));
     });
   }
 
-  #count(chunk: Buffer): void {
-    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) this.#delivered++;
+  #count(events: number): void {
+    this.#delivered += events;
     if (this.#awaited && this.#delivered >= this.#awaited.events) this.#awaited.done();
   }
 
