@@ -4,8 +4,8 @@ import { type Splice, spliced, spliceInto, splicedLength, type StoredForm } from
 import { findValue, pathOf } from '#base/json-scan.ts';
 import { RecentForms } from '#cache/recent-forms.ts';
 import { Scratch } from '#cache/scratch.ts';
-import type { Shape } from '#cache/shape.ts';
-import { ShapeBook } from '#cache/shape-book.ts';
+import type { Shape } from '#base/shapes/shape.ts';
+import { ShapeBook } from '#base/shapes/shape-book.ts';
 import { SharedValue } from '#cache/shared-value.ts';
 import { looseSlab, type Slab, SlabArena, type Tenant } from '#cache/slab-arena.ts';
 import type { Entry } from '#store/store.ts';
@@ -29,6 +29,10 @@ export interface CacheItem {
   valueAt(path: readonly Uint8Array[]): unknown;
   /** Writes `json`, without its first `skip` bytes, into a larger buffer; returns the end. */
   copyTo(target: Uint8Array, at: number, skip?: number): number;
+  /** Undefined: the bytes are kept as they are. */
+  readonly shape: Shape | undefined;
+  /** Where the texts in the holes of its shape stand in the bytes returned. */
+  placeTexts(places: Int32Array): Buffer;
 }
 
 /** What all items of one resource share. */
@@ -144,6 +148,15 @@ export class StoredItem implements CacheItem, Tenant {
     else if (skip <= this.#shaped.shape.headLength) this.#shaped.shape.unpack(bytes, this.#offset, target, at, skip);
     else target.set(this.json.subarray(skip), at);
     return at + this.byteLength - skip;
+  }
+
+  get shape(): Shape | undefined {
+    return this.#shaped?.shape;
+  }
+
+  placeTexts(places: Int32Array): Buffer {
+    this.#shaped?.shape.placesOf(this.#slab.bytes, this.#offset, places);
+    return this.#slab.bytes;
   }
 
   get object(): KubernetesObject {

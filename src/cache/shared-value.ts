@@ -1,6 +1,6 @@
 // A value that depends on some holes of a shape only (labels, node name): read once for all objects with the same texts there.
 import { TextMemo } from '#base/text-memo.ts';
-import type { Shape, Span } from '#cache/shape.ts';
+import type { Shape, Span } from '#base/shapes/shape.ts';
 
 /** Values that are all different are not worth remembering. */
 const MOST_CHARACTERS = 4 << 20;

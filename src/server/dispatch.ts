@@ -4,6 +4,7 @@ import type { RequestInfo } from '#api/request-info.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { type MetaSchemas, type Renderer, sendAnswer } from '#server/answer/answer.ts';
 import { sendPageNotFound } from '#server/answer/document.ts';
+import { ItemForms } from '#server/answer/item-forms.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { Exchange, Handler } from '#server/front/exchange.ts';
 import { negotiate, negotiateOrJson, type Offer, resourceOffers, type ResourceOffers } from '#server/answer/negotiate.ts';
@@ -45,7 +46,8 @@ export function dispatchTo(options: DispatchOptions): Handler {
   const offers = resourceOffers(options.cbor);
   const forms = new RequestForms(offers, options.cbor);
   const service: Service = { ...options, offers, forms };
-  const renderer: Renderer = { catalog: world.catalog, clock: world.clock, meta, runs: new DeflatedRuns(compressedBytes) };
+  const { catalog, clock } = world;
+  const renderer: Renderer = { catalog, clock, meta, runs: new DeflatedRuns(compressedBytes), forms: new ItemForms(catalog, meta) };
   return async (exchange) => {
     const { info } = exchange;
     if (!info.isResource || info.path.startsWith('//') || !servesGroup(options, info)) {

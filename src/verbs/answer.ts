@@ -1,5 +1,6 @@
 // What a verb hands back; server/answer/answer.ts turns it into the media type the client accepts.
 import type { KubernetesObject } from '#api/object.ts';
+import type { Shape } from '#base/shapes/shape.ts';
 import type { Column } from '#resource/column.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -15,6 +16,10 @@ export interface Item {
   /** Tells items that the cache keeps from each other. */
   readonly serial?: number | undefined;
   copyTo?(target: Uint8Array, at: number, skip?: number): number;
+  /** What it has in common with others, where the cache keeps no more of it than the rest. */
+  readonly shape?: Shape | undefined;
+  /** Where the texts in the holes of its shape stand in the bytes returned. */
+  placeTexts?(places: Int32Array): Buffer;
 }
 
 export interface ListMeta {

@@ -6,6 +6,7 @@ import { type CachedPods, cachedPods, deletePod, putPod, podForm } from '../supp
 import { readAll } from '#client/transport.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import { callInProcess } from '#server/front/in-process-carrier.ts';
+import { storedList } from '#server/answer/list-text.ts';
 import { sendList } from '#server/answer/send-list.ts';
 
 type Query = Parameters<CachedPods['cache']['list']>[0];
@@ -13,7 +14,7 @@ const namespaces = ['a', 'b', 'c'];
 
 async function sent(query: Query, { cache }: CachedPods, runs: DeflatedRuns, headers: Record<string, string>) {
   const { items, revision } = await cache.list(query);
-  const list = { frame: podForm.listFrame({ resourceVersion: String(revision) }), items };
+  const list = storedList(podForm.listFrame({ resourceVersion: String(revision) }), items);
   const answer = await callInProcess((exchange) => sendList(exchange, 'application/json', list, runs), { method: 'GET', path: '/', headers });
   return { encoding: answer.headers['content-encoding'], body: await readAll(answer) };
 }
@@ -79,7 +80,7 @@ describe('a list in gzip', () => {
     await expectSame({ namespace: '' }, pods, runs);
     const old = await pods.cache.listAt({ namespace: '' }, revision);
     if (old === 'compacted') throw new Error('gone');
-    const list = { frame: podForm.listFrame({}), items: old.items };
+    const list = storedList(podForm.listFrame({}), old.items);
     const send = (headers: Record<string, string>) => callInProcess((exchange) => sendList(exchange, '', list, runs), { method: 'GET', path: '/', headers });
     const { items: shown } = JSON.parse(gunzipSync(await readAll(await send({ 'accept-encoding': 'gzip' }))).toString());
     expect(shown.map(({ metadata }: { metadata: { resourceVersion: string } }) => Number(metadata.resourceVersion))).toEqual(

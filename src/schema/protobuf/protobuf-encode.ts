@@ -5,15 +5,27 @@ import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSc
 import { writeJson as escapedJson } from '#schema/json/json-text.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { zeroOf as zeroInMemory } from '#schema/struct-plan.ts';
-import type { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
+
+/** What objects are written to, from the last byte to the first: see ProtobufWriter. */
+export interface ProtobufSink {
+  /** Only the difference between two lengths counts. */
+  readonly length: number;
+  key(tag: number, wireType: number): void;
+  close(tag: number, before: number): void;
+  boolean(value: boolean): void;
+  varint(value: number | bigint): void;
+  double(value: number): void;
+  bytes(value: Uint8Array): void;
+  text(value: string): void;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes the fields of an object, without length. */
-export type WriteFields = (writer: ProtobufWriter, object: Fields) => void;
+export type WriteFields = (writer: ProtobufSink, object: Fields) => void;
 
 /** Writes one present value with its tag. */
-type WriteValue = (writer: ProtobufWriter, tag: number, value: unknown) => void;
+type WriteValue = (writer: ProtobufSink, tag: number, value: unknown) => void;
 
 interface Part {
   readonly tag: number;
@@ -100,7 +112,7 @@ const scalarWriters: Readonly<Record<ScalarSchema['is'], (schema: ScalarSchema) 
   schemaOrStringArray: (schema) => nested(writeUnion(schema, 1, 2)),
 };
 
-function nested(content: (writer: ProtobufWriter, value: unknown) => void): WriteValue {
+function nested(content: (writer: ProtobufSink, value: unknown) => void): WriteValue {
   return (writer, tag, value) => {
     const before = writer.length;
     content(writer, value);
@@ -108,34 +120,34 @@ function nested(content: (writer: ProtobufWriter, value: unknown) => void): Writ
   };
 }
 
-function writeText(writer: ProtobufWriter, tag: number, value: unknown): void {
+function writeText(writer: ProtobufSink, tag: number, value: unknown): void {
   const before = writer.length;
   writer.text(value as string);
   writer.close(tag, before);
 }
 
-function writeBoolean(writer: ProtobufWriter, tag: number, value: unknown): void {
+function writeBoolean(writer: ProtobufSink, tag: number, value: unknown): void {
   writer.boolean(value as boolean);
   writer.key(tag, 0);
 }
 
-function writeInteger(writer: ProtobufWriter, tag: number, value: unknown): void {
+function writeInteger(writer: ProtobufSink, tag: number, value: unknown): void {
   writer.varint(value as number | bigint);
   writer.key(tag, 0);
 }
 
-function writeDouble(writer: ProtobufWriter, tag: number, value: unknown): void {
+function writeDouble(writer: ProtobufSink, tag: number, value: unknown): void {
   writer.double(Number(value));
   writer.key(tag, 1);
 }
 
-function writeBase64(writer: ProtobufWriter, tag: number, value: unknown): void {
+function writeBase64(writer: ProtobufSink, tag: number, value: unknown): void {
   const before = writer.length;
   writer.bytes(Buffer.from(value as string, 'base64'));
   writer.close(tag, before);
 }
 
-function writeIntOrString(writer: ProtobufWriter, value: unknown): void {
+function writeIntOrString(writer: ProtobufSink, value: unknown): void {
   const isText = typeof value === 'string';
   writeText(writer, 3, isText ? value : '');
   writeInteger(writer, 2, isText ? 0 : value);
@@ -143,30 +155,30 @@ function writeIntOrString(writer: ProtobufWriter, value: unknown): void {
 }
 
 /** The zero time is an empty message. */
-function writeTime(writer: ProtobufWriter, value: unknown): void {
+function writeTime(writer: ProtobufSink, value: unknown): void {
   if (value === null) return;
   writeInteger(writer, 2, 0);
   writeInteger(writer, 1, Date.parse(value as string) / 1000);
 }
 
-function writeMicroTime(writer: ProtobufWriter, value: unknown): void {
+function writeMicroTime(writer: ProtobufSink, value: unknown): void {
   if (value === null) return;
   const text = value as string;
   writeInteger(writer, 2, Number(text.slice(20, 26)) * 1000);
   writeInteger(writer, 1, Date.parse(`${text.slice(0, 19)}Z`) / 1000);
 }
 
-function writeJson(writer: ProtobufWriter, value: unknown): void {
+function writeJson(writer: ProtobufSink, value: unknown): void {
   if (value !== null) writeText(writer, 1, jsonText(value));
 }
 
 /** With the escapes that Go's encoder makes: kube-controller-manager compares the bytes of a ControllerRevision with what it would write. */
-function writeRaw(writer: ProtobufWriter, value: unknown): void {
+function writeRaw(writer: ProtobufSink, value: unknown): void {
   if (value !== null) writeText(writer, 1, escapedJson(value));
 }
 
 /** JSONSchemaProps on one side; a list of them, a list of texts or a boolean on the other. */
-function writeUnion({ of }: ScalarSchema, schemaTag: number, otherTag: number): (writer: ProtobufWriter, value: unknown) => void {
+function writeUnion({ of }: ScalarSchema, schemaTag: number, otherTag: number): (writer: ProtobufSink, value: unknown) => void {
   if (of === undefined) throw new Error('a union of schemas without its struct');
   const write = message(of());
   return (writer, value) => {

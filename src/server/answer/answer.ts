@@ -1,5 +1,6 @@
 // From what a verb hands back to the bytes that the client accepts.
 import { badRequest } from '#api/api-error.ts';
+import { apiVersionOf } from '#api/names.ts';
 import { goQuote } from '#base/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
@@ -14,18 +15,21 @@ import { arrange } from '#schema/json/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { indentJson } from '#schema/json/indent-json.ts';
-import { stringify } from '#schema/json/json-text.ts';
+import { writeJson } from '#schema/json/json-text.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
-import { envelopeAround } from '#schema/protobuf/protobuf-envelope.ts';
+import { envelopeAround, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { formatYaml } from '#schema/yaml/yaml.ts';
 import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { Exchange } from '#server/front/exchange.ts';
-import type { ListedItem } from '#server/answer/list-text.ts';
+import { FormedItems } from '#server/answer/formed-items.ts';
+import type { ItemForm } from '#server/answer/item-form.ts';
+import type { ItemForms } from '#server/answer/item-forms.ts';
+import { type Frame, type Listable, type ListedItem, storedList } from '#server/answer/list-text.ts';
 import { PiecesText } from '#server/answer/pieces-text.ts';
-import { fitsOneTurn, renderSlices } from '#server/answer/render-slices.ts';
+import { fitsOneTurn, jsonFrame, renderSlices } from '#server/answer/render-slices.ts';
 import { sendList, sendText } from '#server/answer/send-list.ts';
-import { mediaTypes, notAcceptable, type Representation } from '#server/answer/negotiate.ts';
+import { mediaTypes, metaVersion, notAcceptable, type Representation } from '#server/answer/negotiate.ts';
 import { internalPackage } from '#verbs/body.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 
@@ -41,6 +45,7 @@ export interface Renderer {
   readonly clock: Clock;
   readonly meta: MetaSchemas;
   readonly runs: DeflatedRuns;
+  readonly forms: ItemForms;
 }
 
 /** A promise only for what is too long for one turn, or converted by a webhook. */
@@ -86,7 +91,22 @@ function sendItem(
     exchange.send(code, mediaTypes[output.format], lineOf(item));
     return;
   }
+  const form = renderer.forms.of(definition, output, 'alone');
+  if (form !== undefined) return sendFormedItem(exchange, { code, definition, item }, output, form);
   return andThen(showItem(renderer, definition, item, { exchange, output }), (typed) => sendObject(exchange, code, typed, output));
+}
+
+function sendFormedItem(
+  exchange: Exchange,
+  { code, definition, item }: Omit<Extract<Answer, { is: 'item' }>, 'is'>,
+  output: Representation,
+  form: ItemForm,
+): void {
+  const bytes = form.bytesOf(item);
+  const { kind, apiVersion } = output.as
+    ? { kind: output.as.kind, apiVersion: metaVersion(output) }
+    : { kind: definition.kind, apiVersion: apiVersionOf(definition) };
+  exchange.send(code, mediaTypes[output.format], output.format === 'protobuf' ? writeEnvelope(apiVersion, kind, bytes) : Buffer.concat([bytes, lineEnd]));
 }
 
 interface Showing {
@@ -174,21 +194,45 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
 async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
   const { definition, items, metadata } = answer;
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
-    const list = { frame: definition.form.listFrame(metadata), items: asListed(items) };
+    const list = storedList(definition.form.listFrame(metadata), asListed(items));
     return sendList(exchange, mediaTypes[output.format], list, renderer.runs);
   }
+  const form = areListable(items) ? renderer.forms.of(definition, output, 'in list') : undefined;
+  if (form !== undefined) return sendFormed(exchange, renderer, answer, { output, form });
   const showing = { exchange, output };
   if (fitsOneTurn(items)) sendObject(exchange, 200, await showItems(renderer, answer, showing), output);
   else await sendInTurns(exchange, renderer, { ...answer, items: inRowOrder(renderer, answer, showing) }, output);
 }
 
+/** Items that write themselves in the form that is wanted. */
+async function sendFormed(
+  exchange: Exchange,
+  renderer: Renderer,
+  answer: Extract<Answer, { is: 'list' }>,
+  { output, form }: { output: Representation; form: ItemForm },
+): Promise<void> {
+  const items = answer.items as readonly (Item & Listable)[];
+  const empty = await showNone(renderer, answer, { exchange, output });
+  const bytes = encodeBare(empty, output);
+  const frame = (length: number): Frame => (output.format === 'protobuf' ? protobufFrame(empty.object, bytes, length) : jsonFrame(bytes, false));
+  await sendList<Item & Listable>(exchange, mediaTypes[output.format], { items, writer: new FormedItems(form, output.format), frame }, renderer.runs);
+}
+
+/** The list without its items: some forms say null for none, here it is the place where some will stand. */
+function showNone(renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, showing: Showing): MaybePromise<Typed> {
+  const field = fieldOf(showing.output);
+  return andThen(showItems(renderer, { ...answer, items: [] }, showing), ({ schema, object }) => ({ schema, object: { ...object, [field]: [] } }));
+}
+
+function fieldOf({ as }: Representation): 'items' | 'rows' {
+  return as?.kind === 'Table' ? 'rows' : 'items';
+}
+
 async function sendInTurns(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
-  const field = output.as?.kind === 'Table' ? 'rows' : 'items';
+  const showing = { exchange, output };
+  const field = fieldOf(output);
   const show = (items: readonly Item[]): MaybePromise<Typed> =>
-    andThen(showItems(renderer, { ...answer, items }, { exchange, output }), ({ schema, object }) =>
-      // Some forms say null for none; here it is the place where some will stand.
-      ({ schema, object: items.length === 0 ? { ...object, [field]: [] } : object }),
-    );
+    items.length === 0 ? showNone(renderer, answer, showing) : showItems(renderer, { ...answer, items }, showing);
   const write = (items: readonly Item[]) => andThen(show(items), (typed) => encodeBare(typed, output));
   const isBatched = answer.definition.conversion?.allFromHub !== undefined;
   const pieces = await renderSlices({ ...output, field, items: answer.items, isBatched, signal: exchange.signal, write });
@@ -243,6 +287,11 @@ function asListed(items: readonly Item[]): readonly ListedItem[] {
   return items[0] === undefined || writesItself(items[0]) ? (items as readonly ListedItem[]) : items.map(({ json }) => listed(json));
 }
 
+/** There are some, and they are of the cache. */
+function areListable(items: readonly Item[]): boolean {
+  return items[0] !== undefined && writesItself(items[0]);
+}
+
 function writesItself(item: Item): item is Item & ListedItem {
   return item.copyTo !== undefined && item.byteLength !== undefined;
 }
@@ -259,10 +308,6 @@ function listed(json: Buffer): ListedItem {
 
 function isHub({ catalog }: Renderer, definition: ResourceDefinition): boolean {
   return catalog.hubOf(definition) === definition;
-}
-
-export function metaVersion({ as }: Representation): string {
-  return `meta.k8s.io/${as?.version || 'v1'}`;
 }
 
 export function sendObject(exchange: Exchange, code: number, typed: Typed, output: Representation): void {
@@ -289,16 +334,22 @@ function encodeBare({ schema, object }: Typed, output: Representation): Buffer {
   }
 }
 
+function protobufFrame({ kind = '', apiVersion = '' }: { kind?: string; apiVersion?: string }, empty: Buffer, itemsLength: number): Frame {
+  const [head, tail] = envelopeAround(apiVersion, kind, empty.length + itemsLength, []) as [Uint8Array, Uint8Array];
+  return { head: Buffer.concat([head, empty]), tail };
+}
+
 function inEnvelope({ kind = '', apiVersion = '' }: { kind?: string; apiVersion?: string }, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return envelopeAround(apiVersion, kind, length, pieces);
 }
 
 function jsonOf(schema: StructSchema | undefined, object: object): string {
-  return schema === undefined ? stringify(object) : encodeJson(schema, object);
+  return schema === undefined ? writeJson(object) : encodeJson(schema, object);
 }
 
 const newline = 0x0a;
+const lineEnd = Buffer.from([newline]);
 
 function lineOf(item: Item): Buffer {
   const form = writesItself(item) ? item : listed(item.json);

@@ -1,7 +1,7 @@
 import { inflateRawSync, constants } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { DeflatedRuns, runEnd } from '#server/answer/deflated-runs.ts';
-import type { ListedItem } from '#server/answer/list-text.ts';
+import { type ListedItem, storedList, storedWriter } from '#server/answer/list-text.ts';
 
 const megabyte = 1 << 20;
 const kilobyte = `,"p":"${'x'.repeat(1000)}"`;
@@ -16,7 +16,7 @@ function numbered(count: number, padding = ''): ListedItem[] {
 }
 
 function spanOf(items: readonly ListedItem[], from = 0, end = items.length) {
-  return { items, from, end, skip: 1 };
+  return { ...storedList({ head: '', tail: '', skip: 1 }, items), from, end };
 }
 
 function boundaries(items: readonly ListedItem[], from = 0): ListedItem[] {
@@ -53,7 +53,7 @@ test('items that leave out more at their beginning are another run', async () =>
   const runs = new DeflatedRuns(megabyte);
   const items = numbered(2);
   await runs.of(spanOf(items));
-  expect(inflated((await runs.of({ ...spanOf(items), skip: 5 })).bytes)).toBe(',{0},{1}');
+  expect(inflated((await runs.of({ ...spanOf(items), writer: storedWriter(5) })).bytes)).toBe(',{0},{1}');
 });
 
 test('items made for one answer are not kept', async () => {

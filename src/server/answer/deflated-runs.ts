@@ -1,20 +1,18 @@
 // Runs of objects as lists hold them, compressed once and kept while lists ask for them: where a run ends depends on the
 // objects in it alone, so that a change spoils only the run it happens in.
 import { type Deflated, deflated } from '#server/answer/deflated.ts';
-import type { ListedItem } from '#server/answer/list-text.ts';
+import type { ItemWriter, Listable } from '#server/answer/list-text.ts';
 
 /** A part of a list. */
-export interface Span {
-  readonly items: readonly ListedItem[];
+export interface Span<I> {
+  readonly items: readonly I[];
   readonly from: number;
   readonly end: number;
-  /** Bytes that each item leaves out at its beginning. */
-  readonly skip: number;
+  readonly writer: ItemWriter<I>;
 }
 
 interface Kept {
   readonly serials: Float64Array;
-  readonly skip: number;
   readonly form: Promise<Deflated>;
   bytes: number;
 }
@@ -27,14 +25,11 @@ const spread = 0x9e3779b1;
 /** With the run's own bytes, what its bookkeeping takes, about. */
 const overhead = 512;
 
-const openBrace = 0x7b;
-const comma = 0x2c;
-
 /** Where the run that begins at `from` ends. */
-export function runEnd(items: readonly ListedItem[], from: number): number {
+export function runEnd(items: readonly Listable[], from: number): number {
   let bytes = 0;
   for (let at = from; at < items.length; at++) {
-    const { byteLength, serial } = items[at] as ListedItem;
+    const { byteLength, serial } = items[at] as Listable;
     bytes += byteLength;
     if (at > from && (bytes > longestRun || beginsRun(serial, byteLength))) return at;
   }
@@ -47,7 +42,7 @@ function beginsRun(serial: number | undefined, byteLength: number): boolean {
 
 export class DeflatedRuns {
   readonly #budget: number;
-  /** By the first and the last item, last used last. */
+  /** By how items are written, the first and the last of them; last used last. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
@@ -60,8 +55,8 @@ export class DeflatedRuns {
     return this.#bytes;
   }
 
-  /** Each item with a comma before it. */
-  of(span: Span): Promise<Deflated> {
+  /** None of the items is the first of its list. */
+  of<I extends Listable>(span: Span<I>): Promise<Deflated> {
     const key = keyOf(span);
     if (key === undefined) return deflated(runText(span));
     const known = this.#kept.get(key);
@@ -74,9 +69,9 @@ export class DeflatedRuns {
     return this.#make(key, span);
   }
 
-  #make(key: string, span: Span): Promise<Deflated> {
+  #make<I extends Listable>(key: string, span: Span<I>): Promise<Deflated> {
     const form = deflated(runText(span));
-    const made: Kept = { serials: serialsOf(span), skip: span.skip, form, bytes: 0 };
+    const made: Kept = { serials: serialsOf(span), form, bytes: 0 };
     this.#kept.set(key, made);
     form.then(
       ({ bytes }) => this.#account(key, made, bytes.length),
@@ -103,31 +98,29 @@ export class DeflatedRuns {
 }
 
 /** Undefined: these are made for one answer, no other answer will use them. */
-function keyOf({ items, from, end }: Span): string | undefined {
+function keyOf<I extends Listable>({ items, from, end, writer }: Span<I>): string | undefined {
   const first = items[from]?.serial;
-  return first === undefined ? undefined : `${first} ${items[end - 1]?.serial}`;
+  return first === undefined ? undefined : `${writer.name} ${first} ${items[end - 1]?.serial}`;
 }
 
-function isOf({ serials, skip }: Kept, span: Span): boolean {
-  const { items, from, end } = span;
-  if (skip !== span.skip || serials.length !== end - from) return false;
-  for (let i = 0; i < serials.length; i++) if (serials[i] !== (items[from + i] as ListedItem).serial) return false;
+function isOf<I extends Listable>({ serials }: Kept, { items, from, end }: Span<I>): boolean {
+  if (serials.length !== end - from) return false;
+  for (let i = 0; i < serials.length; i++) if (serials[i] !== (items[from + i] as I).serial) return false;
   return true;
 }
 
-function serialsOf({ items, from, end }: Span): Float64Array {
+function serialsOf<I extends Listable>({ items, from, end }: Span<I>): Float64Array {
   return Float64Array.from({ length: end - from }, (_, i) => items[from + i]?.serial ?? Number.NaN);
 }
 
-function runText({ items, from, end, skip }: Span): Buffer {
+function runText<I>({ items, from, end, writer }: Span<I>): Buffer {
   let length = 0;
-  for (let i = from; i < end; i++) length += (items[i] as ListedItem).byteLength - skip + 2;
+  for (let i = from; i < end; i++) length += writer.length(items[i] as I, false);
   const text = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (let i = from; i < end; i++) {
-    text[at++] = comma;
-    text[at++] = openBrace;
-    at = (items[i] as ListedItem).copyTo(text, at, skip);
+    writer.length(items[i] as I, false);
+    at = writer.write(items[i] as I, false, text, at);
   }
   return text;
 }

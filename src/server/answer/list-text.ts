@@ -1,11 +1,16 @@
-// The text of a list, written piece by piece into buffers of the caller: stored objects between a head and a tail.
+// The text of a list, written piece by piece into buffers of the caller: items between a head and a tail.
 import type { ListFrame } from '#api/stored-form.ts';
 
-/** An object that can write itself. */
-export interface ListedItem {
+/** An item of any form. */
+export interface Listable {
+  /** Of its JSON. */
   readonly byteLength: number;
   /** No other item has it, so what was made of one with this serial can be used again. */
   readonly serial?: number | undefined;
+}
+
+/** An object that can write itself. */
+export interface ListedItem extends Listable {
   /** Without its first `skip` bytes; returns the end. */
   copyTo(target: Uint8Array, at: number, skip: number): number;
 }
@@ -16,31 +21,64 @@ export interface Text {
   fill(target: Buffer): number;
 }
 
+/** How items of a list are written, each with what stands between it and the one before it. */
+export interface ItemWriter<I> {
+  /** Two writers with the same name write the same of an item. */
+  readonly name: string;
+  /** What `write` writes of it next. */
+  length(item: I, isFirst: boolean): number;
+  /** Only after `length` of the same; returns the end. */
+  write(item: I, isFirst: boolean, target: Uint8Array, at: number): number;
+}
+
+export interface List<I> {
+  readonly items: readonly I[];
+  readonly writer: ItemWriter<I>;
+  /** What stands around items of this length. */
+  readonly frame: (itemsLength: number) => Frame;
+}
+
+export interface Frame {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
 const openBrace = 0x7b;
 const comma = 0x2c;
 
-export class ListText implements Text {
-  readonly #items: readonly ListedItem[];
-  /** What each item has up to here, its brace included, is left out; the brace is written again. */
-  readonly #skip: number;
-  readonly #tail: Buffer;
+/** Objects as they are stored. */
+export function storedList({ head, tail, skip }: ListFrame, items: readonly ListedItem[]): List<ListedItem> {
+  const frame = { head: Buffer.from(head), tail: Buffer.from(tail) };
+  return { items, writer: storedWriter(skip), frame: () => frame };
+}
+
+/** Stored objects. What each has up to `skip`, its brace included, is left out; the brace is written again. */
+export function storedWriter(skip: number): ItemWriter<ListedItem> {
+  return {
+    name: `stored ${skip}`,
+    length: ({ byteLength }, isFirst) => byteLength - skip + (isFirst ? 1 : 2),
+    write: (item, isFirst, target, start) => {
+      let at = start;
+      if (!isFirst) target[at++] = comma;
+      target[at++] = openBrace;
+      return item.copyTo(target, at, skip);
+    },
+  };
+}
+
+export class ListText<I> implements Text {
+  readonly #items: readonly I[];
+  readonly #writer: ItemWriter<I>;
+  readonly #tail: Uint8Array;
   #next = 0;
   /** What must be written before the next item. */
   #rest: Uint8Array;
 
-  constructor({ head, tail, skip }: ListFrame, items: readonly ListedItem[]) {
-    this.#rest = Buffer.from(head);
-    this.#tail = Buffer.from(tail);
+  constructor({ items, writer }: Pick<List<I>, 'items' | 'writer'>, { head, tail }: Frame) {
+    this.#rest = head;
+    this.#tail = tail;
     this.#items = items;
-    this.#skip = skip;
-  }
-
-  /** Of a part of the items, with what stands around them. Only before the first `fill`. */
-  length(from: number, end: number): number {
-    let length = from === 0 ? this.#rest.length + this.#tail.length - (this.#items.length > 0 ? 1 : 0) : 0;
-    // Each has a brace and a comma, but the last.
-    for (let i = from; i < end; i++) length += (this.#items[i] as ListedItem).byteLength - this.#skip + 2;
-    return length;
+    this.#writer = writer;
   }
 
   fill(target: Buffer): number {
@@ -61,27 +99,22 @@ export class ListText implements Text {
   }
 
   #writeItems(target: Buffer, start: number): number {
-    const items = this.#items;
+    const [items, writer] = [this.#items, this.#writer];
     const end = target.length;
     let at = start;
     for (; this.#next < items.length; this.#next++) {
-      const item = items[this.#next] as ListedItem;
-      if (at + item.byteLength - this.#skip + 2 > end) break;
-      if (this.#next > 0) target[at++] = comma;
-      target[at++] = openBrace;
-      at = item.copyTo(target, at, this.#skip);
+      const item = items[this.#next] as I;
+      if (at + writer.length(item, this.#next === 0) > end) break;
+      at = writer.write(item, this.#next === 0, target, at);
     }
     return at;
   }
 
   /** One that does not fit into the caller's buffer at all. */
   #largeItem(): Buffer {
-    const item = this.#items[this.#next] as ListedItem;
-    const bytes = Buffer.allocUnsafe(item.byteLength - this.#skip + 2);
-    let at = 0;
-    if (this.#next > 0) bytes[at++] = comma;
-    bytes[at++] = openBrace;
-    this.#next++;
-    return bytes.subarray(0, item.copyTo(bytes, at, this.#skip));
+    const item = this.#items[this.#next] as I;
+    const isFirst = this.#next++ === 0;
+    const bytes = Buffer.allocUnsafe(this.#writer.length(item, isFirst));
+    return bytes.subarray(0, this.#writer.write(item, isFirst, bytes, 0));
   }
 }

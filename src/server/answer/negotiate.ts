@@ -229,3 +229,8 @@ function acceptOf(headers: Wishes['headers']): string {
   const accept = headers['accept'];
   return typeof accept === 'string' ? accept : '';
 }
+
+/** Of the kinds that objects are shown as. */
+export function metaVersion({ as }: Representation): string {
+  return `meta.k8s.io/${as?.version || 'v1'}`;
+}

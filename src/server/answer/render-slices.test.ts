@@ -13,17 +13,20 @@ import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { formatYaml, parseYaml } from '#schema/yaml/yaml.ts';
 import { sendAnswer } from '#server/answer/answer.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
+import { ItemForms } from '#server/answer/item-forms.ts';
 import { callInProcess } from '#server/front/in-process-carrier.ts';
 import type { Representation } from '#server/answer/negotiate.ts';
 import { fitsOneTurn, renderSlices } from '#server/answer/render-slices.ts';
 import type { Item } from '#verbs/answer.ts';
 
 const catalog = new ResourceCatalog(builtinResources, { enabled: () => true });
+const meta = { status: Status, partialObjectMetadata: PartialObjectMetadata, partialObjectMetadataList: PartialObjectMetadataList };
 const renderer = {
   catalog,
   clock: { now: () => new Date('2026-01-01T00:00:00Z') },
   runs: new DeflatedRuns(0),
-  meta: { status: Status, partialObjectMetadata: PartialObjectMetadata, partialObjectMetadataList: PartialObjectMetadataList },
+  meta,
+  forms: new ItemForms(catalog, meta),
 };
 
 function resource(group: string, version: string, plural: string): ResourceDefinition {

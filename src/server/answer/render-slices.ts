@@ -93,7 +93,7 @@ function frameOf({ format, pretty, field, items, cbor }: SlicedList, empty: Buff
 }
 
 /** The list of no items is the last one in its document; indented ones get a line of their own for its end. */
-function jsonFrame(empty: Buffer, pretty: boolean): Frame {
+export function jsonFrame(empty: Buffer, pretty: boolean): Frame {
   const end = empty.lastIndexOf('[') + 1;
   return { head: empty.subarray(0, end), between: comma, tail: Buffer.concat([Buffer.from(pretty ? '\n  ' : ''), empty.subarray(end)]) };
 }

@@ -3,12 +3,14 @@ import { nextTurn } from '#base/next-turn.ts';
 import { type Deflated, deflated, gzipHead, GzipSum } from '#server/answer/deflated.ts';
 import { type DeflatedRuns, runEnd } from '#server/answer/deflated-runs.ts';
 import type { Exchange } from '#server/front/exchange.ts';
-import type { List } from '#server/answer/send-list.ts';
+import type { Frame, List, Listable } from '#server/answer/list-text.ts';
 
 /** Each is written in one go. */
 const chunkBytes = 64 * 1024;
 
-export async function sendGzippedList(exchange: Exchange, contentType: string, list: List, runs: DeflatedRuns): Promise<void> {
+export interface FramedList<I> extends Frame, Pick<List<I>, 'items' | 'writer'> {}
+
+export async function sendGzippedList<I extends Listable>(exchange: Exchange, contentType: string, list: FramedList<I>, runs: DeflatedRuns): Promise<void> {
   exchange.setHeader('content-encoding', 'gzip');
   exchange.setHeader('vary', 'Accept-Encoding');
   const stream = exchange.stream(200, contentType);
@@ -20,7 +22,7 @@ export async function sendGzippedList(exchange: Exchange, contentType: string, l
   stream.end();
 }
 
-async function* gzipped(list: List, runs: DeflatedRuns): AsyncGenerator<Buffer, undefined> {
+async function* gzipped<I extends Listable>(list: FramedList<I>, runs: DeflatedRuns): AsyncGenerator<Buffer, undefined> {
   const sum = new GzipSum();
   yield gzipHead;
   for (const making of partsOf(list, runs)) {
@@ -31,20 +33,21 @@ async function* gzipped(list: List, runs: DeflatedRuns): AsyncGenerator<Buffer, 
   yield sum.end();
 }
 
-/** Every run has a comma before each item, so the first item goes with the head. */
-function* partsOf({ frame: { head, tail, skip }, items }: List, runs: DeflatedRuns): Generator<Promise<Deflated>, undefined> {
-  yield deflated(Buffer.concat([Buffer.from(head), firstItem(items, skip)]));
+/** The first item of a list may be written in another way than others, so it goes with the head. */
+function* partsOf<I extends Listable>(list: FramedList<I>, runs: DeflatedRuns): Generator<Promise<Deflated>, undefined> {
+  const { head, tail, items, writer } = list;
+  yield deflated(Buffer.concat([head, firstItem(list)]));
   for (let from = 1, end = 1; from < items.length; from = end) {
     end = runEnd(items, from);
-    yield runs.of({ items, from, end, skip });
+    yield runs.of({ items, from, end, writer });
   }
-  yield deflated(Buffer.from(tail));
+  yield deflated(tail);
 }
 
-function firstItem([first]: List['items'], skip: number): Buffer {
+function firstItem<I>({ items: [first], writer }: FramedList<I>): Buffer {
   if (first === undefined) return Buffer.alloc(0);
-  const text = Buffer.alloc(first.byteLength - skip + 1, '{');
-  first.copyTo(text, 1, skip);
+  const text = Buffer.allocUnsafe(writer.length(first, true));
+  writer.write(first, true, text, 0);
   return text;
 }
 

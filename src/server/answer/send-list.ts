@@ -1,26 +1,29 @@
 // A list as a stream of stored bytes: never the whole list in one buffer, other requests in between.
-import type { ListFrame } from '#api/stored-form.ts';
 import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { ResponseStream, Exchange } from '#server/front/exchange.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
-import { type ListedItem, ListText, type Text } from '#server/answer/list-text.ts';
+import { type List, type Listable, ListText, type Text } from '#server/answer/list-text.ts';
 import { giveSendBufferBack, takeSendBuffer } from '#server/answer/send-buffers.ts';
 
-const itemsInOneGo = 20_000;
+/** Whether others wait is asked after so many items. */
+const itemsBetweenLooks = 64;
+const longestTurnMs = 5;
 
-export interface List {
-  readonly frame: ListFrame;
-  readonly items: readonly ListedItem[];
+export async function sendList<I extends Listable>(exchange: Exchange, contentType: string, list: List<I>, runs: DeflatedRuns): Promise<void> {
+  const itemsLength = await lengthOf(list);
+  const frame = list.frame(itemsLength);
+  const length = frame.head.length + itemsLength + frame.tail.length;
+  if (length <= compressionThreshold || !acceptsGzip(exchange)) return sendText(exchange, contentType, new ListText(list, frame), length);
+  const { sendGzippedList } = await import('#server/answer/send-gzipped-list.ts');
+  return sendGzippedList(exchange, contentType, { ...list, ...frame }, runs);
 }
 
-export async function sendList(exchange: Exchange, contentType: string, list: List, runs: DeflatedRuns): Promise<void> {
-  const { frame, items } = list;
-  const text = new ListText(frame, items);
-  const length = await lengthOf(text, items.length);
-  if (length <= compressionThreshold || !acceptsGzip(exchange)) return sendText(exchange, contentType, text, length);
-  const { sendGzippedList } = await import('#server/answer/send-gzipped-list.ts');
-  return sendGzippedList(exchange, contentType, list, runs);
+/** A list whose length is not known before it is written. */
+export async function streamList<I>(exchange: Exchange, contentType: string, list: List<I>): Promise<void> {
+  const text = new ListText(list, list.frame(0));
+  if (acceptsGzip(exchange)) return compressText(exchange, contentType, text);
+  await sendChunks(exchange, exchange.stream(200, contentType), text);
 }
 
 export async function sendText(exchange: Exchange, contentType: string, text: Text, length: number): Promise<void> {
@@ -30,19 +33,23 @@ export async function sendText(exchange: Exchange, contentType: string, text: Te
     exchange.send(200, contentType, whole);
     return;
   }
-  if (acceptsGzip(exchange)) {
-    const { sendGzipped } = await import('#server/answer/send-gzipped.ts');
-    return sendGzipped(exchange, contentType, text);
-  }
+  if (acceptsGzip(exchange)) return compressText(exchange, contentType, text);
   exchange.setHeader('content-length', String(length));
   await sendChunks(exchange, exchange.stream(200, contentType), text);
 }
 
-async function lengthOf(text: ListText, count: number): Promise<number> {
-  let length = text.length(0, Math.min(count, itemsInOneGo));
-  for (let from = itemsInOneGo; from < count; from += itemsInOneGo) {
+async function compressText(exchange: Exchange, contentType: string, text: Text): Promise<void> {
+  const { sendGzipped } = await import('#server/answer/send-gzipped.ts');
+  return sendGzipped(exchange, contentType, text);
+}
+
+async function lengthOf<I>({ items, writer }: List<I>): Promise<number> {
+  let [length, began] = [0, performance.now()];
+  for (let i = 0; i < items.length; i++) {
+    length += writer.length(items[i] as I, i === 0);
+    if (i % itemsBetweenLooks !== 0 || performance.now() - began < longestTurnMs) continue;
     await nextTurn();
-    length += text.length(from, Math.min(count, from + itemsInOneGo));
+    began = performance.now();
   }
   return length;
 }

@@ -1,5 +1,5 @@
 // A watch as a stream of frames. An event is encoded once for all watchers that want the same form of it.
-import { stringify } from '#schema/json/json-text.ts';
+import { writeJson } from '#schema/json/json-text.ts';
 import { ApiError, internalError } from '#api/api-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
@@ -9,10 +9,10 @@ import { decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { watchFrame, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
-import { metaVersion, partialOf, type Renderer, rowsNeedVersion, tableFor } from '#server/answer/answer.ts';
+import { partialOf, type Renderer, rowsNeedVersion, tableFor } from '#server/answer/answer.ts';
 import { EventVersions } from '#server/answer/event-versions.ts';
 import type { Exchange, ResponseStream } from '#server/front/exchange.ts';
-import { type Representation, streamTypes } from '#server/answer/negotiate.ts';
+import { metaVersion, type Representation, streamTypes } from '#server/answer/negotiate.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { CacheEvent, Take, WatchEvent, WatchStream } from '#verbs/watch.ts';
 
@@ -138,6 +138,8 @@ function frameOf(watching: Watching, event: WatchEvent): Buffer {
   const { renderer, definition, output } = watching;
   const plain = output.format === 'json' && output.as === undefined && renderer.catalog.hubOf(definition) === definition;
   if (plain && event.type !== 'ERROR' && event.item) return jsonFrame(event.type, event.item.json);
+  const form = event.type !== 'ERROR' && event.item ? renderer.forms.of(definition, output, 'alone') : undefined;
+  if (form !== undefined && event.type !== 'ERROR' && event.item) return formedFrame(watching, event.type, form.bytesOf(event.item));
   const { schema, object } = eventObject(watching, event);
   if (output.cbor !== undefined) return output.cbor.cborFrame(event.type, output.cbor.encodeCbor(schema, object));
   if (output.format === 'protobuf') {
@@ -145,6 +147,14 @@ function frameOf(watching: Watching, event: WatchEvent): Buffer {
     return watchFrame(event.type, writeEnvelope(apiVersion, kind, encodeProtobuf(schema, object)));
   }
   return jsonFrame(event.type, Buffer.from(encodeJson(schema, object)));
+}
+
+function formedFrame({ definition, output }: Watching, type: string, bytes: Buffer): Buffer {
+  if (output.format === 'json') return jsonFrame(type, bytes);
+  const { kind, apiVersion } = output.as
+    ? { kind: output.as.kind, apiVersion: metaVersion(output) }
+    : { kind: definition.kind, apiVersion: apiVersionOf(definition) };
+  return watchFrame(type, writeEnvelope(apiVersion, kind, bytes));
 }
 
 interface TypedObject {
@@ -177,7 +187,7 @@ function tableFramer(watching: Watching): Framer {
     const table = tableFor(renderer, definition, [{ stored, shown }], { metadata: { resourceVersion: stored.metadata.resourceVersion }, ...watching });
     if (named) table.columnDefinitions = null;
     named = true;
-    return jsonFrame(event.type, Buffer.from(stringify(table)));
+    return jsonFrame(event.type, Buffer.from(writeJson(table)));
   };
 }
 

@@ -1,7 +1,7 @@
 // The shapes of one resource: finds that of an object, and learns from objects that fit none. Objects of the same
 // controller come one after another, in time and in order of keys, so a few recent shapes are all that is looked at.
-import { leavesOf } from '#cache/json-leaves.ts';
-import { Shape } from '#cache/shape.ts';
+import { leavesOf } from '#base/shapes/json-leaves.ts';
+import { Shape } from '#base/shapes/shape.ts';
 
 /** Small objects are not worth it, and what is very large is kept apart anyway. */
 const SMALLEST = 600;
@@ -9,7 +9,7 @@ const LARGEST = 64 << 10;
 const REMEMBERED = 8;
 /** Objects that differ in more places than this have little in common. */
 const MOST_NEW_HOLES = 32;
-const MOST_HOLES = 96;
+export const MOST_HOLES = 96;
 /** After this many failures in a row only every sixteenth object is learned from. */
 const PATIENCE = 64;
 const EVERY = 15;
@@ -50,6 +50,12 @@ export class ShapeBook<S extends Shaped> {
   /** Undefined when the object has to be kept as it is. */
   fit(json: Buffer): Fit<S> | undefined {
     if (!this.mayFit(json.length)) return undefined;
+    const fit = this.find(json);
+    return fit && fit.length * 2 < json.length ? fit : undefined;
+  }
+
+  /** The shape of an object of any length, even if its texts are most of it. */
+  find(json: Buffer): Fit<S> | undefined {
     return this.#match(json) ?? this.#learn(json);
   }
 
@@ -59,7 +65,7 @@ export class ShapeBook<S extends Shaped> {
       const length = shaped.shape.match(json, this.found);
       if (length < 0) continue;
       if (i > 0) this.#use(i);
-      return worthIt(json, shaped, length);
+      return { shaped, length };
     }
     return undefined;
   }
@@ -74,7 +80,8 @@ export class ShapeBook<S extends Shaped> {
       this.#failures = 0;
       this.#known[i] = { shaped, leaves: known.leaves };
       this.#use(i);
-      return worthIt(json, shaped, shape.match(json, this.found));
+      const length = shape.match(json, this.found);
+      return length < 0 ? undefined : { shaped, length };
     }
     this.#failures++;
     this.#known.unshift({ shaped: this.#describe(new Shape(Buffer.from(json), [])), leaves });
@@ -86,10 +93,6 @@ export class ShapeBook<S extends Shaped> {
     const [known] = this.#known.splice(index, 1);
     if (known) this.#known.unshift(known);
   }
-}
-
-function worthIt<S>(json: Buffer, shaped: S, length: number): Fit<S> | undefined {
-  return length >= 0 && length * 2 < json.length ? { shaped, length } : undefined;
 }
 
 /** The same with holes where this object differs, too; undefined when it differs in more than some values. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '#cache/shape.ts';
-import { ShapeBook } from '#cache/shape-book.ts';
-import { leavesOf } from '#cache/json-leaves.ts';
-import { samplePod } from '../../test/support/sample-pod.ts';
+import type { Shape } from '#base/shapes/shape.ts';
+import { ShapeBook } from '#base/shapes/shape-book.ts';
+import { leavesOf } from '#base/shapes/json-leaves.ts';
+import { samplePod } from '../../../test/support/sample-pod.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const newBook = () => new ShapeBook((shape: Shape) => ({ shape }));

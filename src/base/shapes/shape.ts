@@ -1,7 +1,7 @@
 // What many objects have in common, byte for byte: text with holes. Pods of one controller differ in name, uid, times and
 // node, so a pod is kept as the few texts in the holes of its shape: some hundred bytes instead of thousands, and a list
 // is written from shapes that stay in the processor's cache.
-import { endOfBare, endOfString } from '#cache/json-leaves.ts';
+import { endOfBare, endOfString } from '#base/shapes/json-leaves.ts';
 import { findValue } from '#base/json-scan.ts';
 
 const quote = 0x22;
@@ -83,6 +83,17 @@ export class Shape {
       at += constant.length;
     }
     return at;
+  }
+
+  /** Start and end of each text that is packed at `offset`, as `match` says them of the object itself. */
+  placesOf(packed: Buffer, offset: number, places: Int32Array): void {
+    let at = offset;
+    for (let i = 0; i < this.#isString.length; i++) {
+      const end = nextHole(packed, at);
+      places[2 * i] = at + LENGTH_BYTES;
+      places[2 * i + 1] = end;
+      at = end;
+    }
   }
 
   /** How many bytes at the beginning all objects have in common. */
