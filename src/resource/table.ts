@@ -70,11 +70,20 @@ function columnDefinition({ name, type, format = '', description = '', priority 
 }
 
 function rowOf(columns: readonly Column[], stored: KubernetesObject, shown: () => KubernetesObject, options: TableOptions): TableRow {
-  const cells = columns.map((column) => column.read(stored, options));
-  const condition = options.definition.rowCondition?.(stored);
-  const head = condition === undefined ? { cells } : { cells, conditions: [condition] };
+  const head = headOf(columns, stored, options);
   if (options.includeObject === 'None') return { ...head, object: null as unknown as object };
   return { ...head, object: options.includeObject === 'Object' ? shown() : partialMetadata(stored, options) };
+}
+
+/** A row without its object. */
+export function rowHead(stored: KubernetesObject, options: TableOptions): TableRow {
+  return headOf(options.definition.columns ?? commonColumns, stored, options);
+}
+
+function headOf(columns: readonly Column[], stored: KubernetesObject, options: TableOptions): TableRow {
+  const cells = columns.map((column) => column.read(stored, options));
+  const condition = options.definition.rowCondition?.(stored);
+  return condition === undefined ? { cells } : { cells, conditions: [condition] };
 }
 
 interface PartialOptions {

@@ -6,13 +6,14 @@ import { PartialObjectMetadata } from '#kinds/meta/v1/partial-object-metadata.ts
 import { ResourceCatalog } from '#resource/catalog.ts';
 import { allFromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { partialMetadata } from '#resource/table.ts';
+import { partialMetadata, tableOf } from '#resource/table.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { writeJson } from '#schema/json/json-text.ts';
 import { encodeProtobuf, hasProtobuf } from '#schema/protobuf/protobuf.ts';
 import type { ItemForm } from '#server/answer/item-form.ts';
 import { ItemForms } from '#server/answer/item-forms.ts';
 import type { Representation } from '#server/answer/negotiate.ts';
+import { TableRows } from '#server/answer/table-rows.ts';
 import type { Item } from '#verbs/answer.ts';
 import { generateObject } from '../support/sample-object.ts';
 import { randomFrom } from '../support/random.ts';
@@ -90,6 +91,15 @@ function expectSame(form: ItemForm | undefined, items: readonly Item[], ofObject
   return quick;
 }
 
+/** Cells of values that make no sense may have no text. */
+function attempt(make: () => string): string | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
 const partialsOf = (hub: ResourceDefinition) => (object: KubernetesObject) => partialMetadata(object, { definition: hub, apiVersion: 'meta.k8s.io/v1' });
 
 describe.each([1, 0.4])('objects of any kind, with a share of %d of their fields', (density) => {
@@ -121,6 +131,25 @@ describe.each([1, 0.4])('objects of any kind, with a share of %d of their fields
       return expectSame(form, itemsFor(hub), (object) => Buffer.from(writeJson(partialsOf(hub)(object))), hub.plural);
     });
     expect(quick.filter((count) => count > 0).length).toBeGreaterThan(hubs.length * 0.3);
+  });
+
+  test('have the same rows in Tables', () => {
+    const forms = new ItemForms(catalog, { partialObjectMetadata: PartialObjectMetadata });
+    for (const hub of hubs) {
+      for (const includeObject of ['None', 'Metadata'] as const) {
+        const options = { definition: hub, apiVersion: 'meta.k8s.io/v1', includeObject, now: new Date('2026-11-17T13:00:00Z') };
+        const rows = new TableRows(forms, hub, options);
+        for (const item of itemsFor(hub)) {
+          const source = { stored: item.object, shown: () => item.object };
+          const expected = attempt(() => writeJson(tableOf([source], {}, options).rows?.[0]));
+          const row = attempt(() => {
+            const bytes = Buffer.alloc(rows.length(item, false));
+            return bytes.toString('utf8', 0, rows.write(item, false, bytes, 0));
+          });
+          expect(row, hub.plural).toBe(expected === undefined ? undefined : `,${expected}`);
+        }
+      }
+    }
   });
 
   test('are the same in lists of other versions', async () => {

@@ -9,3 +9,7 @@ test.each(['{}', '[]', '"a{b"', '{"a":[{"b":1,"c":[]},2],"d":{"e":"x\\"y,}"}}', 
 test('a number that no double holds stays as it is written', () => {
   expect(indentJson('{"a":9007199254740993}')).toBe('{\n  "a": 9007199254740993\n}');
 });
+
+test('keeps the escapes of Go', () => {
+  expect(indentJson('{"a":"\\u003cb\\u003e\\u0026"}')).toBe('{\n  "a": "\\u003cb\\u003e\\u0026"\n}');
+});

@@ -1,6 +1,8 @@
+import { escapedLikeGo } from '#schema/json/json-text.ts';
+
 /** JSON text with two blanks per level, as people read it. Numbers stay as they are written, also those that a double cannot hold. */
 export function indentJson(json: string): string {
-  return longDigits.test(json) ? indentText(json) : JSON.stringify(JSON.parse(json), null, 2);
+  return longDigits.test(json) ? indentText(json) : escapedLikeGo(JSON.stringify(JSON.parse(json), null, 2));
 }
 
 const longDigits = /[0-9]{16}/;

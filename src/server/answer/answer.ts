@@ -28,7 +28,8 @@ import type { ItemForms } from '#server/answer/item-forms.ts';
 import { type Frame, type Listable, type ListedItem, storedList } from '#server/answer/list-text.ts';
 import { PiecesText } from '#server/answer/pieces-text.ts';
 import { fitsOneTurn, jsonFrame, renderSlices } from '#server/answer/render-slices.ts';
-import { sendList, sendText } from '#server/answer/send-list.ts';
+import { TableRows } from '#server/answer/table-rows.ts';
+import { sendList, sendText, streamList } from '#server/answer/send-list.ts';
 import { mediaTypes, metaVersion, notAcceptable, type Representation } from '#server/answer/negotiate.ts';
 import { internalPackage } from '#verbs/body.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -201,7 +202,22 @@ async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract
   if (form !== undefined) return sendFormed(exchange, renderer, answer, { output, form });
   const showing = { exchange, output };
   if (fitsOneTurn(items)) sendObject(exchange, 200, await showItems(renderer, answer, showing), output);
+  else if (output.as?.kind === 'Table' && writesRows(renderer, answer, showing)) await sendRows(exchange, renderer, answer, output);
   else await sendInTurns(exchange, renderer, { ...answer, items: inRowOrder(renderer, answer, showing) }, output);
+}
+
+/** Whether the rows of a Table are read from stored objects alone, in the order of the list. */
+function writesRows(renderer: Renderer, { definition, items }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): boolean {
+  if (output.format !== 'json' || output.pretty || !areListable(items) || rowsNeedVersion(renderer, definition, exchange.query)) return false;
+  const options = tableOptions(renderer, definition, exchange.query, output);
+  return rowOrder(options.definition.columns, options) === undefined;
+}
+
+async function sendRows(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
+  const { definition, items } = answer;
+  const bytes = encodeBare(await showNone(renderer, answer, { exchange, output }), output);
+  const writer = new TableRows(renderer.forms, definition, tableOptions(renderer, definition, exchange.query, output));
+  await streamList(exchange, mediaTypes[output.format], { items, writer, frame: () => jsonFrame(bytes, false) });
 }
 
 /** Items that write themselves in the form that is wanted. */

@@ -9,11 +9,13 @@ import type { StructSchema } from '#schema/build.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { writeJson } from '#schema/json/json-text.ts';
 import type { ShownForm } from '#schema/shaped/compile-form.ts';
+import { ShapedObject } from '#schema/shaped/shaped-object.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { ItemForm } from '#server/answer/item-form.ts';
 import { ItemTexts } from '#server/answer/item-texts.ts';
 import { metaVersion, type Representation } from '#server/answer/negotiate.ts';
-import { ShapeBudget } from '#server/answer/per-shape.ts';
+import { PerShape, ShapeBudget } from '#server/answer/per-shape.ts';
+import type { Item } from '#verbs/answer.ts';
 
 /** A form takes about twice as much as one object in it. */
 const budgetBytes = 16 << 20;
@@ -23,9 +25,10 @@ type How = Pick<ShownForm, 'show' | 'as'>;
 export class ItemForms {
   readonly #catalog: ResourceCatalog;
   readonly #partial: StructSchema;
-  readonly budget = new ShapeBudget(budgetBytes);
-  #texts = new WeakMap<ResourceDefinition, ItemTexts>();
-  #forms = new WeakMap<ResourceDefinition, Map<string, ItemForm>>();
+  readonly #budget = new ShapeBudget(budgetBytes);
+  readonly #texts = new WeakMap<ResourceDefinition, ItemTexts>();
+  readonly #forms = new WeakMap<ResourceDefinition, Map<string, ItemForm>>();
+  readonly #readers = new WeakMap<ResourceDefinition, (item: Item) => KubernetesObject>();
 
   constructor(catalog: ResourceCatalog, { partialObjectMetadata }: { readonly partialObjectMetadata: StructSchema }) {
     this.#catalog = catalog;
@@ -48,7 +51,23 @@ export class ItemForms {
     return this.#form(definition, `row ${apiVersion}`, () => ({ show: this.#metadataOf(definition, apiVersion), as: { json: writeJson } }));
   }
 
-  textsOf(definition: ResourceDefinition): ItemTexts {
+  /** Objects of items as they are stored, each to be looked at before the next is read. */
+  readerOf(definition: ResourceDefinition): (item: Item) => KubernetesObject {
+    const hub = this.#catalog.hubOf(definition);
+    let read = this.#readers.get(hub);
+    if (read === undefined) {
+      const texts = this.#textsOf(hub);
+      const objects = new PerShape((shape) => ShapedObject.of(shape, (json) => hub.form.parse(json)), this.#budget);
+      read = (item) => {
+        const shape = texts.shapeOf(item);
+        return (shape && objects.of(shape)?.read(texts.bytes, texts.places)) ?? item.object;
+      };
+      this.#readers.set(hub, read);
+    }
+    return read;
+  }
+
+  #textsOf(definition: ResourceDefinition): ItemTexts {
     const hub = this.#catalog.hubOf(definition);
     let texts = this.#texts.get(hub);
     if (texts === undefined) {
@@ -75,7 +94,7 @@ export class ItemForms {
     if (form === undefined) {
       const stored = this.#catalog.hubOf(definition).form;
       const parse: ShownForm['parse'] = (json) => stored.parse(json);
-      form = new ItemForm(`${apiVersionOf(definition)} ${name}`, { parse, ...how() }, this.textsOf(definition), this.budget);
+      form = new ItemForm(`${apiVersionOf(definition)} ${name}`, { parse, ...how() }, this.#textsOf(definition), this.#budget);
       forms.set(name, form);
     }
     return form;

@@ -28,7 +28,7 @@ export interface ItemWriter<I> {
   /** What `write` writes of it next. */
   length(item: I, isFirst: boolean): number;
   /** Only after `length` of the same; returns the end. */
-  write(item: I, isFirst: boolean, target: Uint8Array, at: number): number;
+  write(item: I, isFirst: boolean, target: Buffer, at: number): number;
 }
 
 export interface List<I> {

@@ -8,6 +8,7 @@ import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
+import { escapedLikeGo } from '#schema/json/json-text.ts';
 import { decodeProtobuf, encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { formatYaml, parseYaml } from '#schema/yaml/yaml.ts';
@@ -76,7 +77,7 @@ describe('a list made in turns is what one list of all items would be', () => {
     const text = (await answered(configMaps, items, { pretty: true, ...(as && { as }) })).toString();
     const read = JSON.parse(text) as Listed;
     expect(namesIn(read)).toEqual(names);
-    expect(text).toBe(JSON.stringify(read, null, 2));
+    expect(text).toBe(escapedLikeGo(JSON.stringify(read, null, 2)));
   });
 
   test.each([table, partials])('as JSON (%o)', async (as) => {
@@ -84,7 +85,7 @@ describe('a list made in turns is what one list of all items would be', () => {
     const read = JSON.parse(text) as Listed;
     expect(namesIn(read)).toEqual(names);
     expect(read).toMatchObject({ kind: as.kind, metadata });
-    expect(text).toBe(`${JSON.stringify(read)}\n`);
+    expect(text).toBe(`${escapedLikeGo(JSON.stringify(read))}\n`);
   });
 
   test.each([undefined, table, partials])('as YAML (%o)', async (as) => {
