@@ -4,7 +4,6 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { rowHead, type TableOptions } from '#resource/table.ts';
 import { writeJson } from '#schema/json/json-text.ts';
-import { ShapedObject } from '#schema/shaped/shaped-object.ts';
 import type { ItemForm } from '#server/answer/item-form.ts';
 import type { ItemForms } from '#server/answer/item-forms.ts';
 import type { ItemWriter } from '#server/answer/list-text.ts';
