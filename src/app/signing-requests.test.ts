@@ -1,7 +1,10 @@
-import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bitString, explicit, implicit, integer, objectIdentifier, octetString, sequence, setOf, utf8String } from '#base/der.ts';
-import { generateEcKey, publicKeyOf } from '#base/x509.ts';
+import { generateEcKey, makeCertificate, privateKeyPem, publicKeyOf } from '#base/x509.ts';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
 
 let server: ServerInTest;
@@ -43,12 +46,12 @@ interface Stored {
   };
 }
 
-async function read(name: string): Promise<Stored> {
-  return (await server.ask('GET', `${requests}/${name}`)).json as unknown as Stored;
+async function read(name: string, of = server): Promise<Stored> {
+  return (await of.ask('GET', `${requests}/${name}`)).json as unknown as Stored;
 }
 
-async function ask(name: string, spec: object, token = 'admin'): Promise<void> {
-  const { code, text } = await server.ask(
+async function ask(name: string, spec: object, token = 'admin', of = server): Promise<void> {
+  const { code, text } = await of.ask(
     'POST',
     requests,
     { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name }, spec },
@@ -57,10 +60,10 @@ async function ask(name: string, spec: object, token = 'admin'): Promise<void> {
   expect(code, text).toBe(201);
 }
 
-async function approve(name: string): Promise<void> {
-  const stored = await read(name);
+async function approve(name: string, of = server): Promise<void> {
+  const stored = await read(name, of);
   const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: 'ok' }];
-  const { code, text } = await server.ask('PUT', `${requests}/${name}/approval`, { ...stored, status: { conditions } });
+  const { code, text } = await of.ask('PUT', `${requests}/${name}/approval`, { ...stored, status: { conditions } });
   expect(code, text).toBe(200);
 }
 
@@ -115,4 +118,30 @@ test('a kubelet that renews its own certificate is approved where a role says so
   await expect.poll(async () => (await read('renewed')).status.certificate, soon).toBeDefined();
   expect((await read('renewed')).status.conditions).toMatchObject([{ type: 'Approved', reason: 'AutoApproved' }]);
   expect((await read('other')).status.conditions).toBeUndefined();
+});
+
+test.each([
+  ['RSA', () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
+  ['P-384', () => generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey],
+  ['Ed25519', () => generateKeyPairSync('ed25519').privateKey],
+])('an authority with a key of %s that was made elsewhere signs where flags name it', async (_, generate) => {
+  const folder = mkdtempSync(join(tmpdir(), 'binnacle-authority-'));
+  try {
+    const key: KeyObject = generate();
+    const issuer = { subject: { commonName: 'elsewhere', organizations: ['them'] }, privateKey: key };
+    const validity = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 86_400_000) };
+    const authority = makeCertificate({ subject: issuer.subject, publicKey: publicKeyOf(key), serial: Buffer.of(1), usage: 'authority', ...validity }, issuer);
+    writeFileSync(join(folder, 'ca.crt'), authority);
+    writeFileSync(join(folder, 'ca.key'), privateKeyPem(key), { mode: 0o600 });
+    const files = [`--cluster-signing-cert-file=${join(folder, 'ca.crt')}`, `--cluster-signing-key-file=${join(folder, 'ca.key')}`];
+    await using other = await ServerInTest.start({ flags: ['--controllers=csrsigning', ...files, `--client-ca-file=${join(folder, 'ca.crt')}`] });
+    await ask('user', { ...client, request: requestFor({ commonName: 'jane' }) }, 'admin', other);
+    await approve('user', other);
+    await expect.poll(async () => (await read('user', other)).status.certificate, soon).toBeDefined();
+    const certificate = new X509Certificate(Buffer.from((await read('user', other)).status.certificate ?? '', 'base64'));
+    expect(certificate.verify(publicKeyOf(key))).toBe(true);
+    expect(certificate.checkIssued(new X509Certificate(authority))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

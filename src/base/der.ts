@@ -15,6 +15,11 @@ export function integer(bytes: Uint8Array): Buffer {
   return tagged(0x02, (trimmed[0] ?? 0) > 127 ? Buffer.concat([Buffer.of(0), trimmed]) : trimmed);
 }
 
+/** ASN.1's NULL. */
+export function nothing(): Buffer {
+  return tagged(0x05, Buffer.alloc(0));
+}
+
 export function boolean(value: boolean): Buffer {
   return tagged(0x01, Buffer.of(value ? 0xff : 0));
 }

@@ -1,7 +1,7 @@
-// Makes X.509 certificates with ECDSA P-256 keys. Reading and verifying them is node:crypto's business.
+// Makes X.509 certificates, with ECDSA P-256 keys where the key is ours. Reading and verifying them is node:crypto's business.
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { isIP } from 'node:net';
-import { bitString, boolean, explicit, implicit, integer, objectIdentifier, octetString, sequence, setOf, time, utf8String } from '#base/der.ts';
+import { bitString, boolean, explicit, implicit, integer, nothing, objectIdentifier, octetString, sequence, setOf, time, utf8String } from '#base/der.ts';
 
 export interface CertificateRequest {
   readonly subject: Subject;
@@ -25,6 +25,8 @@ export interface Subject {
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;
+  /** How the certificate of an authority that was made elsewhere calls it and its key; the identifier is empty where it has none. */
+  readonly certified?: { readonly rawSubject: Buffer; readonly subjectKeyId: Buffer };
 }
 
 export function generateEcKey(): KeyObject {
@@ -75,7 +77,7 @@ export function makeLeaf({ subject, keyUsages, purposes, names, ...request }: Le
     ...(keyUsages.length > 0 ? [critical('2.5.29.15', usageBits(keyUsages))] : []),
     ...(purposes.length > 0 ? [extension('2.5.29.37', sequence(...purposes.map(objectIdentifier)))] : []),
     critical('2.5.29.19', sequence()),
-    authorityKey(issuer),
+    ...authorityKey(issuer),
     ...(alternative.length > 0 ? [extension('2.5.29.17', sequence(...alternative))] : []),
   ];
   const name = sequence(...subject.map(({ type, value }) => setOf(sequence(objectIdentifier(type), utf8String(value)))));
@@ -96,25 +98,44 @@ interface ToBeSigned extends Pick<CertificateRequest, 'publicKey' | 'serial' | '
 }
 
 function signedCertificate({ subject, publicKey, serial, notBefore, notAfter, extensions }: ToBeSigned, issuer: Issuer): string {
+  const { algorithm, hash } = signatureOf(issuer.privateKey);
   const toBeSigned = sequence(
     explicit(0, integer(Buffer.of(2))),
     integer(serial),
-    ecdsaWithSha256,
-    nameOf(issuer.subject),
+    algorithm,
+    issuer.certified?.rawSubject ?? nameOf(issuer.subject),
     sequence(time(notBefore), time(notAfter)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     explicit(3, sequence(...extensions)),
   );
-  const signature = sign('sha256', toBeSigned, issuer.privateKey);
-  return toPem(sequence(toBeSigned, ecdsaWithSha256, bitString(signature)));
+  return toPem(sequence(toBeSigned, algorithm, bitString(sign(hash, toBeSigned, issuer.privateKey))));
 }
 
-const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
+interface SignatureAlgorithm {
+  readonly algorithm: Buffer;
+  readonly hash: 'sha256' | 'sha384' | 'sha512' | null;
+}
+
+/** By the name of the curve, as Go chooses the hash for a key. */
+const ecdsa: Readonly<Record<string, SignatureAlgorithm>> = {
+  prime256v1: { algorithm: sequence(objectIdentifier('1.2.840.10045.4.3.2')), hash: 'sha256' },
+  secp384r1: { algorithm: sequence(objectIdentifier('1.2.840.10045.4.3.3')), hash: 'sha384' },
+  secp521r1: { algorithm: sequence(objectIdentifier('1.2.840.10045.4.3.4')), hash: 'sha512' },
+};
+
+function signatureOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): SignatureAlgorithm {
+  if (type === 'rsa') return { algorithm: sequence(objectIdentifier('1.2.840.113549.1.1.11'), nothing()), hash: 'sha256' };
+  if (type === 'ed25519') return { algorithm: sequence(objectIdentifier('1.3.101.112')), hash: null };
+  const found = ecdsa[asymmetricKeyDetails?.namedCurve ?? ''];
+  if (found === undefined) throw new Error(`a key of type ${type} signs no certificates`);
+  return found;
+}
+
 const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
 
 function extensionsOf({ usage, publicKey, names = [] }: CertificateRequest, issuer: Issuer): Buffer[] {
-  const shared = [extension('2.5.29.14', octetString(keyIdentifier(publicKey))), authorityKey(issuer)];
+  const shared = [extension('2.5.29.14', octetString(keyIdentifier(publicKey))), ...authorityKey(issuer)];
   if (usage === 'authority') {
     // keyCertSign and digitalSignature.
     return [critical('2.5.29.19', sequence(boolean(true))), critical('2.5.29.15', bitString(Buffer.of(0b10000100), 2)), ...shared];
@@ -128,8 +149,9 @@ function extensionsOf({ usage, publicKey, names = [] }: CertificateRequest, issu
   ];
 }
 
-function authorityKey({ privateKey }: Issuer): Buffer {
-  return extension('2.5.29.35', sequence(implicit(0, keyIdentifier(publicKeyOf(privateKey)))));
+function authorityKey({ privateKey, certified }: Issuer): readonly Buffer[] {
+  const identifier = certified?.subjectKeyId ?? keyIdentifier(publicKeyOf(privateKey));
+  return identifier.length === 0 ? [] : [extension('2.5.29.35', sequence(implicit(0, identifier)))];
 }
 
 function nameOf({ commonName, organizations = [], uids = [] }: Subject): Buffer {

@@ -12,6 +12,12 @@ export const controllerFlags: readonly FlagDefinition[] = [
   whole('large-cluster-size-threshold', 50, 'Zones with more nodes than this are large; smaller ones are left alone while they are not well.'),
   number('unhealthy-zone-threshold', 0.55, 'The share of silent nodes from which a zone is not well.'),
   whole('terminated-pod-gc-threshold', 12_500, 'How many pods that have ended may stay. 0: all.'),
+  duration('horizontal-pod-autoscaler-sync-period', '15s', 'How often the metrics of autoscalers are looked at.'),
+  text(
+    'cluster-signing-cert-file',
+    'The authority that signs approved signing requests. Default: that of the data directory, where it is the authority of clients.',
+  ),
+  text('cluster-signing-key-file', 'Its key.'),
   text('cluster-cidr', 'The networks of which nodes get one for their pods: one, or one of each family. Empty: nodes get none.'),
   whole('node-cidr-mask-size', 0, 'The size of the network of a node where all are of one family. Default: 24 for IPv4, 64 for IPv6.'),
   whole('node-cidr-mask-size-ipv4', 0, 'The same for IPv4 beside IPv6. Default: 24.'),

@@ -1,4 +1,4 @@
-// Scales what HorizontalPodAutoscalers point at, by their metrics: every fifteen seconds, whatever changes in between.
+// Scales what HorizontalPodAutoscalers point at, by their metrics: once in a period, whatever changes in between.
 import { ApiError } from '#api/api-error.ts';
 import { type LabelSelector, parseLabelSelector } from '#api/label-selector.ts';
 import { parseApiVersion } from '#api/names.ts';
@@ -23,6 +23,8 @@ export interface AutoscalerOptions extends LoopParts {
   readonly client: RestClient;
   readonly sources: Sources;
   readonly clock: Clock;
+  /** How often each is looked at. */
+  readonly periodMs: number;
   /** The served resource of a kind, in the version that is preferred; undefined: there is none. */
   readonly resourceOf: (group: string, kind: string) => ResourceAddress | undefined;
   /** The feature gate HPAScaleToZero. */
@@ -52,7 +54,6 @@ interface Wish {
   readonly problem?: string;
 }
 
-const periodMs = 15_000;
 const defaultTolerance = 0.1;
 const conflictRetries = 5;
 
@@ -98,7 +99,7 @@ class Autoscalers {
     // As the original, one that is new is looked at after the first period.
     if (history === undefined) this.#histories.set(key, { recommendations: [], ups: [], downs: [] });
     else await this.#measured(key, autoscaler, history);
-    return { againMs: periodMs };
+    return { againMs: this.#options.periodMs };
   }
 
   #forget(key: string): void {

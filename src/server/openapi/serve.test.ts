@@ -75,6 +75,11 @@ describe('/openapi/v3', () => {
     catalog.remove(widgets);
     expect(await urlsInIndex()).toEqual(before);
   });
+
+  it('is sent to a client that has the one of the same second', async () => {
+    const { headers } = await request('/openapi/v3');
+    expect((await request('/openapi/v3', { 'if-modified-since': headers['last-modified'] ?? '' })).code).toBe(200);
+  });
 });
 
 describe('/openapi/v3/<document>', () => {

@@ -3,12 +3,13 @@ import type { ResourceAddress } from '#client/rest-client.ts';
 import { autoscalerController } from '#controllers/pod-autoscaler/autoscaler-controller.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 
-export const buildAutoscaler: BuildController = ({ server: { reads }, loops, client }) =>
+export const buildAutoscaler: BuildController = ({ server: { reads, options }, loops, client }) =>
   autoscalerController({
     ...loops,
     client,
     sources: reads.sources,
     clock: reads.clock,
+    periodMs: options.flags.durationMs('horizontal-pod-autoscaler-sync-period'),
     resourceOf: (group, kind) => resourceOf(reads.catalog, group, kind),
     scalesToZero: reads.gate('HPAScaleToZero'),
   });
