@@ -67,6 +67,8 @@ class DefinitionLoop {
   readonly #groups = new Map<string, Set<string>>();
   /** Names of definitions that the finalizer has in hand, and after how long it looks again. */
   readonly #cleaning = new Map<string, number>();
+  /** Names of definitions that are gone but for the last write: their resources are not served any more. */
+  readonly #leaving = new Set<string>();
 
   constructor(api: DefiningServer, parts: LoopParts, signal: AbortSignal) {
     this.#api = api;
@@ -127,6 +129,7 @@ class DefinitionLoop {
   #drop(name: string): readonly string[] {
     const gone = this.#known.get(name);
     this.#known.delete(name);
+    this.#leaving.delete(name);
     if (gone === undefined) return [name];
     const { group } = gone.definition.spec;
     this.#groups.get(group)?.delete(name);
@@ -149,7 +152,7 @@ class DefinitionLoop {
       this.#register();
       return;
     }
-    if (isEstablished(facts.definition.status)) this.#registry.put(facts);
+    if (isEstablished(facts.definition.status) && !this.#leaving.has(name)) this.#registry.put(facts);
     if (facts.definition.metadata.deletionTimestamp !== undefined) return this.#startCleanUp(name);
     const status = this.#statusOf(facts);
     const settled = { ...facts, definition: { ...facts.definition, status } };
@@ -181,14 +184,17 @@ class DefinitionLoop {
     if (stored?.metadata.resourceVersion !== resourceVersion) return false;
     const wanted = subresource === 'status' ? { ...stored, status: definition.status } : { ...stored, metadata: { ...stored?.metadata, finalizers } };
     const written = await this.#api.client.update<Definition>(definitions, wanted as Definition, subresource, { fieldManager });
-    const { managedFields: _owners, ...metadata } = written.metadata;
-    this.#remember(name, { definition: { ...definition, status: written.status, metadata }, digests });
+    // The source may have been faster than the answer: what it has told since is newer, above all that the definition is gone.
+    if (this.#known.get(name)?.definition.metadata.resourceVersion === resourceVersion) {
+      const { managedFields: _owners, ...metadata } = written.metadata;
+      this.#remember(name, { definition: { ...definition, status: written.status, metadata }, digests });
+    }
     return true;
   }
 
   /** By another loop: objects may be many, or held by finalizers. It keeps at it until they are gone. */
   #startCleanUp(name: string): void {
-    if (!this.#isLeaving(name) || this.#cleaning.has(name)) return;
+    if (!this.#isToBeCleaned(name) || this.#cleaning.has(name)) return;
     this.#cleaning.set(name, firstWaitMs);
     this.#finalizer.enqueue(name);
   }
@@ -202,7 +208,8 @@ class DefinitionLoop {
   }
 
   async #isCleanedUp(name: string): Promise<boolean> {
-    if (!this.#isLeaving(name)) return true;
+    if (!this.#isToBeCleaned(name)) return true;
+    this.#leaving.delete(name);
     await this.#condition(name, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
     const established = isEstablished(this.#known.get(name)?.definition.status ?? { acceptedNames: { plural: '', kind: '' } });
     const hub = established ? this.#registry.hubOf(name) : undefined;
@@ -215,11 +222,14 @@ class DefinitionLoop {
     const { metadata } = facts.definition;
     const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     // The client that finds the definition gone finds its resource gone as well.
-    if (finalizers.length === 0) this.#registry.drop(name);
+    if (finalizers.length === 0) {
+      this.#leaving.add(name);
+      this.#registry.drop(name);
+    }
     return this.#write({ ...facts, definition: { ...facts.definition, metadata: { ...metadata, finalizers } } }, '');
   }
 
-  #isLeaving(name: string): boolean {
+  #isToBeCleaned(name: string): boolean {
     const { deletionTimestamp, finalizers } = this.#known.get(name)?.definition.metadata ?? {};
     return deletionTimestamp !== undefined && finalizers?.includes(cleanupFinalizer) === true;
   }

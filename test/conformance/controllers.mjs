@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // Our controllers beside those of the real kube-controller-manager: the same operations on a binnacle of each, then the same objects, owners of
 // fields and events are left, but for names, times and uids.
-//   node test/conformance/controllers.mjs [--workloads] [--bundle] [--show]
-// --workloads: Deployments, StatefulSets and the like (workloads-walk.mjs); without it everything else (controllers-walk.mjs).
+//   node test/conformance/controllers.mjs [--workloads | --batch] [--bundle] [--show]
+// --workloads: Deployments, StatefulSets and the like (workloads-walk.mjs); --batch: Jobs, CronJobs and autoscalers (batch-walk.mjs); without them
+// everything else (controllers-walk.mjs).
 // Programs: REFERENCE_BIN or ~/.cache/reference-server/bin.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +13,10 @@ import { bin, startManager, stopAll } from '../support/control-plane-programs.mj
 import { startServer } from '../support/server-under-test.mjs';
 import { compareStates } from './compare-states.mjs';
 
-const { values: options } = parseArgs({ options: { workloads: { type: 'boolean' }, bundle: { type: 'boolean' }, show: { type: 'boolean' } } });
-const { controllers, walkOn } = options.workloads ? await import('./workloads-walk.mjs') : await import('./controllers-walk.mjs');
+const boolean = { type: 'boolean' };
+const { values: options } = parseArgs({ options: { workloads: boolean, batch: boolean, bundle: boolean, show: boolean } });
+const walk = options.workloads ? 'workloads' : options.batch ? 'batch' : 'controllers';
+const { controllers, flags = [], walkOn } = await import(`./${walk}-walk.mjs`);
 if (!existsSync(join(bin, 'kube-controller-manager'))) {
   console.error(`SKIPPED: there is no kube-controller-manager in ${bin} (../shared/reference-server/install kube-controller-manager)`);
   process.exit(0);
@@ -27,9 +30,9 @@ compareStates(ours, theirs, options.show);
 
 async function stateAfterWalk(withManager) {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-controllers-'));
-  const flags = [`--controllers=${withManager ? '' : controllers.join(',')}`];
-  const server = await startServer({ dir, flags, ...(options.bundle && { from: 'bundle' }) });
-  const manager = withManager ? [(await startManager(server, dir, [`--controllers=${controllers.join(',')}`])).child] : [];
+  const chosen = `--controllers=${controllers.join(',')}`;
+  const server = await startServer({ dir, flags: withManager ? ['--controllers='] : [chosen, ...flags], ...(options.bundle && { from: 'bundle' }) });
+  const manager = withManager ? [(await startManager(server, dir, [chosen, ...flags])).child] : [];
   running.push(...manager);
   try {
     return await walkOn(server.url);

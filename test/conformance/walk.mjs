@@ -119,6 +119,7 @@ const madeUp = /-[a-z0-9]{5}$/;
 /** Without what differs from run to run; lists whose order is chance are sorted. */
 export function comparable(value, key = '') {
   if (['name', 'resourceClaimName'].includes(key) && typeof value === 'string') return value.replace(madeUp, '-*');
+  if (key === 'message' && typeof value === 'string') return comparableMessage(value);
   if (typeof value === 'string') return value.replace(uid, '*').replace(time, '*');
   if (Array.isArray(value)) {
     const items = value.map((item) => comparable(item));
@@ -128,6 +129,14 @@ export function comparable(value, key = '') {
   const entries = Object.entries(value).filter(([name]) => !chance.includes(name));
   const rest = entries.map(([name, of]) => [name.replace(uid, '*'), comparable(of, name)]).filter(([name, of]) => !isBareAnnotations(name, of));
   return Object.fromEntries(rest.sort());
+}
+
+/** Sentences name objects whose names the server made up, of which it is chance who came first. */
+export function comparableMessage(message) {
+  return message
+    .replace(uid, '*')
+    .replace(time, '*')
+    .replace(/(-\d)?-[a-z0-9]{5}\b/g, '-*');
 }
 
 /** Annotations of which only the trigger was left. */
