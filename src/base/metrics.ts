@@ -72,7 +72,7 @@ export class Series<T> {
   }
 
   at(...values: readonly string[]): T {
-    const key = values.join('\u0000');
+    const key = values.length === 1 ? (values[0] as string) : values.join('\u0000');
     return this.#byKey.get(key)?.value ?? this.#add(key, values);
   }
 

@@ -192,7 +192,7 @@ function isWatchPath(path: string): boolean {
 
 function refuseBadName(name: string): void {
   if (name === '.' || name === '..') throw badRequest(`Name parameter invalid: "${name}": may not be '${name}'`);
-  for (const character of ['/', '%']) {
+  for (const character of '/%') {
     if (name.includes(character)) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '${character}'`);
   }
 }
@@ -219,6 +219,7 @@ function callOf(world: World, exchange: Exchange, definition: ResourceDefinition
 
 /** A slash at the end is kept: it means something to the server behind the proxy. */
 function pathBehind({ parts, path }: RequestInfo): string {
+  if (parts.length <= 3) return path.endsWith('/') ? '/' : '';
   const behind = parts
     .slice(3)
     .map((part) => `/${part}`)

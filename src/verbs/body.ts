@@ -214,7 +214,10 @@ function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {
 }
 
 function refuseOtherKind(call: Call, found: GroupVersionKind, expected: ExpectedKind): void {
-  if (found.kind === expected.kind && [apiVersionOf(expected), ...(expected.aliases ?? [])].includes(apiVersionOf(found))) return;
+  if (found.kind === expected.kind) {
+    if (found.group === expected.group && found.version === expected.version) return;
+    if (expected.aliases?.includes(apiVersionOf(found))) return;
+  }
   if (!isRegistered(call, found)) throw cannotHandle(found, expected, noKindRegistered(found));
   if (isSameKind(found, expected))
     throw badRequest(`the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`);

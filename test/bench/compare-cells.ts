@@ -27,7 +27,13 @@ export const cells: readonly Cell[] = [
     writing(`create pods, ${writers} writers`, writers, () => ({ method: 'POST', path: pods, body: ownPod(`extra-${nextSerial()}`) })),
     writing(`create configmaps, ${writers} writers`, writers, () => ({ method: 'POST', path: configMaps, body: configMap(`extra-${nextSerial()}`) })),
   ]),
-  { name: 'update', unit: 'µs', operations: 200, warmUp: writesUntilWarm, turn: (target, operations) => concurrently(16, operations, (i) => update(target, i % changed)) },
+  {
+    name: 'update',
+    unit: 'µs',
+    operations: 200,
+    warmUp: writesUntilWarm,
+    turn: (target, operations) => concurrently(16, operations, (i) => update(target, i % changed)),
+  },
   patching('merge patch', 'application/merge-patch+json'),
   patching('strategic patch', 'application/strategic-merge-patch+json'),
   writing('JSON patch', 16, (i) => ({

@@ -13,6 +13,8 @@ import { Observers } from '#server/front/observers.ts';
 import { Warnings } from '#server/answer/warning-header.ts';
 
 const none: readonly string[] = [];
+/** Of most requests; nobody changes what a client asked for. */
+const noQuery = new URLSearchParams();
 /** A client that takes nothing of a whole answer for so long gets no more of it; as long as the original's request timeout. */
 const takeMs = 60_000;
 
@@ -30,6 +32,8 @@ export class CarriedExchange implements Exchange {
   readonly #headers: Record<string, string | readonly string[]> = {};
   #state: 'open' | 'answered' | 'cut short' = 'open';
   #givenUp = false;
+  /** What was taken once stays taken; four steps of the pipeline ask. */
+  #isTaken = false;
   #info: RequestInfo | undefined;
   #user: User | undefined;
   #auditId: string | undefined;
@@ -45,7 +49,7 @@ export class CarriedExchange implements Exchange {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(withoutBrokenPairs(this.search));
+    this.#query ??= this.search === '' ? noQuery : new URLSearchParams(withoutBrokenPairs(this.search));
     return this.#query;
   }
 
@@ -198,7 +202,8 @@ export class CarriedExchange implements Exchange {
   }
 
   get taken(): boolean {
-    return this.#carrier.closed || (this.#state !== 'open' && this.#carrier.taken);
+    this.#isTaken ||= this.#carrier.closed || (this.#state !== 'open' && this.#carrier.taken);
+    return this.#isTaken;
   }
 
   onTaken(listener: () => void): void {
