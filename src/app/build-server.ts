@@ -40,6 +40,7 @@ import { quotaStorage } from '#verbs/quota-status.ts';
 /** What is there before anything is built. */
 export interface Base {
   readonly options: ServerOptions;
+  readonly isFilled: boolean;
   readonly reads: Reads;
   readonly certificates: Certificates;
   readonly live: LiveCertificates;

@@ -2,25 +2,23 @@
 import { hostname } from 'node:os';
 import { type Certificates, ensureCertificates } from '#app/certificates/certificates.ts';
 import { type LiveCertificates, openCertificates } from '#app/certificates/live-certificates.ts';
-import { type OpenStore, openStore } from '#app/open-store.ts';
+import { type OpenedStore, type OpenStore, openStore, type StoreKind } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Store } from '#store/store.ts';
 
-export interface DataDirectory {
-  readonly store: Store;
+export interface DataDirectory extends OpenedStore {
   readonly certificates: Certificates;
   readonly live: LiveCertificates;
 }
 
 /** `open`: another way to the store than the flags say. */
-export async function openDataDirectory(options: ServerOptions, clock: Clock, open: OpenStore = openStore): Promise<DataDirectory> {
-  const store = await open(options, clock);
+export async function openDataDirectory(kind: StoreKind, options: ServerOptions, clock: Clock, open: OpenStore = openStore): Promise<DataDirectory> {
+  const opened = await open(kind, options, clock);
   try {
     const certificates = await ensureCertificates(options, hostname(), clock.now());
-    return { store, certificates, live: await openCertificates(options) };
+    return { ...opened, certificates, live: await openCertificates(options) };
   } catch (problem) {
-    await store.close();
+    await opened.store.close();
     throw problem;
   }
 }

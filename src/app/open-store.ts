@@ -11,10 +11,16 @@ import { keepCompacted } from '#store/keep-compacted.ts';
 import type { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
 
-export type OpenStore = (options: ServerOptions, clock: Clock) => Promise<Store>;
+export interface OpenedStore {
+  readonly store: Store;
+  /** What every cluster begins with was written while the store was opened, whole: the bootstrap need not look for it. */
+  readonly isFilled: boolean;
+}
 
 /** Where objects live: in a data directory, in the memory of this process, or in an etcd that servers share. */
 export type StoreKind = 'embedded' | 'memory' | 'etcd';
+
+export type OpenStore = (kind: StoreKind, options: ServerOptions, clock: Clock) => Promise<OpenedStore>;
 
 /** The stub of an environment of envtest stands for memory. */
 export async function storeKind({ memory, dataDir, etcdServers }: ServerOptions): Promise<StoreKind> {
@@ -28,26 +34,25 @@ export async function storeKind({ memory, dataDir, etcdServers }: ServerOptions)
 }
 
 /** A store of our own that is new gets what the build has prepared. */
-export async function openStore(options: ServerOptions, clock: Clock): Promise<Store> {
-  const kind = await storeKind(options);
-  if (kind === 'etcd') return openEtcd(options, clock);
-  const store = await openOwn(kind, options, clock);
-  const prepared = (await store.revision()) === newStore ? preparedFor(options) : undefined;
+export async function openStore(kind: StoreKind, options: ServerOptions, clock: Clock): Promise<OpenedStore> {
+  const store = await openBareStore(kind, options, clock);
+  const prepared = kind !== 'etcd' && (await store.revision()) === newStore ? preparedFor(options) : undefined;
   if (prepared !== undefined) await fillPrepared(store, prepared, clock);
-  return store;
+  return { store, isFilled: prepared !== undefined };
 }
 
 /** The revision of a store that nothing was ever written to. */
 const newStore = 1;
 
-/** Only the store that is used gets loaded. */
-async function openOwn(kind: 'embedded' | 'memory', { dataDir }: ServerOptions, clock: Clock): Promise<Store> {
+/** As it is. Only the store that is used gets loaded. */
+export async function openBareStore(kind: StoreKind, options: ServerOptions, clock: Clock): Promise<Store> {
+  if (kind === 'etcd') return openEtcd(options, clock);
   if (kind === 'memory') {
     const { openMemoryStore } = await import('#store/memory/memory-store.ts');
     return openMemoryStore({ clock });
   }
   const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
-  return openEmbeddedStore(join(dataDir, 'store'), { clock });
+  return openEmbeddedStore(join(options.dataDir, 'store'), { clock });
 }
 
 async function openEtcd({ etcdServers, flags }: ServerOptions, clock: Clock): Promise<Store> {

@@ -42,7 +42,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** `verbosity` is what the log obeys: /debug/flags changes it. */
+/** `verbosity` is what the log obeys: /debug/flags changes it. `kind`: for who has asked for it already. */
 export async function runServer(
   options: ServerOptions,
   log: Log,
@@ -50,12 +50,13 @@ export async function runServer(
   verbosity = { value: 0 },
   timers: Timers = systemTimers,
   open: OpenStore = openStore,
+  kind: StoreKind | undefined = undefined,
 ): Promise<RunningServer> {
   refuseAbsentControllers(options.controllers);
   const { bindAddress, securePort } = options;
   const reserved = await orPortError('secure-port', securePort, () => ReservedPort.open(bindAddress, securePort));
   try {
-    return await runOn(reserved, options, { log, clock, verbosity, timers, open });
+    return await runOn(reserved, options, { log, clock, verbosity, timers, open, kind: kind ?? (await storeKind(options)) });
   } catch (problem) {
     reserved.close();
     throw problem;
@@ -68,21 +69,23 @@ interface Means {
   readonly verbosity: { value: number };
   readonly timers: Timers;
   readonly open: OpenStore;
+  readonly kind: StoreKind;
 }
 
 /** Connections are taken when the start is over; one that takes longer than this answers how far it is. */
 const quietStartMs = 1_000;
 
-async function runOn(reserved: ReservedPort, options: ServerOptions, { log, clock, verbosity, timers, open }: Means): Promise<RunningServer> {
+async function runOn(reserved: ReservedPort, options: ServerOptions, { log, clock, verbosity, timers, open, kind }: Means): Promise<RunningServer> {
   const started = clock.now();
   const gate = featureGates(options.featureGates);
-  const catalog = buildCatalog(options, gate, await resourcesIn(await storeKind(options), options));
-  const { store, certificates, live } = await openDataDirectory(options, clock, open);
+  const catalog = buildCatalog(options, gate, await resourcesIn(kind, options));
+  const { store, isFilled, certificates, live } = await openDataDirectory(kind, options, clock, open);
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
   setMaxListeners(0, stopped.signal);
   const base: Base = {
     options,
+    isFilled,
     certificates,
     live,
     verbosity,

@@ -79,12 +79,13 @@ export function newItemMemory(): ItemMemory {
 const labelsPath = pathOf('metadata.labels');
 const noLabels: Labels = {};
 
-export function shapesFor(indexPaths: ItemKind['indexPaths']): ShapeBook<ItemShape> {
-  return new ShapeBook((shape) => ({
+export function shapesFor(indexPaths: ItemKind['indexPaths'], learnsAfter?: number): ShapeBook<ItemShape> {
+  const describe = (shape: Shape) => ({
     shape,
     labels: new SharedValue(shape, [labelsPath], readLabels),
     indexed: new SharedValue(shape, indexPaths, (json) => readTexts(json, indexPaths)),
-  }));
+  });
+  return new ShapeBook(describe, learnsAfter);
 }
 
 type Identity = Pick<Entry, 'key' | 'revision'>;

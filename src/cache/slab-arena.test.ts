@@ -4,7 +4,7 @@ import { cachedItem, type ItemKind, newItemMemory, shapesFor, type StoredItem } 
 import { podBytes, podFields, podForm } from '../../test/support/cached-pods.ts';
 
 function kindOf(memory = newItemMemory()): ItemKind {
-  return { prefix: '/registry/pods/', namespaced: true, form: podForm, fieldsOf: podFields, indexPaths: [], memory, shapes: shapesFor([]) };
+  return { prefix: '/registry/pods/', namespaced: true, form: podForm, fieldsOf: podFields, indexPaths: [], memory, shapes: shapesFor([], 0) };
 }
 
 function pod(kind: ItemKind, name: string, revision: number, padding: number): StoredItem {

@@ -46,6 +46,8 @@ export interface WatchCacheOptions {
   /** Shared with other caches; default: one of its own. */
   readonly feed?: StoreFeed;
   readonly memory?: ItemMemory;
+  /** How many objects are kept as they are before shapes are learned. */
+  readonly learnsAfter?: number;
   /** Which of the past may be shown; default: all there is. */
   readonly retention?: Retention;
 }
@@ -69,7 +71,7 @@ const RETRY_MS = 1_000;
 type Waiting = Pick<Asker, 'signal'>;
 
 export class WatchCache {
-  readonly #options: Required<Omit<WatchCacheOptions, 'memory' | 'feed'>>;
+  readonly #options: Required<Omit<WatchCacheOptions, 'memory' | 'feed' | 'learnsAfter'>>;
   readonly #kind: ItemKind;
   readonly #feed: StoreFeed;
   readonly #ownFeed: boolean;
@@ -90,10 +92,10 @@ export class WatchCache {
   #cancelBookmarks: (() => void) | undefined;
 
   constructor(options: WatchCacheOptions) {
-    const { indexedFields = [], prefix, namespaced, form, fieldsOf, memory, feed } = options;
+    const { indexedFields = [], prefix, namespaced, form, fieldsOf, memory, feed, learnsAfter } = options;
     this.#options = { ...defaults, retention: new Retention(), ...options, indexedFields };
     const indexPaths = indexedFields.map(pathOf);
-    this.#kind = { prefix, namespaced, form, fieldsOf, indexPaths, memory: memory ?? newItemMemory(), shapes: shapesFor(indexPaths) };
+    this.#kind = { prefix, namespaced, form, fieldsOf, indexPaths, memory: memory ?? newItemMemory(), shapes: shapesFor(indexPaths, learnsAfter) };
     this.#ownFeed = feed === undefined;
     this.#feed = feed ?? new StoreFeed({ store: options.store, root: rootOf(prefix), timers: this.#options.timers });
     this.#live = new WatcherGroups(indexedFields.length);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownAuthority } from '#app/certificates/certificates.ts';
 import { parseOptions, type ServerOptions } from '#app/flags/options.ts';
-import { openStore, type OpenStore } from '#app/open-store.ts';
+import { openBareStore, openStore, type OpenStore } from '#app/open-store.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { systemClock } from '#base/clock.ts';
 import { type Log, makeLog, silentLog } from '#base/log.ts';
@@ -62,9 +62,10 @@ function seedNameOf({ flags = [], controllers = [] }: TestServerOptions): string
 async function runSeeded(options: ServerOptions, name: string, log: Log): Promise<RunningServer> {
   const seed = seeds.get(name);
   const open: OpenStore = async (...parts) => {
-    const store = await openStore(...parts);
-    if (seed !== undefined) await fillStore(store, seed);
-    return store;
+    if (seed === undefined) return openStore(...parts);
+    const store = await openBareStore(...parts);
+    await fillStore(store, seed);
+    return { store, isFilled: true };
   };
   const server = await runServer(options, log, systemClock, { value: 0 }, systemTimers, open);
   if (seed === undefined && seeds.size < maxSeeds) seeds.set(name, await storedStateOf(server.api.world.store));

@@ -67,7 +67,7 @@ export interface CachedPods {
 }
 
 export function podCacheOptions(store: Store): WatchCacheOptions {
-  return { store, prefix: podPrefix, namespaced: true, form: podForm, fieldsOf: podFields, indexedFields: ['spec.nodeName'] };
+  return { store, prefix: podPrefix, namespaced: true, form: podForm, fieldsOf: podFields, indexedFields: ['spec.nodeName'], learnsAfter: 0 };
 }
 
 export async function cachedPods(options: Partial<WatchCacheOptions> = {}, store: Store = openMemoryStore()): Promise<CachedPods> {

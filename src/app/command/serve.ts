@@ -12,7 +12,8 @@ import { type Log, makeLog } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
 
 export async function serve(options: ServerOptions): Promise<void> {
-  const inEnvtest = options.etcdServers.length > 0 && (await storeKind(options)) === 'memory';
+  const kind = await storeKind(options);
+  const inEnvtest = options.etcdServers.length > 0 && kind === 'memory';
   // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
   if (inEnvtest) watchParent(() => process.exit(0));
   const verbosity = { value: options.log.verbosity };
@@ -25,7 +26,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
   const idle = givenWithoutEffect(options.flags);
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
-  const server = await runServer(options, log, systemClock, verbosity);
+  const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
   optimizeSooner();
   stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
   if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, ...options, runsDeployments: runsDeployments(options) }));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { helpText } from '#app/flags/help.ts';
-import { openStore } from '#app/open-store.ts';
+import { storeKind } from '#app/open-store.ts';
 import { allFlags, flagsOf, parseOptions } from '#app/flags/options.ts';
 import { systemClock } from '#base/clock.ts';
 
@@ -93,7 +93,7 @@ describe('started as kube-apiserver', () => {
   });
 
   test('it needs an etcd, knows no insecure port and calls itself by its name', async () => {
-    await expect(openStore(original(), systemClock)).rejects.toThrow('--etcd-servers must be specified');
+    await expect(storeKind(original())).rejects.toThrow('--etcd-servers must be specified');
     expect(original('--etcd-servers=http://127.0.0.1:2379')).toMatchObject({ memory: false, etcdServers: ['http://127.0.0.1:2379'] });
     expect(() => original('--insecure-port=0')).toThrow('unknown flag: --insecure-port');
     expect(() => original('serve')).toThrow('"kube-apiserver" does not take any arguments');

@@ -1,6 +1,5 @@
 // What runs beside the requests of a server, and the post-start hooks that tell when it does. Each hook finishes when its work is done.
 import { discoveryProblem } from '#aggregation/discovery-check.ts';
-import type { ApiServer } from '#app/api-server.ts';
 import { advertised } from '#app/build-server.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { beginControllers } from '#app/loops/controllers.ts';
@@ -10,7 +9,6 @@ import { compactRegularly } from '#app/open-store.ts';
 import { keepIdentity, liveFacts, serverFacts } from '#app/loops/server-facts.ts';
 import { startStages } from '#app/loops/start-stages.ts';
 import { unlessRefused } from '#app/loops/unless-refused.ts';
-import type { Log } from '#base/log.ts';
 import { pause } from '#base/timers.ts';
 import { apiServiceAvailability } from '#controllers/api-service-availability-controller.ts';
 import { apiServiceDocuments } from '#controllers/api-service-documents-controller.ts';
@@ -23,7 +21,6 @@ import { flowSchemaStatus } from '#controllers/flow-schema-status-controller.ts'
 import { identityLeases } from '#controllers/identity-lease-controller.ts';
 import { ensureServices, serviceUpkeep } from '#controllers/service-upkeep-controller.ts';
 import { serveCustomResources } from '#crd/definition-loop.ts';
-import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
 
 /** How long a start waits for servers that do not answer. */
 const patienceMs = 500;
@@ -54,7 +51,7 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   void registration.run(signal);
   await Promise.all([
     access.ready().then(() => hooks.finish(...startStages.access)),
-    bootstrap(api, hooks, facts, log),
+    bootstrap(server, facts),
     registration.settled.then(() => hooks.finish(...startStages.registration)),
   ]);
   void trust.run(signal);
@@ -70,10 +67,11 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   return { controllers: beginControllers(server, loops) };
 }
 
-async function bootstrap(api: ApiServer, hooks: PostStartHooks, facts: ServerFacts, log: Log): Promise<void> {
-  for (const { hook, run, isRepeated } of bootstrapSteps) {
+async function bootstrap({ api, hooks, reads: { log }, isFilled }: ListeningServer, facts: ServerFacts): Promise<void> {
+  for (const { hook, run, isRepeated, isPrepared } of bootstrapSteps) {
     const step = () => run(api.client, facts);
-    await (isRepeated ? unlessRefused(log, hook, step) : step());
+    if (isRepeated) await unlessRefused(log, hook, step);
+    else if (!(isPrepared && isFilled)) await step();
     hooks.finish(hook);
   }
 }

@@ -6,7 +6,7 @@ import { leavesOf } from '#base/shapes/json-leaves.ts';
 import { samplePod } from '../../../test/support/sample-pod.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
-const newBook = () => new ShapeBook((shape: Shape) => ({ shape }));
+const newBook = () => new ShapeBook((shape: Shape) => ({ shape }), 0);
 
 /** What comes back after packing; undefined when the object is kept as it is. */
 function roundTrip(book: ReturnType<typeof newBook>, json: Buffer): { length: number; text: string } | undefined {
@@ -34,6 +34,13 @@ test('objects that differ in some values come back byte for byte from a fraction
     expect(packed?.text).toBe(json.toString());
     expect(packed?.length).toBeLessThan(json.length / 20);
   }
+});
+
+test('the first objects are kept as they are, those of a kind that has many are not', () => {
+  const book = new ShapeBook((shape: Shape) => ({ shape }), 40);
+  const packed = Array.from({ length: 50 }, (_, i) => book.fit(variant(i)) !== undefined);
+  expect(packed.indexOf(true)).toBeGreaterThanOrEqual(40);
+  expect(packed.slice(43)).toEqual(packed.slice(43).fill(true));
 });
 
 test('objects of two kinds that alternate both keep their shape', () => {

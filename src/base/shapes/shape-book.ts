@@ -7,6 +7,8 @@ import { Shape } from '#base/shapes/shape.ts';
 const SMALLEST = 600;
 const LARGEST = 64 << 10;
 const REMEMBERED = 8;
+/** So few objects are not worth it either: most kinds never have more, and a start has no time to learn from them. */
+const FEW = 128;
 /** Objects that differ in more places than this have little in common. */
 const MOST_NEW_HOLES = 32;
 export const MOST_HOLES = 96;
@@ -32,14 +34,17 @@ interface Shaped {
 
 export class ShapeBook<S extends Shaped> {
   readonly #describe: (shape: Shape) => S;
+  /** How many more objects are kept as they are before any is learned from. */
+  #untilLearning: number;
   /** Last used first. */
   #known: Known<S>[] = [];
   #failures = 0;
   /** Where the holes of the last fit are in the object. */
   readonly found = new Int32Array(2 * MOST_HOLES);
 
-  constructor(describe: (shape: Shape) => S) {
+  constructor(describe: (shape: Shape) => S, learnsAfter = FEW) {
     this.#describe = describe;
+    this.#untilLearning = learnsAfter;
   }
 
   /** Whether objects of this length are looked at. */
@@ -50,6 +55,10 @@ export class ShapeBook<S extends Shaped> {
   /** Undefined when the object has to be kept as it is. */
   fit(json: Buffer): Fit<S> | undefined {
     if (!this.mayFit(json.length)) return undefined;
+    if (this.#untilLearning > 0) {
+      this.#untilLearning--;
+      return undefined;
+    }
     const fit = this.find(json);
     return fit && fit.length * 2 < json.length ? fit : undefined;
   }

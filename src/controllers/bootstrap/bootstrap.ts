@@ -19,16 +19,18 @@ export interface BootstrapStep {
   readonly run: (client: RestClient, facts: ServerFacts) => Promise<void>;
   /** Done again while the server runs: nothing that a start depends on. */
   readonly isRepeated?: true;
+  /** All of its objects are among those that the build prepares for first starts. */
+  readonly isPrepared?: true;
 }
 
 const namespaces: ResourceAddress = { group: '', version: 'v1', resource: 'namespaces', namespaced: false };
 const priorityClasses: ResourceAddress = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses', namespaced: false };
 
 export const bootstrapSteps: readonly BootstrapStep[] = [
-  { hook: 'start-system-namespaces-controller', run: (client) => ensureAll(client, namespaces, systemNamespaces) },
-  { hook: 'rbac/bootstrap-roles', run: bootstrapRbac },
-  { hook: 'scheduling/bootstrap-system-priority-classes', run: (client) => ensureAll(client, priorityClasses, systemPriorityClasses) },
-  { hook: 'priority-and-fairness-config-producer', run: bootstrapFlowControl },
+  { hook: 'start-system-namespaces-controller', run: (client) => ensureAll(client, namespaces, systemNamespaces), isPrepared: true },
+  { hook: 'rbac/bootstrap-roles', run: bootstrapRbac, isPrepared: true },
+  { hook: 'scheduling/bootstrap-system-priority-classes', run: (client) => ensureAll(client, priorityClasses, systemPriorityClasses), isPrepared: true },
+  { hook: 'priority-and-fairness-config-producer', run: bootstrapFlowControl, isPrepared: true },
   { hook: 'start-cluster-authentication-info-controller', run: beginAuthentication, isRepeated: true },
   { hook: 'start-legacy-token-tracking-controller', run: startTokenTracking },
   { hook: 'start-kube-apiserver-identity-lease-controller', run: renewIdentity, isRepeated: true },
