@@ -42,15 +42,20 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** `verbosity` is what the log obeys: /debug/flags changes it. `kind`: for who has asked for it already. */
+/** `kind`: for who has asked for it already; `open`: another way to the store than the flags say. */
+export interface StoreChoice {
+  readonly kind?: StoreKind;
+  readonly open?: OpenStore;
+}
+
+/** `verbosity` is what the log obeys: /debug/flags changes it. */
 export async function runServer(
   options: ServerOptions,
   log: Log,
   clock: Clock = systemClock,
   verbosity = { value: 0 },
   timers: Timers = systemTimers,
-  open: OpenStore = openStore,
-  kind: StoreKind | undefined = undefined,
+  { kind, open = openStore }: StoreChoice = {},
 ): Promise<RunningServer> {
   refuseAbsentControllers(options.controllers);
   const { bindAddress, securePort } = options;

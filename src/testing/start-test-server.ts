@@ -67,7 +67,7 @@ async function runSeeded(options: ServerOptions, name: string, log: Log): Promis
     await fillStore(store, seed);
     return { store, isFilled: true };
   };
-  const server = await runServer(options, log, systemClock, { value: 0 }, systemTimers, open);
+  const server = await runServer(options, log, systemClock, { value: 0 }, systemTimers, { open });
   if (seed === undefined && seeds.size < maxSeeds) seeds.set(name, await storedStateOf(server.api.world.store));
   return server;
 }

@@ -33,7 +33,7 @@ function start(clock: Clock, prepared?: string, { data = '--memory', isWhole = t
     if (prepared !== undefined) await fillPrepared(opened.store, prepared, clock);
     return { ...opened, isFilled: prepared !== undefined && isWhole };
   };
-  return runServer(options, silentLog, clock, { value: 0 }, systemTimers, open);
+  return runServer(options, silentLog, clock, { value: 0 }, systemTimers, { open });
 }
 
 const everything = rangeOf('/registry/');

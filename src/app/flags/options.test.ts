@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { helpText } from '#app/flags/help.ts';
 import { storeKind } from '#app/open-store.ts';
 import { allFlags, flagsOf, parseOptions } from '#app/flags/options.ts';
-import { systemClock } from '#base/clock.ts';
 
 const parse = (...argv: string[]) => parseOptions(argv, { homeDir: '/home/x' });
 
