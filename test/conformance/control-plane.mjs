@@ -10,18 +10,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bin, startManager, startScheduler, stopAll } from '../support/control-plane-programs.mjs';
 import { freePort, root, startServer } from '../support/server-under-test.mjs';
+import { complaintsOf } from './control-plane-complaints.mjs';
 import { ClusterWalk } from './control-plane-walk.mjs';
 
 const { values: options } = parseArgs({
   options: { bundle: { type: 'boolean' }, record: { type: 'boolean' }, minutes: { type: 'string', default: '0' }, keep: { type: 'boolean' } },
 });
 const knownFile = join(root, 'test/conformance/control-plane-complaints.json');
-/** Who loses a race, and over what, is chance: any controller may say these. */
-const races = [
-  'is not as new as written version',
-  'the object has been modified; please apply your changes to the latest version and try again',
-  'unable to create new content in namespace plane because it is being terminated',
-];
 const programs = ['kube-controller-manager', 'kube-scheduler'];
 const missing = programs.filter((name) => !existsSync(join(bin, name)));
 if (missing.length > 0) {
@@ -60,23 +55,6 @@ async function startReference() {
   const { status, stderr } = spawnSync(join(shared, 'up'), [dir, String(port)], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return { url: `https://127.0.0.1:${port}`, pki: join(dir, 'pki'), stop: async () => void spawnSync(join(shared, 'down'), [dir]) };
-}
-
-/** Lines of level warning and above, without what differs from run to run. */
-function complaintsOf(text) {
-  const lines = text.split('\n').filter((line) => /^[EWF]\d{4} /.test(line) && !/context canceled|leaderelection lost|shutting down/i.test(line));
-  return lines.map((line) => races.find((race) => line.includes(race)) ?? withoutChance(line));
-}
-
-function withoutChance(line) {
-  return line
-    .replace(/^([EWF])\d{4} \S+ +\d+ (\S+?):\d+\]/, '$1 $2')
-    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uid>')
-    .replace(/plane\/[a-z0-9-]+/g, 'plane/<name>')
-    .replace(/\\"[a-z0-9.-]+\\" (not found|is forbidden|already exists)/g, '\\"<name>\\" $1')
-    .replace(/\/tmp\/[\w./-]+/g, '<file>')
-    .replace(/127\.0\.0\.1:\d+/g, '<server>')
-    .replace(/\b\d+(\.\d+)?(µs|ms|s)?\b/g, '<n>');
 }
 
 function remember(complaints) {
