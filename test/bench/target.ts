@@ -70,6 +70,10 @@ export class Target implements AsyncDisposable {
     this.#stop = stop;
   }
 
+  get url(): string {
+    return this.#url.origin;
+  }
+
   /** The bundle with a store on disk, as it is shipped but without controllers, unless BENCH_THROUGH says how to start it (`node --cpu-prof`). A directory that is named is kept. `checkout`: another build than this one. */
   static async startBinnacle(dir?: string, flags: readonly string[] = [], checkout?: string): Promise<Target> {
     const through = (process.env['BENCH_THROUGH'] ?? '').split(' ').filter((word) => word !== '');

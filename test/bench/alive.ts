@@ -1,0 +1,108 @@
+// What it takes until all pods of one Deployment are Ready: time, CPU and memory of our one process, beside kube-apiserver, etcd,
+// kube-controller-manager, kube-scheduler and kwok; and what controllers, scheduler and a node cost when nothing happens.
+//   npx tsx test/bench/alive.ts [--pods 1000] [--nodes 10] [--theirs [--limited]] [--only ours|theirs|idle]
+// --theirs also measures the original, without the limits that its programs put on their requests; --limited leaves them as they are by default.
+// Programs: REFERENCE_BIN or ~/.cache/reference-server/bin; kwok: KWOK or /tmp/suites/bin/kwok (../shared/suites/lib/build kwok).
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startManager, startScheduler, stopAll } from '../support/control-plane-programs.mjs';
+import { freePort, root } from '../support/server-under-test.mjs';
+import { cpuMs, memoryOf } from './server-processes.ts';
+import { Target } from './target.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    pods: { type: 'string', default: '1000' },
+    nodes: { type: 'string', default: '10' },
+    theirs: { type: 'boolean', default: false },
+    limited: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const [pods, nodes] = [Number(options.pods), Number(options.nodes)];
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const idleSeconds = 20;
+
+if (options.only === undefined || options.only === 'ours') {
+  await using ours = await Target.startBinnacle(undefined, ['--controllers=*', `--nodes=${nodes}`]);
+  await measure('binnacle', ours, ours.pids);
+}
+if (options.theirs || options.only === 'theirs') await measureTheirs();
+if (options.only === undefined || options.only === 'idle') await measureIdle();
+
+async function measure(name: string, target: Target, pids: readonly number[]): Promise<void> {
+  const countOf = async (path: string) => (JSON.parse((await target.expect(200, { path })).body.toString()) as { items: readonly object[] }).items.length;
+  while ((await countOf('/api/v1/nodes')) < nodes || (await countOf('/api/v1/namespaces/default/serviceaccounts')) < 1) await wait(100);
+  // Caches are filled and nodes ready.
+  await wait(4_000);
+  const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+  const spec = { replicas: pods, selector: { matchLabels: { app: 'web' } }, template };
+  const [before, began] = [cpuMs(pids), performance.now()];
+  await target.expect(201, { method: 'POST', path: deployments, body: { metadata: { name: 'web' }, spec } });
+  while ((await readyIn(target)) < pods) await wait(50);
+  const seconds = (performance.now() - began) / 1000;
+  // Events and last counts are written behind.
+  await wait(2_000);
+  const { anonymousMb, wholeMb } = memoryOf(pids);
+  const cpu = ((cpuMs(pids) - before) / 1000).toFixed(2);
+  console.log(`${name}: ${pods} pods Ready after ${seconds.toFixed(2)} s, ${cpu} s of CPU, ${wholeMb.toFixed(0)} MB (${anonymousMb.toFixed(0)} MB of its own)`);
+}
+
+async function readyIn(target: Target): Promise<number> {
+  const { body } = await target.expect(200, { path: `${deployments}/web` });
+  return (JSON.parse(body.toString()) as { status: { readyReplicas?: number } }).status.readyReplicas ?? 0;
+}
+
+async function measureTheirs(): Promise<void> {
+  const shared = join(root, '../shared/reference-server');
+  const dir = mkdtempSync(join(tmpdir(), 'binnacle-alive-'));
+  const children: ChildProcess[] = [];
+  const { status, stderr } = spawnSync(join(shared, 'up'), [dir, String(await freePort())], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  try {
+    await using target = Target.running(join(dir, 'kubeconfig'));
+    const server = { url: target.url, pki: join(dir, 'pki') };
+    const unlimited = options.limited ? [] : ['--kube-api-qps=5000', '--kube-api-burst=5000'];
+    for (const start of [startManager, startScheduler]) children.push((await start(server, dir, ['--leader-elect=false', ...unlimited])).child);
+    children.push(await startKwok(dir));
+    for (let index = 0; index < nodes; index++) await makeNode(target, `node-${index}`);
+    await measure('kube-apiserver, etcd, kube-controller-manager, kube-scheduler and kwok', target, [...target.pids, ...children.map(({ pid }) => pid ?? 0)]);
+  } finally {
+    await stopAll(children);
+    spawnSync(join(shared, 'down'), [dir]);
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function startKwok(dir: string): Promise<ChildProcess> {
+  const log = openSync(join(dir, 'kwok.log'), 'a');
+  const flags = [`--kubeconfig=${join(dir, 'kubeconfig')}`, '--manage-all-nodes=true', `--server-address=127.0.0.1:${await freePort()}`];
+  return spawn(process.env['KWOK'] ?? '/tmp/suites/bin/kwok', flags, { stdio: ['ignore', log, log] });
+}
+
+async function makeNode(target: Target, name: string): Promise<void> {
+  const allocatable = { cpu: '8', memory: '32Gi', pods: '110' };
+  const labels = { 'kubernetes.io/hostname': name };
+  const body = { metadata: { name, labels }, status: { allocatable, capacity: allocatable } };
+  await target.expect(201, { method: 'POST', path: '/api/v1/nodes', body });
+}
+
+/** The same server with and without what plays. */
+async function measureIdle(): Promise<void> {
+  const idle = async (flags: readonly string[]) => {
+    await using target = await Target.startBinnacle(undefined, flags);
+    await wait(10_000);
+    const before = cpuMs(target.pids);
+    await wait(idleSeconds * 1_000);
+    return { share: (cpuMs(target.pids) - before) / (idleSeconds * 10), mb: memoryOf(target.pids).wholeMb };
+  };
+  const [bare, whole] = [await idle(['--controllers=']), await idle(['--controllers=*', '--nodes=1'])];
+  const difference = { share: (whole.share - bare.share).toFixed(2), mb: (whole.mb - bare.mb).toFixed(0) };
+  console.log(
+    `idle: ${bare.mb.toFixed(0)} MB and ${bare.share.toFixed(2)} % of a core without controllers and nodes; they cost ${difference.mb} MB and ${difference.share} %`,
+  );
+}
