@@ -4,7 +4,7 @@
 // --theirs also measures the original, without the limits that its programs put on their requests; --limited leaves them as they are by default.
 // Programs: REFERENCE_BIN or ~/.cache/reference-server/bin; kwok: KWOK or /tmp/suites/bin/kwok (../shared/suites/lib/build kwok).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -25,7 +25,12 @@ export interface VolumeLookup {
   readonly driverNamed: (name: string) => StoredDriver | undefined;
 }
 
-type PodVolume = NonNullable<NonNullable<StoredPod['spec']>['volumes']>[number];
+export type PodVolume = NonNullable<NonNullable<StoredPod['spec']>['volumes']>[number];
+
+/** Whether it comes to that depends on the claim. Every pod has a volume for the token of its service account: that is none. */
+export function mayBeAttached({ persistentVolumeClaim, ephemeral, iscsi, fc }: PodVolume): boolean {
+  return [persistentVolumeClaim, ephemeral, iscsi, fc].some((source) => source !== undefined);
+}
 
 export function attachableVolumesOf(pod: StoredPod, lookup: VolumeLookup): readonly AttachableVolume[] {
   return (pod.spec?.volumes ?? []).flatMap((volume) => attachableVolume(pod, volume, lookup) ?? []);

@@ -1,6 +1,7 @@
-// Which pods with volumes each node has. Pods without a node or without volumes are not kept, and none is parsed for it.
+// Which pods with volumes that may have to be attached each node has. Other pods are not kept, and none is parsed for it.
 import { type SourceItem, sourceKey, type Source } from '#api/source.ts';
 import type { KeySource } from '#controllers/controller.ts';
+import { mayBeAttached, type PodVolume } from '#controllers/volumes/attach/attachable-volumes.ts';
 import type { StoredPod } from '#controllers/volumes/claim-users.ts';
 
 const nodePath = [Buffer.from('spec'), Buffer.from('nodeName')];
@@ -24,7 +25,8 @@ export class PodsOnNodes {
     return (enqueue, signal) => {
       const tell = (node: string | undefined) => node !== undefined && enqueue(sourceKey({ namespace: '', name: node }));
       const learn = (item: SourceItem<StoredPod>) => {
-        const node = item.valueAt(volumesPath) === undefined ? undefined : (item.valueAt(nodePath) as string | undefined) || undefined;
+        const volumes = (item.valueAt(volumesPath) as readonly PodVolume[] | undefined) ?? [];
+        const node = volumes.some(mayBeAttached) ? (item.valueAt(nodePath) as string | undefined) || undefined : undefined;
         tell(this.#set(sourceKey(item), node));
         tell(node);
       };
