@@ -32,6 +32,9 @@ export interface Source<T extends KubernetesObject = KubernetesObject> {
   follow(follower: Follower<T>, signal: AbortSignal): Promise<void>;
 }
 
+/** For loops that keep what they must know of all objects themselves. */
+export type FollowedSource<T extends KubernetesObject = KubernetesObject> = Omit<Source<T>, 'list'>;
+
 /** One source for each resource, shared by all that follow it. */
 export interface Sources {
   of<T extends KubernetesObject>(resource: GroupResource): Source<T>;

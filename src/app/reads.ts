@@ -1,6 +1,6 @@
 // What everything else of a server stands on, built first: the stored objects, which resources there are, and how both are read and followed.
 import type { Lister } from '#api/lister.ts';
-import type { Sources } from '#api/source.ts';
+import type { FollowedSource, Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
@@ -25,6 +25,8 @@ export interface Reads extends ReadParts {
   readonly caches: CacheSet;
   readonly lister: Lister;
   readonly sources: Sources;
+  /** Definitions of custom resources: the loop that serves them keeps what it must know of them. */
+  readonly definitions: FollowedSource;
 }
 
 export function buildReads(parts: ReadParts): Reads {
@@ -40,5 +42,11 @@ export function buildReads(parts: ReadParts): Reads {
     timers,
     log,
   });
-  return { ...parts, caches, lister: liveLister(catalog, caches), sources };
+  return { ...parts, caches, lister: liveLister(catalog, caches), sources, definitions: followedDefinitions(catalog, caches, sources) };
+}
+
+function followedDefinitions(catalog: ResourceCatalog, caches: CacheSet, sources: Sources): FollowedSource {
+  const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+  const [served] = catalog.versionsOf(definitions.group, definitions.resource);
+  return (served && caches.storedSource(catalog.hubOf(served))) ?? sources.of(definitions);
 }

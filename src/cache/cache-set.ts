@@ -1,9 +1,11 @@
 // The caches of all resources: each starts when it is first asked for; they share one watch of the store and one memory.
 import type { KubernetesObject } from '#api/object.ts';
+import type { FollowedSource } from '#api/source.ts';
 import type { StoredForm } from '#api/stored-form.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
 import { newItemMemory } from '#cache/cache-item.ts';
+import { type SyncStore, StoredSource } from '#cache/stored-source.ts';
 import { StoreFeed } from '#cache/store-feed.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
 import type { Retention } from '#store/retention.ts';
@@ -69,6 +71,15 @@ export class CacheSet {
     const cache = this.get(resource);
     await cache.ready;
     return cache;
+  }
+
+  /** A source that keeps no cache of its objects; undefined where they cannot be read from the store at once. */
+  storedSource({ group, plural, ...resource }: CachedResource): FollowedSource | undefined {
+    const { store, root, timers = systemTimers } = this.#options;
+    const { form } = resource;
+    if (store.getSync === undefined || form.fromStore !== undefined || resource.namespaced) return undefined;
+    const prefix = `${root}${this.#prefixOf({ group, plural, ...resource })}/`;
+    return new StoredSource({ resource: { group, resource: plural }, prefix, form, store: store as SyncStore, feed: this.#feed, timers });
   }
 
   /** For a resource that is not served any more: its watches end soon. */

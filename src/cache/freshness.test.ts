@@ -19,6 +19,7 @@ function remote(store: Store): { readonly store: Store; tell(): void } {
     revision: async () => store.revision(),
     get: (key, options) => store.get(key, options),
     list: (range, options) => store.list(range, options),
+    keys: (range) => store.keys(range),
     count: (range) => store.count(range),
     visitAll: (range, visitorAt, signal) => store.visitAll(range, visitorAt, signal),
     watch,

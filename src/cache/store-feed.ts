@@ -24,10 +24,11 @@ interface Waiter {
 }
 
 const RETRY_MS = 1_000;
+const nobody: readonly FeedListener[] = [];
 
 export class StoreFeed {
   readonly #options: Required<StoreFeedOptions>;
-  readonly #listeners = new Map<string, FeedListener>();
+  readonly #listeners = new Map<string, readonly FeedListener[]>();
   readonly #waiters = new Set<Waiter>();
   readonly #stopped = new AbortController();
   #revision = 0;
@@ -59,9 +60,11 @@ export class StoreFeed {
 
   /** `prefix` ends with a slash, and begins no other one. */
   subscribe(prefix: string, listener: FeedListener): () => void {
-    this.#listeners.set(prefix, listener);
+    this.#listeners.set(prefix, [...(this.#listeners.get(prefix) ?? []), listener]);
     return () => {
-      if (this.#listeners.get(prefix) === listener) this.#listeners.delete(prefix);
+      const left = (this.#listeners.get(prefix) ?? []).filter((each) => each !== listener);
+      if (left.length > 0) this.#listeners.set(prefix, left);
+      else this.#listeners.delete(prefix);
     };
   }
 
@@ -106,7 +109,7 @@ export class StoreFeed {
     const first = this.#revision === 0;
     this.#revision = await this.#options.store.revision();
     if (first) return;
-    for (const listener of this.#listeners.values()) listener.restart();
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.restart();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -121,23 +124,23 @@ export class StoreFeed {
   #dispatch({ changes, revision }: WatchBatch): void {
     const touched = new Set<FeedListener>();
     for (const change of changes) {
-      const listener = this.#listenerOf(change.key);
-      if (listener === undefined) continue;
-      listener.apply(change);
-      touched.add(listener);
+      for (const listener of this.#listenersOf(change.key)) {
+        listener.apply(change);
+        touched.add(listener);
+      }
     }
     this.#revision = revision;
     for (const listener of touched) listener.flush();
     this.#arrived();
   }
 
-  #listenerOf(key: string): FeedListener | undefined {
+  #listenersOf(key: string): readonly FeedListener[] {
     let end = this.#options.root.length;
     for (;;) {
       end = key.indexOf('/', end) + 1;
-      if (end === 0) return undefined;
-      const listener = this.#listeners.get(key.slice(0, end));
-      if (listener) return listener;
+      if (end === 0) return nobody;
+      const listeners = this.#listeners.get(key.slice(0, end));
+      if (listeners) return listeners;
     }
   }
 

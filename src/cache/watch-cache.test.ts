@@ -452,6 +452,7 @@ function storeOf(store: Store): StoreReader {
     revision: () => store.revision(),
     get: (key) => store.get(key),
     list: (range, options) => store.list(range, options),
+    keys: (range) => store.keys(range),
     count: (range) => store.count(range),
     visitAll: (range, visitorAt, signal) => store.visitAll(range, visitorAt, signal),
     watch: (range, after, signal) => store.watch(range, after, signal),

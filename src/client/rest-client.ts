@@ -111,6 +111,12 @@ export class RestClient {
     return this.request<T>({ method: 'PATCH', path: pathOf(resource, { ...target, query }), headers: { 'content-type': type }, body: JSON.stringify(patch) });
   }
 
+  /** The same, answered with the metadata alone: for objects that are large. */
+  patchBriefly(resource: ResourceAddress, target: Named, type: string, patch: unknown, query: Query = {}): Promise<Pick<KubernetesObject, 'metadata'>> {
+    const headers = { accept: acceptOf('metadata', ''), 'content-type': type };
+    return this.request({ method: 'PATCH', path: pathOf(resource, { ...target, query }), headers, body: JSON.stringify(patch) });
+  }
+
   /** Server-side apply. `object` says only what its manager wants to own, with its apiVersion and kind. */
   apply<T extends KubernetesObject>(resource: ResourceAddress, object: T, { fieldManager, force, subresource, dryRun }: ApplyOptions): Promise<T> {
     const { namespace = '', name = '' } = object.metadata;

@@ -2,6 +2,7 @@
 // brought in step once after a start, and what somebody changes afterwards stays; those of custom resources are kept all the time.
 import type { KubernetesObject } from '#api/object.ts';
 import { splitKey, type Sources } from '#api/source.ts';
+import { pathOf } from '#base/json-scan.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { ApiError } from '#api/api-error.ts';
 import { type Controller, controller, keysOf, type LoopParts, unlessOvertaken } from '#controllers/controller.ts';
@@ -31,6 +32,8 @@ const apiServices: ResourceAddress = { group: 'apiregistration.k8s.io', version:
 const label = 'kube-aggregator.kubernetes.io/automanaged';
 /** Below all built-in groups; versions of one group stand in the order of their names. */
 const customPriorities = { groupPriority: 1000, versionPriority: 100 };
+const labelsPath = pathOf('metadata.labels');
+const specPath = pathOf('spec');
 const workers = 5;
 const retry = { firstMs: 5, maxMs: 10_000 };
 
@@ -49,15 +52,16 @@ export function apiServiceRegistration({ client, sources, builtIn, ...parts }: R
     before ??= new Set(stored.list().map((item) => item.name));
     // A built-in group-version wins over a definition that claims it.
     const desired = onStart.get(name) ?? custom.get(name);
-    const current = stored.get('', name)?.object;
+    const item = stored.get('', name);
     if (desired?.when === 'onstart' && synced.has(name)) return;
-    if (current === undefined) return desired && unlessThere(client.create(apiServices, '', desired.object));
-    const managed = current.metadata.labels?.[label];
+    if (item === undefined) return desired && unlessThere(client.create(apiServices, '', desired.object));
+    // A start looks at one for each group-version: most are as they should be, and none of them is parsed as a whole.
+    const managed = (item.valueAt(labelsPath) as Readonly<Record<string, string>> | undefined)?.[label];
     if (managed !== 'onstart' && managed !== 'true') return;
     if (managed === 'onstart' && (!before.has(name) || synced.has(name))) return;
-    if (desired === undefined) return client.delete(apiServices, '', name, { preconditions: { uid: current.metadata.uid ?? '' } });
-    if (sameSpec(current.spec, desired.object.spec)) return;
-    return client.update(apiServices, { ...current, spec: desired.object.spec } as unknown as KubernetesObject);
+    if (desired === undefined) return client.delete(apiServices, '', name, { preconditions: { uid: item.object.metadata.uid ?? '' } });
+    if (sameSpec(item.valueAt(specPath) as APIService['spec'], desired.object.spec)) return;
+    return client.update(apiServices, { ...item.object, spec: desired.object.spec } as unknown as KubernetesObject);
   };
   const every = (enqueue: (key: string) => void) => {
     for (const name of [...onStart.keys(), ...custom.keys()]) enqueue(`/${name}`);

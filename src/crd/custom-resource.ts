@@ -95,10 +95,15 @@ class KindInVersions {
       subresources: subresourcesOf(version, kind),
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => selectorName(jsonPath)),
       lifecycle: version.deprecated ? { warning: version.deprecationWarning ?? `${group}/${version.name} ${kind} is deprecated` } : {},
-      ...(isHub ? { strategy: this.#strategy(), form: this.#form() } : { conversion: this.#conversion(version.name) }),
+      ...(!isHub && { conversion: this.#conversion(version.name) }),
     });
-    // Read by the first Table: a start would read the paths of all definitions.
-    return Object.defineProperty(resource, 'columns', { get: lazily(() => printerColumns(version.additionalPrinterColumns)), enumerable: true });
+    // Made for the first object, or the first Table: a start would make those of all definitions.
+    const made = {
+      columns: () => printerColumns(version.additionalPrinterColumns),
+      ...(isHub && { strategy: () => this.#strategy(), form: () => this.#form() }),
+    };
+    for (const [name, make] of Object.entries<() => object>(made)) Object.defineProperty(resource, name, { get: lazily(make), enumerable: true });
+    return resource;
   }
 
   #storedAs(): StorageDefinition {

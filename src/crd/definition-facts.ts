@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto';
 import { findValue, pathOf, type Span, skipValue, visitItems, visitMembers } from '#base/json-scan.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { cutSchemas } from '#crd/cut-schemas.ts';
+import { approvalKey } from '#kinds/apiextensions/v1/api-approval.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { setMember } from '#schema/clone.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import type { OpenApiSource } from '#schema/structural/from-openapi.ts';
 
 export interface DefinitionFacts {
-  /** Without schemas and managedFields. */
+  /** Without schemas and what else is large. */
   readonly definition: CustomResourceDefinition & KubernetesObject;
   /** Of the schema of each version: equal ones are compiled once. */
   readonly digests: ReadonlyMap<string, string>;
@@ -25,10 +26,9 @@ export function definitionFacts(json: Buffer): DefinitionFacts {
 function factsByCutting(json: Buffer): DefinitionFacts | undefined {
   const cut = cutSchemas(json);
   if (cut === undefined) return undefined;
-  const definition = cut.value as unknown as DefinitionFacts['definition'] & { readonly metadata: { managedFields?: unknown } };
+  const definition = briefly(cut.value as unknown as DefinitionFacts['definition']);
   const versions = definition.spec.versions ?? [];
   if (versions.some(({ schema }) => schema !== undefined)) return undefined;
-  delete definition.metadata.managedFields;
   const bytesOf = (span: Span | undefined) => (span === undefined ? json.subarray(0, 0) : json.subarray(span.start, span.end));
   const schemas = new Map(versions.map(({ name }, index) => [String(name), bytesOf(cut.schemas[index])]));
   return { definition, digests: digestsOf(definition, schemas) };
@@ -41,8 +41,22 @@ function factsByReading(json: Buffer): DefinitionFacts {
     metadata: (at) => objectAt(json, at, { managedFields: leftOut(json) }),
     spec: (at) => objectAt(json, at, { versions: (list) => versionsAt(json, list, schemas) }),
   });
-  const definition = value as unknown as DefinitionFacts['definition'];
+  const definition = briefly(value as unknown as DefinitionFacts['definition']);
   return { definition, digests: digestsOf(definition, schemas) };
+}
+
+function briefly(definition: DefinitionFacts['definition']): DefinitionFacts['definition'] {
+  return { ...definition, metadata: withoutBulk(definition.metadata) };
+}
+
+/** Of annotations the server reads one; kubectl keeps the whole definition in another. */
+export function withoutBulk<T extends KubernetesObject['metadata']>({
+  managedFields: _owners,
+  annotations,
+  ...metadata
+}: T): Omit<T, 'managedFields' | 'annotations'> {
+  const approval = annotations?.[approvalKey];
+  return approval === undefined ? metadata : { ...metadata, annotations: { [approvalKey]: approval } };
 }
 
 /** The schema of one version, as its author wrote it; undefined when there is no such version or it has none. */

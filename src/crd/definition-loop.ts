@@ -2,14 +2,15 @@
 // keeps their APIServices. They are a part of the API server, not controllers that can be switched off; their queues are called as upstream's.
 import type { GroupVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import type { ChangeType, Source, SourceItem, Sources } from '#api/source.ts';
+import type { ChangeType, FollowedSource, SourceItem } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ResourceAddress } from '#client/address.ts';
-import type { RestClient } from '#client/rest-client.ts';
+import { patchTypes, type RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
 import type { WebhookConverterOf } from '#crd/converter.ts';
-import { type DefinitionFacts, definitionFacts } from '#crd/definition-facts.ts';
+import { type DefinitionFacts, definitionFacts, withoutBulk } from '#crd/definition-facts.ts';
 import { DefinitionRegistry } from '#crd/definition-registry.ts';
+import { DefinitionShelf } from '#crd/definition-shelf.ts';
 import { isEstablished, settledStatus, usedNames, withCondition } from '#crd/definition-status.ts';
 import type { CustomResourceDefinition } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { formatTime } from '#schema/time.ts';
@@ -32,6 +33,8 @@ export interface LoopParts extends ControllerParts {
   readonly clock: Clock;
   readonly webhookConverterOf?: WebhookConverterOf;
   readonly ruleTimes?: RuleTimes;
+  /** Where a start finds what it must know of definitions; absent where they do not outlive the server. */
+  readonly factsFile?: string | undefined;
   /** Told in which group-versions custom resources are served, whenever that may have changed: each has an APIService. */
   readonly onServed?: (groupVersions: readonly GroupVersion[]) => void;
 }
@@ -40,7 +43,7 @@ export interface LoopParts extends ControllerParts {
 export interface DefiningServer {
   readonly client: RestClient;
   readonly world: World;
-  readonly sources: Sources;
+  readonly definitions: FollowedSource;
 }
 
 /** Resolves when every stored definition that is established is served; follows changes until `signal` aborts. */
@@ -63,6 +66,7 @@ class DefinitionLoop {
   readonly #finalizer: Controller;
   readonly #registration: Controller;
   readonly #known = new Map<string, DefinitionFacts>();
+  readonly #shelf: DefinitionShelf | undefined;
   /** Names, by group: what a definition may be called depends on what others of its group were promised. */
   readonly #groups = new Map<string, Set<string>>();
   /** Names of definitions that the finalizer has in hand, and after how long it looks again. */
@@ -74,8 +78,9 @@ class DefinitionLoop {
     this.#api = api;
     this.#parts = parts;
     this.#signal = signal;
-    const source = api.sources.of(definitions);
+    const source = api.definitions;
     this.#itemOf = (name) => source.get('', name);
+    if (parts.factsFile !== undefined) this.#shelf = new DefinitionShelf(parts.factsFile, { log: parts.log, all: () => this.#known.values() });
     const { catalog, caches } = api.world;
     const { webhookConverterOf, ruleTimes } = parts;
     this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf, ruleTimes });
@@ -103,7 +108,7 @@ class DefinitionLoop {
     await Promise.all([this.#judge, this.#finalizer, this.#registration].map((each) => each.run(this.#signal)));
   }
 
-  #unsettledIn(source: Source): KeySource {
+  #unsettledIn(source: FollowedSource): KeySource {
     return (enqueue, signal) => {
       const begin = (all: readonly SourceItem[]) => this.#begin(all).forEach(enqueue);
       const change = (type: ChangeType, item: SourceItem) => (type === 'DELETED' ? this.#drop(item.name) : this.#put(item)).forEach(enqueue);
@@ -115,14 +120,18 @@ class DefinitionLoop {
   #begin(items: readonly SourceItem[]): readonly string[] {
     const names = new Set(items.map(({ name }) => name));
     const concerned = [...this.#known.keys()].filter((name) => !names.has(name)).flatMap((name) => this.#drop(name));
-    for (const item of items) this.#remember(item.name, definitionFacts(item.json));
+    const shelved = this.#shelf?.read();
+    for (const item of items) this.#remember(item.name, shelved?.take(item) ?? definitionFacts(item.json));
+    if (shelved?.isExact(items) === false) this.#shelf?.replace();
     this.#registry.put(...[...this.#known.values()].filter(({ definition }) => isEstablished(definition.status)));
     this.#register();
     return [...concerned, ...[...this.#known].flatMap(([name, facts]) => (this.#isUnsettled(facts) ? [name] : []))];
   }
 
   #put(item: SourceItem): readonly string[] {
-    this.#remember(item.name, definitionFacts(item.json));
+    const facts = definitionFacts(item.json);
+    this.#remember(item.name, facts);
+    this.#shelf?.add(facts);
     return [item.name];
   }
 
@@ -180,14 +189,18 @@ class DefinitionLoop {
   /** The rest of the object is as stored. Nothing is written over a definition that has changed since it was judged: that change comes here too. */
   async #write({ definition, digests }: DefinitionFacts, subresource: '' | 'status' = 'status'): Promise<boolean> {
     const { name = '', resourceVersion, finalizers } = definition.metadata;
-    const stored = this.#itemOf(name)?.object as Definition | undefined;
-    if (stored?.metadata.resourceVersion !== resourceVersion) return false;
-    const wanted = subresource === 'status' ? { ...stored, status: definition.status } : { ...stored, metadata: { ...stored?.metadata, finalizers } };
-    const written = await this.#api.client.update<Definition>(definitions, wanted as Definition, subresource, { fieldManager });
+    if (String(this.#itemOf(name)?.revision) !== resourceVersion) return false;
+    const change = subresource === 'status' ? { path: '/status', value: definition.status } : { path: '/metadata/finalizers', value: finalizers };
+    const patch = [
+      { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+      { op: 'add', ...change },
+    ];
+    const target = { namespace: '', name, ...(subresource !== '' && { subresource }) };
+    // A definition may have megabytes of schemas, which neither go out nor come back.
+    const written = await this.#api.client.patchBriefly(definitions, target, patchTypes.json, patch, { fieldManager });
     // The source may have been faster than the answer: what it has told since is newer, above all that the definition is gone.
     if (this.#known.get(name)?.definition.metadata.resourceVersion === resourceVersion) {
-      const { managedFields: _owners, ...metadata } = written.metadata;
-      this.#remember(name, { definition: { ...definition, status: written.status, metadata }, digests });
+      this.#remember(name, { definition: { ...definition, metadata: withoutBulk(written.metadata) }, digests });
     }
     return true;
   }

@@ -147,7 +147,13 @@ function approvalCondition(definition: CustomResourceDefinition): Condition | un
 }
 
 function sameNames(a: CustomResourceDefinitionNames, b: CustomResourceDefinitionNames): boolean {
-  const text = ({ plural, singular = '', shortNames = [], kind, listKind = '', categories = [] }: CustomResourceDefinitionNames) =>
-    JSON.stringify([plural, singular, shortNames, kind, listKind, categories]);
-  return text(a) === text(b);
+  return (
+    (['plural', 'singular', 'kind', 'listKind'] as const).every((field) => (a[field] ?? '') === (b[field] ?? '')) &&
+    sameTexts(a.shortNames, b.shortNames) &&
+    sameTexts(a.categories, b.categories)
+  );
+}
+
+function sameTexts(a: readonly string[] = [], b: readonly string[] = []): boolean {
+  return a === b || (a.length === b.length && a.every((text, index) => text === b[index]));
 }

@@ -193,18 +193,14 @@ export class ResourceCatalog {
   #sortGroups(): ServedGroup[] {
     const versions = new Map<string, Set<string>>();
     for (const { group, version } of this.#versions.values()) versions.set(group, (versions.get(group) ?? new Set()).add(version));
-    return [...versions].map(([name, found]) => this.#groupOf(name, [...found])).sort((a, b) => this.#compareGroups(a, b));
+    const groups = [...versions].map(([name, found]) => this.#groupOf(name, [...found]));
+    const ranked = groups.map((group) => ({ group, priority: this.priorityOf(group.name, group.preferred).group, serviceName: firstServiceName(group) }));
+    return ranked.sort(compareRanked).map(({ group }) => group);
   }
 
   #groupOf(name: string, versions: string[]): ServedGroup {
-    versions.sort((a, b) => this.priorityOf(name, b).version - this.priorityOf(name, a).version || compareVersions(b, a));
+    if (versions.length > 1) versions.sort((a, b) => this.priorityOf(name, b).version - this.priorityOf(name, a).version || compareVersions(b, a));
     return { name, versions, preferred: versions[0] ?? '' };
-  }
-
-  #compareGroups(a: ServedGroup, b: ServedGroup): number {
-    if (a.name === '' || b.name === '') return compareText(a.name, b.name);
-    const byPriority = this.priorityOf(b.name, b.preferred).group - this.priorityOf(a.name, a.preferred).group;
-    return byPriority || compareText(firstServiceName(a), firstServiceName(b));
   }
 
   #isServed({ group, version, plural, featureGate, enabled }: ResourceDefinition): boolean {
@@ -237,6 +233,18 @@ export class ResourceCatalog {
     this.#revision += 1;
     for (const listener of this.#listeners) listener();
   }
+}
+
+interface RankedGroup {
+  readonly group: ServedGroup;
+  readonly priority: number;
+  readonly serviceName: string;
+}
+
+/** The core group is the first. */
+function compareRanked(a: RankedGroup, b: RankedGroup): number {
+  if (a.group.name === '' || b.group.name === '') return compareText(a.group.name, b.group.name);
+  return b.priority - a.priority || compareText(a.serviceName, b.serviceName);
 }
 
 /** Groups of equal priority stand in the order of their APIServices, whose names begin with the version. */

@@ -46,6 +46,30 @@ export function listing(test: ContractTest): void {
     }
   });
 
+  test('keys are told with the revisions of their values, in order, without those that are gone', async ({ store }) => {
+    const [b, a] = [await write(store, 'b', 0, 'one'), await write(store, 'a', 0, 'two')];
+    const gone = await write(store, 'c', 0, 'three');
+    await write(store, 'c', gone, undefined);
+    const changed = await write(store, 'b', b, 'four');
+    await store.compareAndSet('/registry/podsets/a', 0, bytes('out'));
+    const page = await store.keys(pods);
+    expect(page.keys.map(({ key, revision }) => [key, revision])).toEqual([
+      [pod('a'), a],
+      [pod('b'), changed],
+    ]);
+    expect(page.revision).toBe(await store.revision());
+    expect((await store.keys({ start: pod('b'), end: pod('a') })).keys).toEqual([]);
+  });
+
+  test('the latest value is there at once', async ({ store }) => {
+    const first = await write(store, 'a', 0, 'one');
+    const second = await write(store, 'a', first, 'two');
+    const entry = store.getSync?.(pod('a'));
+    expect([text(entry?.value ?? bytes('')), entry?.revision]).toEqual(['two', second]);
+    await write(store, 'a', second, undefined);
+    expect(store.getSync?.(pod('a'))).toBeUndefined();
+  });
+
   test('neighbouring prefixes are kept apart', async ({ store }) => {
     await store.compareAndSet('/registry/pods/a', 0, bytes('in'));
     await store.compareAndSet('/registry/podsets/a', 0, bytes('out'));

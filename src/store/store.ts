@@ -36,6 +36,13 @@ export interface Change {
 
 export type WriteResult = { readonly committed: true; readonly revision: Revision } | { readonly committed: false; readonly current: Entry | undefined };
 
+/** Which keys there are, and the writes that made their values. */
+export interface KeyPage {
+  readonly keys: readonly Pick<Entry, 'key' | 'revision'>[];
+  /** The store's revision at which the page is true. */
+  readonly revision: Revision;
+}
+
 export interface ReadOptions {
   /** Read the state as of this revision. Throws CompactedError when it is gone, FutureRevisionError when it has not happened. */
   readonly at?: Revision;
@@ -54,7 +61,11 @@ export interface StoreReader {
   /** Revision of the last committed write, by whichever server; 1 before the first. A promise only where the store has to be asked for it. */
   revision(): MaybePromise<Revision>;
   get(key: string, options?: ReadOptions): Promise<Entry | undefined>;
+  /** The same at once: only a store of this process can. */
+  readonly getSync?: (key: string, options?: ReadOptions) => Entry | undefined;
   list(range: KeyRange, options?: ListOptions): Promise<Page>;
+  /** The same without reading the values. */
+  keys(range: KeyRange): Promise<KeyPage>;
   count(range: KeyRange): Promise<number>;
   /**
    * Shows everything in a range at one revision, in any order; a value is true only during its visit. For readers that keep

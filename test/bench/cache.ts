@@ -24,6 +24,7 @@ function podSource(): Source {
     revision,
     get: async () => undefined,
     count: revision,
+    keys: async () => ({ keys: names.map((key, i) => ({ key, revision: i + 1 })), revision: count }),
     list: async ({ start }, { limit = count } = {}) => {
       const from = names.findIndex((name) => name >= start);
       const page = names.slice(from, from + limit);

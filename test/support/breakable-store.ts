@@ -45,6 +45,8 @@ export function breakable(store: Store): BreakableStore {
   const wrapped: Store = {
     revision: () => store.revision(),
     get: (key, options) => store.get(key, options),
+    getSync: (key, options) => store.getSync?.(key, options),
+    keys: (range) => store.keys(range),
     count: (range) => store.count(range),
     list,
     visitAll: async (range, visitorAt, signal) => {

@@ -1,4 +1,5 @@
 // What runs beside the requests of a server, and the post-start hooks that tell when it does. Each hook finishes when its work is done.
+import { join } from 'node:path';
 import { discoveryProblem } from '#aggregation/discovery-check.ts';
 import { advertised } from '#app/build-server.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
@@ -42,8 +43,15 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   hooks.finish(...startStages.serving);
   const registration = apiServiceRegistration({ ...loops, client: api.client, sources: reads.sources, builtIn: facts.groupVersions });
   await serveCustomResources(
-    { client: api.client, world: api.world, sources: reads.sources },
-    { ...loops, clock, webhookConverterOf: conversion.converterOf, ruleTimes: server.ruleTimes, onServed: registration.setCustom },
+    { client: api.client, world: api.world, definitions: reads.definitions },
+    {
+      ...loops,
+      clock,
+      factsFile: options.memory ? undefined : join(options.dataDir, 'definition-facts'),
+      webhookConverterOf: conversion.converterOf,
+      ruleTimes: server.ruleTimes,
+      onServed: registration.setCustom,
+    },
     signal,
   );
   hooks.finish(...startStages.customResources);

@@ -7,7 +7,7 @@ import { GroupCommit } from '#store/embedded/group-commit.ts';
 import type { Failpoint } from '#store/embedded/group-writer.ts';
 import type { Journal } from '#store/embedded/journal.ts';
 import { lastRevision } from '#store/embedded/last-revision.ts';
-import { type Copy, decodeLeaseKey } from '#store/embedded/records.ts';
+import { asBuffer, type Copy, decodeLeaseKey, type KeyState } from '#store/embedded/records.ts';
 import { Slab } from '#store/embedded/slab.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { entryOf, type RecentState, type Unapplied } from '#store/embedded/unapplied.ts';
@@ -18,6 +18,7 @@ import {
   CompactedError,
   type Entry,
   FutureRevisionError,
+  type KeyPage,
   type KeyRange,
   type ListOptions,
   type Page,
@@ -96,6 +97,10 @@ export class EmbeddedStore implements ExpiringStore {
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<Entry | undefined> {
+    return this.getSync(key, options);
+  }
+
+  getSync(key: string, options: ReadOptions = {}): Entry | undefined {
     this.#refuseClosed();
     const at = this.#readableRevision(options.at);
     const recent = this.#commits.unapplied.lastUpTo(key, at);
@@ -148,6 +153,22 @@ export class EmbeddedStore implements ExpiringStore {
       return true;
     });
     return Float64Array.from(revisions).sort();
+  }
+
+  async keys(range: KeyRange): Promise<KeyPage> {
+    this.#refuseClosed();
+    const revision = this.#revision;
+    const recent = this.#commits.unapplied.statesAt(range, revision);
+    const found = new Map<string, Revision>();
+    await this.#walk(range, (state, _snapshot, key) => {
+      if (!state.deleted) found.set(asBuffer(key).toString(), state.revision);
+      return true;
+    });
+    for (const { key, entry } of recent) {
+      if (entry === undefined) found.delete(key);
+      else found.set(key, entry.revision);
+    }
+    return { keys: [...found].map(([key, made]) => ({ key, revision: made })).sort((a, b) => compareKeys(a.key, b.key)), revision };
   }
 
   async count(range: KeyRange): Promise<number> {
@@ -242,14 +263,14 @@ export class EmbeddedStore implements ExpiringStore {
   }
 
   /** Visits keys in order on one snapshot until `visit` has had enough (false), giving way to other work now and then. */
-  async #walk(range: KeyRange, visit: (state: { revision: Revision; deleted: boolean }, snapshot: Snapshot) => boolean): Promise<boolean> {
+  async #walk(range: KeyRange, visit: (state: KeyState, snapshot: Snapshot, key: Buffer) => boolean): Promise<boolean> {
     if (compareKeys(range.start, range.end) >= 0) return true;
     const snapshot = this.#snapshot.retain();
     this.#longReads++;
     const turn = new Turn();
     try {
-      for (const state of snapshot.keyStates(Buffer.from(range.start), Buffer.from(range.end))) {
-        if (!visit(state, snapshot)) return false;
+      for (const { key, state } of snapshot.keyStates(Buffer.from(range.start), Buffer.from(range.end))) {
+        if (!visit(state, snapshot, key)) return false;
         if (!turn.isOver()) continue;
         await turn.next();
         this.#refuseClosed();

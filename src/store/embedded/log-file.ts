@@ -15,7 +15,7 @@ export class LogFile {
   readonly #descriptor: number;
   readonly #pageSize: number;
   readonly #root: number | undefined;
-  #window = Buffer.allocUnsafeSlow(LARGEST_WINDOW);
+  #window = Buffer.alloc(0);
   #from = 0;
   #length = 0;
   /** Bytes that the next window has; those of this one that were asked for. */
@@ -37,7 +37,9 @@ export class LogFile {
   *records(revisions: Float64Array): Generator<{ readonly revision: Revision; readonly record: Buffer }, void, undefined> {
     if (this.#root === undefined) return;
     let next = 0;
-    for (const { page, node } of this.#leaves(this.#root)) {
+    // Whole branches of a long log may have nothing that is asked for.
+    const isBefore = (key: Buffer) => next < revisions.length && readRevisionKey(key) <= (revisions[next] as number);
+    for (const { page, node } of this.#leaves(this.#root, isBefore)) {
       const revision = readRevisionKey(keyOf(page, node));
       while (next < revisions.length && (revisions[next] as number) < revision) next++;
       if (next === revisions.length) return;
@@ -55,13 +57,15 @@ export class LogFile {
     return undefined;
   }
 
-  /** The nodes of all leaves below a page, in order. */
-  *#leaves(number: number): Generator<{ readonly page: Buffer; readonly node: number }, void, undefined> {
+  /** The nodes of the leaves below a page, in order; without branches that end at a key of which `isBefore` says that it comes too early. */
+  *#leaves(number: number, isBefore: (key: Buffer) => boolean = () => false): Generator<{ readonly page: Buffer; readonly node: number }, void, undefined> {
     const page = this.#page(number);
     const isBranch = pageIsBranch(page);
-    for (const node of nodesOf(page)) {
-      if (isBranch) yield* this.#leaves(childOf(page, node));
-      else yield { page, node };
+    const nodes = nodesOf(page);
+    for (const [index, node] of nodes.entries()) {
+      const following = nodes[index + 1];
+      if (!isBranch) yield { page, node };
+      else if (following === undefined || !isBefore(keyOf(page, following))) yield* this.#leaves(childOf(page, node), isBefore);
     }
   }
 
@@ -73,9 +77,9 @@ export class LogFile {
 
   #read(position: number, length: number): Buffer {
     if (position < this.#from || position + length > this.#from + this.#length) {
-      if (length > this.#window.length) this.#window = Buffer.allocUnsafeSlow(length);
       const isWorthIt = this.#used * 2 > this.#length;
       this.#ahead = isWorthIt ? Math.min(this.#ahead * 2, LARGEST_WINDOW) : Math.max(this.#ahead / 2, SMALLEST_WINDOW);
+      if (Math.max(length, this.#ahead) > this.#window.length) this.#window = Buffer.allocUnsafeSlow(Math.max(length, this.#ahead));
       this.#used = 0;
       this.#from = position;
       this.#length = readSync(this.#descriptor, this.#window, 0, Math.max(length, this.#ahead), position);

@@ -59,8 +59,8 @@ export class Snapshot {
     return this.entry(revision, copy);
   }
 
-  *keyStates(start: Buffer, end: Buffer): Generator<KeyState, void, undefined> {
-    for (const { value } of this.#tables.latest.getRange({ start, end, ...this.#read })) yield decodeKeyState(value);
+  *keyStates(start: Buffer, end: Buffer): Generator<{ key: Buffer; state: KeyState }, void, undefined> {
+    for (const { key, value } of this.#tables.latest.getRange({ start, end, ...this.#read })) yield { key, state: decodeKeyState(value) };
   }
 
   /** The writes after `after`, oldest first. */

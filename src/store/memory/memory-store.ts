@@ -8,6 +8,7 @@ import {
   CompactedError,
   type Entry,
   FutureRevisionError,
+  type KeyPage,
   type KeyRange,
   type ListOptions,
   type Page,
@@ -71,6 +72,10 @@ class MemoryStore implements ExpiringStore {
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<Entry | undefined> {
+    return this.getSync(key, options);
+  }
+
+  getSync(key: string, options: ReadOptions = {}): Entry | undefined {
     this.#refuseClosed();
     return this.#versionAt(key, this.#readableRevision(options.at))?.entry;
   }
@@ -87,6 +92,11 @@ class MemoryStore implements ExpiringStore {
       entries.push(entry);
     }
     return { entries, revision: at, more: false };
+  }
+
+  async keys(range: KeyRange): Promise<KeyPage> {
+    const { entries, revision } = await this.list(range);
+    return { keys: entries, revision };
   }
 
   async count(range: KeyRange): Promise<number> {
