@@ -47,7 +47,7 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
     {
       ...loops,
       clock,
-      factsFile: options.memory ? undefined : join(options.dataDir, 'definition-facts'),
+      factsFile: options.memory || options.etcdServers.length > 0 ? undefined : join(options.dataDir, 'definition-facts'),
       webhookConverterOf: conversion.converterOf,
       ruleTimes: server.ruleTimes,
       onServed: registration.setCustom,

@@ -53,6 +53,7 @@ function bound(store: EtcdStore): Pick<EtcdStore, keyof EtcdStore> {
     revision: () => store.revision(),
     get: (...parts) => store.get(...parts),
     list: (...parts) => store.list(...parts),
+    keys: (...parts) => store.keys(...parts),
     count: (...parts) => store.count(...parts),
     visitAll: (...parts) => store.visitAll(...parts),
     watch: (...parts) => store.watch(...parts),

@@ -23,6 +23,7 @@ import {
   CompactedError,
   type Entry,
   FutureRevisionError,
+  type KeyPage,
   type KeyRange,
   type ListOptions,
   type Page,
@@ -99,6 +100,11 @@ export class EtcdStore implements Store {
       entries.push(...page.entries);
     }
     return { entries, revision, more: false };
+  }
+
+  async keys(range: KeyRange): Promise<KeyPage> {
+    const { entries, revision } = await this.list(range);
+    return { keys: entries, revision };
   }
 
   async count(range: KeyRange): Promise<number> {
