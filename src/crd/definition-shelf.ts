@@ -61,7 +61,8 @@ export class DefinitionShelf {
 
   async #replace(): Promise<void> {
     const lines: string[] = [];
-    for (const facts of [...this.#options.all()]) {
+    const known = Array.from(this.#options.all());
+    for (const facts of known) {
       lines.push(lineOf(facts));
       if (lines.length % turnSteps === 0) await nextTurn();
     }
