@@ -33,6 +33,9 @@ export interface CacheItem {
   readonly shape: Shape | undefined;
   /** Where the texts in the holes of its shape stand in the bytes returned. */
   placeTexts(places: Int32Array): Buffer;
+  /** What `keepLength` was told of this form; -1 when it was told nothing, or of another form since. */
+  lengthIn(form: object): number;
+  keepLength(form: object, length: number): void;
 }
 
 /** What all items of one resource share. */
@@ -111,6 +114,9 @@ export class StoredItem implements CacheItem, Tenant {
   #slab: Slab;
   #offset: number;
   #released = false;
+  /** Lists say how long they are before they begin: measuring 100,000 items anew takes longer than a client should wait for the first byte. */
+  #measured: object | undefined;
+  #measuredLength = 0;
   #labels: Labels | undefined;
   #indexed: readonly string[] | undefined;
 
@@ -158,6 +164,15 @@ export class StoredItem implements CacheItem, Tenant {
   placeTexts(places: Int32Array): Buffer {
     this.#shaped?.shape.placesOf(this.#slab.bytes, this.#offset, places);
     return this.#slab.bytes;
+  }
+
+  lengthIn(form: object): number {
+    return this.#measured === form ? this.#measuredLength : -1;
+  }
+
+  keepLength(form: object, length: number): void {
+    this.#measured = form;
+    this.#measuredLength = length;
   }
 
   get object(): KubernetesObject {

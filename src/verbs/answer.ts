@@ -20,6 +20,9 @@ export interface Item {
   readonly shape?: Shape | undefined;
   /** Where the texts in the holes of its shape stand in the bytes returned. */
   placeTexts?(places: Int32Array): Buffer;
+  /** How long it is in the form asked about last; -1: not known. */
+  lengthIn?(form: object): number;
+  keepLength?(form: object, length: number): void;
 }
 
 export interface ListMeta {

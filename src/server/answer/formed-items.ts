@@ -27,18 +27,27 @@ export class FormedItems implements ItemWriter<Item> {
 
   length(item: Item, isFirst: boolean): number {
     this.#whole = this.#kept.size > 0 ? this.#kept.get(item) : undefined;
-    this.#length = this.#whole?.length ?? this.#prepare(item);
-    return this.#length + (this.#isProtobuf ? 1 + varintLength(this.#length) : Number(!isFirst));
+    this.#length = this.#whole?.length ?? this.#form.prepare(item);
+    return this.#framed(this.#length, isFirst);
   }
 
-  #prepare(item: Item): number {
+  knownLength(item: Item, isFirst: boolean): number {
+    const known = item.lengthIn?.(this.#form) ?? -1;
+    if (known >= 0) return this.#framed(known, isFirst);
     const length = this.#form.prepare(item);
-    const { whole } = this.#form;
-    if (whole !== undefined && this.#keptBytes + whole.length <= mostKept) {
-      this.#kept.set(item, whole);
-      this.#keptBytes += whole.length;
-    }
-    return length;
+    item.keepLength?.(this.#form, length);
+    this.#keep(item, this.#form.whole);
+    return this.#framed(length, isFirst);
+  }
+
+  #keep(item: Item, whole: Buffer | undefined): void {
+    if (whole === undefined || this.#keptBytes + whole.length > mostKept) return;
+    this.#kept.set(item, whole);
+    this.#keptBytes += whole.length;
+  }
+
+  #framed(length: number, isFirst: boolean): number {
+    return length + (this.#isProtobuf ? 1 + varintLength(length) : Number(!isFirst));
   }
 
   write(item: Item, isFirst: boolean, target: Uint8Array, start: number): number {

@@ -27,6 +27,8 @@ export interface ItemWriter<I> {
   readonly name: string;
   /** What `write` writes of it next. */
   length(item: I, isFirst: boolean): number;
+  /** The same for who only wants to know, where that costs less. */
+  knownLength?(item: I, isFirst: boolean): number;
   /** Only after `length` of the same; returns the end. */
   write(item: I, isFirst: boolean, target: Buffer, at: number): number;
 }

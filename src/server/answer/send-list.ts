@@ -46,7 +46,7 @@ async function compressText(exchange: Exchange, contentType: string, text: Text)
 async function lengthOf<I>({ items, writer }: List<I>): Promise<number> {
   let [length, began] = [0, performance.now()];
   for (let i = 0; i < items.length; i++) {
-    length += writer.length(items[i] as I, i === 0);
+    length += writer.knownLength?.(items[i] as I, i === 0) ?? writer.length(items[i] as I, i === 0);
     if (i % itemsBetweenLooks !== 0 || performance.now() - began < longestTurnMs) continue;
     await nextTurn();
     began = performance.now();

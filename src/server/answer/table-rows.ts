@@ -3,7 +3,7 @@
 import type { KubernetesObject } from '#api/object.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { rowHead, type TableOptions } from '#resource/table.ts';
-import { writeJson } from '#schema/json/json-text.ts';
+import { quoteJson, writeJson } from '#schema/json/json-text.ts';
 import type { ItemForm } from '#server/answer/item-form.ts';
 import type { ItemForms } from '#server/answer/item-forms.ts';
 import type { ItemWriter } from '#server/answer/list-text.ts';
@@ -28,8 +28,9 @@ export class TableRows implements ItemWriter<Item> {
   }
 
   length(item: Item, isFirst: boolean): number {
-    const head = writeJson(rowHead(this.#read(item), this.#options));
-    this.#head = `${head.slice(0, -1)},"object":${this.#metadata ? '' : noObject}`;
+    const { cells, conditions } = rowHead(this.#read(item), this.#options);
+    const marks = conditions === undefined ? '' : `,"conditions":${writeJson(conditions)}`;
+    this.#head = `{"cells":[${cells.map(cellText).join(',')}]${marks},"object":${this.#metadata ? '' : noObject}`;
     return Buffer.byteLength(this.#head) + (this.#metadata?.prepare(item) ?? 0) + (isFirst ? 1 : 2);
   }
 
@@ -41,4 +42,13 @@ export class TableRows implements ItemWriter<Item> {
     target[at] = closeBrace;
     return at + 1;
   }
+}
+
+/** What most rows say of something. */
+const none = '<none>';
+const noneText = quoteJson(none);
+
+function cellText(cell: unknown): string {
+  if (typeof cell !== 'string') return writeJson(cell);
+  return cell === none ? noneText : quoteJson(cell);
 }
