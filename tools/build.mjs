@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { build } from 'esbuild';
 import { launcher } from './launchers.mjs';
 
@@ -165,6 +166,8 @@ async function makeProgram(outfile, contents) {
 /** In a process of its own: the cache holds what a server compiles until it is ready and has answered the first requests of clients. */
 function makeCodeCache() {
   run(process.execPath, [join(root, 'tools/make-code-cache.cjs')]);
+  const { cachedDataRejected } = new Script(readFileSync(bundle, 'latin1'), { filename: bundle, cachedData: readFileSync(cache) });
+  if (cachedDataRejected) throw new Error('V8 refuses the code cache: it was made under other flags than the launcher gives to node');
 }
 
 /** What the program put out. */

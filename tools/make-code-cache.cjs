@@ -5,9 +5,10 @@ const https = require('node:https');
 const { createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join, resolve } = require('node:path');
-const { setFlagsFromString } = require('node:v8');
+const v8 = require('node:v8');
 const firstRequests = require('./first-requests.cjs');
 
+const { setFlagsFromString } = v8;
 const dist = resolve(__dirname, '../dist');
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-cache-'));
 const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -19,12 +20,13 @@ async function warmUp(port) {
   process.argv.splice(2, Infinity, `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`);
   // V8 forgets code that was not used for a while; what only a start needs would be missing.
   setFlagsFromString('--no-flush-bytecode');
+  // A cache is good for the flags under which it was made: those that a server sets when it is ready (src/app/command/optimize-sooner.ts) would spoil it.
+  v8.setFlagsFromString = () => {};
   const script = require(join(dist, 'run-bundle.cjs'))();
   for (let attempt = 0; attempt < 200 && (await get(port, '/readyz')) !== 200; attempt++) await new Promise((next) => setTimeout(next, 50));
   if ((await get(port, '/readyz')) !== 200) throw new Error('the server did not become ready');
   const pem = (file) => readFileSync(join(dir, 'pki', file));
   await firstRequests(port, { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') });
-  // A cache is good for the flags under which it was made.
   setFlagsFromString('--flush-bytecode');
   writeFileSync(join(dist, 'binnacle.cache'), script.createCachedData());
   rmSync(dir, { recursive: true, force: true });
