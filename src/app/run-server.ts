@@ -123,8 +123,12 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
 /** In an etcd the original may work on the same objects. */
 async function resourcesIn(kind: StoreKind, { flags }: ServerOptions): Promise<readonly ResourceDefinition[]> {
   if (kind !== 'etcd') return builtinResources;
-  const { inOriginalForm } = await import('#resource/original-form.ts');
-  return inOriginalForm(builtinResources, flags.text('storage-media-type') === 'application/json' ? 'application/json' : 'application/vnd.kubernetes.protobuf');
+  const [{ inOriginalForm }, { definitionFromV1beta1 }] = await Promise.all([
+    import('#resource/original-form.ts'),
+    import('#kinds/apiextensions/v1/stored-v1beta1.ts'),
+  ]);
+  const mediaType = flags.text('storage-media-type') === 'application/json' ? 'application/json' : 'application/vnd.kubernetes.protobuf';
+  return inOriginalForm(builtinResources, mediaType, { 'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': definitionFromV1beta1 });
 }
 
 function buildCatalog(options: ServerOptions, gate: (name: string) => boolean, resources: readonly ResourceDefinition[]): ResourceCatalog {

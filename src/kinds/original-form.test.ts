@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
+import { definitionFromV1beta1 } from '#kinds/apiextensions/v1/stored-v1beta1.ts';
 import { builtinResources } from '#kinds/builtin-resources.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { inOriginalForm } from '#resource/original-form.ts';
@@ -73,4 +74,42 @@ test('what cannot be read is told by its key, to those who wait for this resourc
   await expect(form.fromStore?.([{ key: '/registry/x', value: Buffer.from('{"kind":"Other","apiVersion":"v9"}') }])).rejects.toThrow(
     'no kind "Other" is known',
   );
+});
+
+test('a definition that the original stored in v1beta1 is read in v1', () => {
+  const versions = { 'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': definitionFromV1beta1 };
+  const { form } = inOriginalForm(builtinResources, 'application/json', versions).find(
+    ({ plural }) => plural === 'customresourcedefinitions',
+  ) as ResourceDefinition;
+  const old = {
+    kind: 'CustomResourceDefinition',
+    apiVersion: 'apiextensions.k8s.io/v1beta1',
+    metadata: { name: 'things.x.example' },
+    spec: {
+      group: 'x.example',
+      version: 'v1',
+      names: { plural: 'things', kind: 'Thing' },
+      scope: 'Cluster',
+      versions: [
+        { name: 'v1', served: true, storage: true },
+        { name: 'v2', served: true, storage: false },
+      ],
+      validation: { openAPIV3Schema: { type: 'object' } },
+      additionalPrinterColumns: [{ name: 'Color', type: 'string', JSONPath: '.spec.color' }],
+      conversion: { strategy: 'Webhook', webhookClientConfig: { url: 'https://x.example' }, conversionReviewVersions: ['v1'] },
+      preserveUnknownFields: false,
+    },
+  };
+  const [served] = (form.fromStore?.([{ key: '/registry/x', value: Buffer.from(JSON.stringify(old)) }]) ?? []) as readonly Uint8Array[];
+  const common = { schema: { openAPIV3Schema: { type: 'object' } }, additionalPrinterColumns: [{ name: 'Color', type: 'string', jsonPath: '.spec.color' }] };
+  expect(JSON.parse(Buffer.from(served ?? []).toString())).toMatchObject({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    spec: {
+      versions: [
+        { name: 'v1', storage: true, ...common },
+        { name: 'v2', storage: false, ...common },
+      ],
+      conversion: { strategy: 'Webhook', webhook: { clientConfig: { url: 'https://x.example' }, conversionReviewVersions: ['v1'] } },
+    },
+  });
 });

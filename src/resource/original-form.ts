@@ -17,8 +17,15 @@ export type StoredMediaType = 'application/vnd.kubernetes.protobuf' | 'applicati
 /** The original keeps these in JSON, whatever the flag says: the servers that it delegates to have a codec of their own. */
 const alwaysJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
+/** By `apiVersion kind`: versions that nobody is served and that the original still stores in JSON, and how they become the storage version. */
+export type UnservedVersions = Readonly<Record<string, (object: KubernetesObject) => KubernetesObject>>;
+
 /** The same resources, whose objects lie in the store as the original's do. */
-export function inOriginalForm(definitions: readonly ResourceDefinition[], mediaType: StoredMediaType): readonly ResourceDefinition[] {
+export function inOriginalForm(
+  definitions: readonly ResourceDefinition[],
+  mediaType: StoredMediaType,
+  unserved: UnservedVersions = {},
+): readonly ResourceDefinition[] {
   const versions = new Map<string, ResourceDefinition[]>();
   for (const definition of definitions) {
     const prefix = definition.storage?.prefix;
@@ -27,7 +34,7 @@ export function inOriginalForm(definitions: readonly ResourceDefinition[], media
   return definitions.map((definition) => {
     if (!isHub(definition)) return definition;
     const toProtobuf = mediaType !== 'application/json' && !alwaysJson.has(definition.group) && hasProtobuf(definition.schema);
-    return { ...definition, form: originalForm(definition, versions.get(definition.storage?.prefix ?? '') ?? [], toProtobuf) };
+    return { ...definition, form: originalForm(definition, versions.get(definition.storage?.prefix ?? '') ?? [], { toProtobuf, unserved }) };
   });
 }
 
@@ -35,10 +42,16 @@ function isHub({ group, version, storage }: ResourceDefinition): boolean {
   return storage !== undefined && (storage.group ?? group) === group && storage.version === version;
 }
 
-function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefinition[], toProtobuf: boolean): StoredForm {
+interface FormOptions {
+  readonly toProtobuf: boolean;
+  readonly unserved: UnservedVersions;
+}
+
+function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefinition[], { toProtobuf, unserved }: FormOptions): StoredForm {
   const plain = hub.form;
   const apiVersion = apiVersionOf(hub);
-  const byVersion = new Map(versions.map((definition) => [`${apiVersionOf(definition)} ${definition.kind}`, definition]));
+  const served = new Map(versions.map((definition) => [`${apiVersionOf(definition)} ${definition.kind}`, definition]));
+  const known = { hub, served, unserved };
   const recent = new RecentWrites();
   /** What was encoded last is stored next, most often: then it need not be parsed. */
   let last: { readonly json: Buffer; readonly object: KubernetesObject } | undefined;
@@ -61,7 +74,7 @@ function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefini
     },
     fromStore(entries) {
       try {
-        return entries.map((entry) => recent.take(entry) ?? plain.encode(readStored(hub, byVersion, entry)));
+        return entries.map((entry) => recent.take(entry) ?? plain.encode(readStored(known, entry)));
       } catch (error) {
         // Only this resource waits until its objects can be read again.
         return Promise.reject(error);
@@ -76,12 +89,17 @@ function withoutVersion(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: undefined, selfLink: undefined } };
 }
 
-type ByVersion = ReadonlyMap<string, ResourceDefinition>;
+interface KnownVersions {
+  readonly hub: ResourceDefinition;
+  readonly served: ReadonlyMap<string, ResourceDefinition>;
+  readonly unserved: UnservedVersions;
+}
 
 /** In the storage version, with the defaults of the version that it was stored in, as apiserver's decoder of stored objects does. */
-function readStored(hub: ResourceDefinition, versions: ByVersion, { key, value }: StoredBytes): KubernetesObject {
+function readStored(known: KnownVersions, { key, value }: StoredBytes): KubernetesObject {
+  const { hub } = known;
   try {
-    const { definition, object } = isEnvelope(value) ? fromEnvelope(versions, value) : fromJson(versions, value);
+    const { definition, object } = isEnvelope(value) ? fromEnvelope(known, value) : fromJson(known, value);
     applyDefaults(definition, object);
     if (definition === hub || sameVersion(definition, hub)) return object;
     const converted = definition.conversion === undefined ? object : (definition.conversion.toHub(object as never) as KubernetesObject);
@@ -100,21 +118,24 @@ interface Read {
   readonly object: KubernetesObject;
 }
 
-function fromEnvelope(versions: ByVersion, value: Uint8Array): Read {
+function fromEnvelope(versions: KnownVersions, value: Uint8Array): Read {
   const { apiVersion, kind, raw } = readEnvelope(value);
   const definition = definitionOf(versions, apiVersion, kind);
   return { definition, object: { kind, apiVersion, ...decodeProtobuf(definition.schema, raw) } as unknown as KubernetesObject };
 }
 
-function fromJson(versions: ByVersion, value: Uint8Array): Read {
+function fromJson(versions: KnownVersions, value: Uint8Array): Read {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  const { apiVersion = '', kind = '' } = JSON.parse(bytes.toString()) as { apiVersion?: string; kind?: string };
+  const parsed = JSON.parse(bytes.toString()) as KubernetesObject;
+  const { apiVersion = '', kind = '' } = parsed;
+  const converted = versions.unserved[`${apiVersion} ${kind}`]?.(parsed);
+  if (converted !== undefined) return { definition: versions.hub, object: canonical(versions.hub.schema, converted) as KubernetesObject };
   const definition = definitionOf(versions, apiVersion, kind);
   return { definition, object: canonical(definition.schema, parseStored(bytes, definition.schema)) as KubernetesObject };
 }
 
-function definitionOf(versions: ByVersion, apiVersion: string, kind: string): ResourceDefinition {
-  const definition = versions.get(`${apiVersion} ${kind}`);
+function definitionOf({ served }: KnownVersions, apiVersion: string, kind: string): ResourceDefinition {
+  const definition = served.get(`${apiVersion} ${kind}`);
   if (definition === undefined) throw new Error(`no kind ${JSON.stringify(kind)} is known for version ${JSON.stringify(apiVersion)}`);
   return definition;
 }

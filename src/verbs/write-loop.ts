@@ -1,4 +1,5 @@
 // The one way anything is written: read the stored object, compute the next one, compare-and-set, again if another write was faster.
+import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
@@ -46,6 +47,14 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: Decide)
   const cache = call.world.caches.get(call.hub);
   if (!cache.isReady) await cache.ready;
   let current: Item | undefined = cache.get(target.namespace, target.name);
+  // Another server may have written it since: what is decided without a write, or refused, is decided on the latest.
+  let isCurrent = false;
+  const renewed = async () => {
+    const before = current;
+    current = isCurrent ? before : await cache.readLatest(target.namespace, target.name, call.asker);
+    isCurrent = true;
+    return current?.revision !== before?.revision;
+  };
   for (;;) {
     if (call.asker.gone) call.asker.signal.throwIfAborted();
     const outcome = new Outcome();
@@ -56,24 +65,29 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: Decide)
       const afterDeciding = yieldIfLarge(target.bytes ?? 0);
       if (afterDeciding) await afterDeciding;
       ended = await attempt(call, target, decision, current);
+      if (ended.is === 'unwritten' && (await renewed())) ended = undefined;
       const afterWriting = yieldIfLarge(target.bytes ?? 0);
       if (afterWriting) await afterWriting;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !(await renewed())) throw error;
     } finally {
       // The only place where those who did something for this write hear what became of it.
       const settling = outcome.settle(ended?.stored ?? false);
       if (settling) await settling;
     }
-    if (ended.is === 'done') {
+    if (ended === undefined) continue;
+    if (ended.is !== 'overtaken') {
       if (ended.written.removed && !target.dryRun) await call.hub.strategy.afterDelete?.(ended.written.item.object, strategyContext(call, false));
       return ended.written;
     }
     current = ended.current && (await itemIn(call.hub.form, ended.current));
+    isCurrent = true;
   }
 }
 
-/** `stored`: the wanted state is in the store, or the object is gone from it. */
+/** `unwritten`: it is all right as it is, or a rehearsal. `stored`: the wanted state is in the store, or the object is gone from it. */
 type Attempt =
-  | { readonly is: 'done'; readonly stored: boolean; readonly written: Written }
+  | { readonly is: 'done' | 'unwritten'; readonly stored: boolean; readonly written: Written }
   | { readonly is: 'overtaken'; readonly stored: false; readonly current: Entry | undefined };
 
 type Change = Exclude<Decision, { is: 'keep' }>;
@@ -81,10 +95,10 @@ type Change = Exclude<Decision, { is: 'keep' }>;
 function attempt(call: Call, target: WriteTarget, decision: Decision, current: Item | undefined): MaybePromise<Attempt> {
   const { form } = call.hub;
   if (decision.is === 'remove' && !target.dryRun) return commitRemoval(call, target, decision.object, current);
-  if (decision.is === 'keep') return { is: 'done', stored: true, written: { item: current as Item, created: false, removed: false } };
+  if (decision.is === 'keep') return { is: 'unwritten', stored: true, written: { item: current as Item, created: false, removed: false } };
   const json = target.dryRun ? encodeForRehearsal(form, decision.object, current) : form.encode(decision.object);
   if (decision.is === 'write' && current && isStored(form, json, current)) {
-    return { is: 'done', stored: true, written: { item: current, created: false, removed: false } };
+    return { is: 'unwritten', stored: true, written: { item: current, created: false, removed: false } };
   }
   return target.dryRun ? rehearse(form, decision, json, current) : commit(call, target, { decision, json }, current);
 }
@@ -140,7 +154,7 @@ function storable(call: Call, target: WriteTarget, { decision: { object }, json 
 
 function rehearse(form: StoredForm, decision: Change, json: Buffer, current: Item | undefined): Attempt {
   const item = itemOf(form, json, current?.revision ?? 0);
-  return { is: 'done', stored: false, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
+  return { is: 'unwritten', stored: false, written: { item, created: current === undefined, removed: decision.is === 'remove' } };
 }
 
 function ttlOf(call: Call): { ttlSeconds: number } | undefined {

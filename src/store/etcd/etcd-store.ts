@@ -1,4 +1,5 @@
 // The store of several servers: an etcd that they share, in the key layout of the original.
+import { pause } from '#base/timers.ts';
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
 import { Follower } from '#store/etcd/follower.ts';
 import { isCompacted, isFuture, isLeaseGone, isNoSpace, isPassing } from '#store/etcd/grpc-error.ts';
@@ -43,6 +44,8 @@ export interface EtcdStoreParts {
   readonly leases: LeasePool;
   /** Of etcd, now. */
   readonly revision: Revision;
+  /** How long the outcome of a write is looked for. */
+  readonly settleMs: number;
 }
 
 const rangePath = '/etcdserverpb.KV/Range';
@@ -53,8 +56,8 @@ const compactPath = '/etcdserverpb.KV/Compact';
 const PAGE = 1_000;
 /** A write is answered when our own watch has told it; one whose stream is broken does not hold it for longer than this. */
 const HOLD_MS = 3_000;
-/** How long the outcome of a write is looked for. */
-const SETTLE_MS = 10_000;
+/** Between attempts to read history whose stream broke. */
+const RETRY_MS = 200;
 /** As apiserver's compactor names it: whoever moves it on does the next compaction. */
 const COMPACT_KEY = 'compact_rev_key';
 
@@ -62,6 +65,7 @@ export class EtcdStore implements Store {
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #leases: LeasePool;
+  readonly #settleMs: number;
   readonly #follower: Follower;
   readonly #running: Promise<void>;
   readonly #asked = new SharedAsk(() => this.#askRevision());
@@ -70,7 +74,8 @@ export class EtcdStore implements Store {
   #compactVersion = 0;
   #writeError: Error | undefined;
 
-  constructor({ client, keys, leases, revision }: EtcdStoreParts) {
+  constructor({ client, keys, leases, revision, settleMs }: EtcdStoreParts) {
+    this.#settleMs = settleMs;
     this.#client = client;
     this.#keys = keys;
     this.#leases = leases;
@@ -230,6 +235,10 @@ export class EtcdStore implements Store {
           yield batch;
         }
       } catch (error) {
+        if (isPassing(error)) {
+          await pause(this.#client.timers, RETRY_MS, signal);
+          continue;
+        }
         // The follower keeps no more than its last changes: etcd has the others.
         if (told < floor || told >= this.#follower.floor || !(error instanceof CompactedError)) throw this.#remembered(error);
       } finally {
@@ -282,18 +291,14 @@ export class EtcdStore implements Store {
 
   #settled(write: Parameters<typeof settleWrite>[0], ttlSeconds: number | undefined, cause: Error): Promise<WriteResult> {
     const { key, expected, value } = write;
-    const until = performance.now() + SETTLE_MS;
+    const until = performance.now() + this.#settleMs;
     const means = {
       read: async () => {
         const { kvs, revision } = await this.#range({ key: this.#keys.toEtcd(key) });
         return { entry: kvs[0] && entryOf(key, kvs[0]), revision };
       },
       changes: (_: string, after: Revision, to: Revision) => changesOfKey(this.#client, this.#keys, key, { after, until: to }),
-      repeat: () =>
-        this.#sent(key, expected, value, ttlSeconds).catch((error: unknown) => {
-          if (isPassing(error)) return undefined;
-          throw error;
-        }),
+      repeat: () => this.#sent(key, expected, value, ttlSeconds),
       isOver: () => performance.now() >= until,
     };
     return settleWrite(write, means, cause);

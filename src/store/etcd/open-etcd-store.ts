@@ -14,15 +14,18 @@ export interface EtcdStoreOptions extends EtcdClientOptions {
   readonly leaseReuseSeconds: number;
   /** How long etcd may take to answer for the first time. */
   readonly openMs?: number;
+  /** How long it is tried to find out what became of a write. */
+  readonly settleMs?: number;
   /** Hears of every lease that was granted. */
   readonly onLease?: (id: LeaseId, ttlSeconds: number) => void;
 }
 
 const OPEN_MS = 20_000;
+const SETTLE_MS = 10_000;
 
 /** Waits for etcd; throws a StoreUnavailableError when it does not answer. */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
-  const { root, prefix, leaseReuseSeconds, clock = systemClock, openMs = OPEN_MS, onLease } = options;
+  const { root, prefix, leaseReuseSeconds, clock = systemClock, openMs = OPEN_MS, settleMs = SETTLE_MS, onLease } = options;
   const client = new EtcdClient(options);
   const keys = keySpace(root, prefix);
   const grant = async (ttlSeconds: number) => {
@@ -33,7 +36,7 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStor
   const leases = new LeasePool({ clock, grant, reuseSeconds: leaseReuseSeconds });
   try {
     const { revision } = readRangeResponse(await client.read('/etcdserverpb.KV/Range', encodeRange({ key: keys.toEtcd(root), countOnly: true }), openMs));
-    return new EtcdStore({ client, keys, leases, revision });
+    return new EtcdStore({ client, keys, leases, revision, settleMs });
   } catch (error) {
     client.close();
     throw error;

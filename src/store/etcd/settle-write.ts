@@ -1,5 +1,6 @@
 // A compare-and-set went out and no answer came: it may have happened, may not have happened, or may happen yet. What became of the key decides
 // (docs/decisions/0008-etcd-store.md): a write that etcd took is the first change of the key after the revision that it expected.
+import { isPassing } from '#store/etcd/grpc-error.ts';
 import type { Change, Entry, Revision, WriteResult } from '#store/store.ts';
 import { UnknownOutcomeError } from '#store/store.ts';
 
@@ -15,24 +16,26 @@ export interface SettleMeans {
   /** The latest there is, and the revision at which that is true. Throws when etcd does not answer. */
   read(key: string): Promise<{ readonly entry: Entry | undefined; readonly revision: Revision }>;
   changes(key: string, after: Revision, until: Revision): Promise<readonly Change[]>;
-  /** Once more; undefined when its outcome is unknown again. */
-  repeat(): Promise<WriteResult | undefined>;
+  /** Once more; throws a passing GrpcError when its outcome is unknown again. */
+  repeat(): Promise<WriteResult>;
   isOver(): boolean;
 }
 
 export async function settleWrite(write: UnknownWrite, means: SettleMeans, cause: Error): Promise<WriteResult> {
-  try {
-    while (!means.isOver()) {
+  let last = cause;
+  while (!means.isOver()) {
+    try {
       const outcome = await outcomeOf(write, means);
       if (outcome !== 'not yet') return outcome;
       // Of two compare-and-sets at one revision etcd takes one at most.
       const again = await means.repeat();
-      if (again?.committed) return again;
+      if (again.committed) return again;
+    } catch (error) {
+      if (!isPassing(error)) throw unknown(write, error as Error);
+      last = error;
     }
-  } catch (error) {
-    throw unknown(write, error as Error);
   }
-  throw unknown(write, cause);
+  throw unknown(write, last);
 }
 
 async function outcomeOf(write: UnknownWrite, means: SettleMeans): Promise<WriteResult | 'not yet'> {
