@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Two servers of ours and a real kube-apiserver on one etcd: objects of all kinds are the same on each, writers and watchers on all of them, reads after
 // writes elsewhere, addresses and ports of services.
-//   node test/conformance/several-servers.mjs [--bundle] [--writes 10000] [--on URL,URL,URL]
+//   npx tsx test/conformance/several-servers.mjs [--bundle] [--writes 10000] [--on URL,URL,URL]
 // Needs the reference server's programs (REFERENCE_SERVER_UP names the script that starts it); without them it says that it was skipped.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Objects of every kind, created through one server, read through all of them: the same JSON.
+import { isDeepStrictEqual } from 'node:util';
 import { fullObjects } from '../../support/full-objects.ts';
 import { coreObjects, custom, namespace } from './objects.mjs';
 
@@ -71,7 +72,7 @@ async function compareLists(servers, plural, path, problems) {
   for (const [key, item] of first) {
     // Heartbeats are written between two reads.
     if (plural === 'leases' && item.metadata.namespace === 'kube-system') continue;
-    const different = others.findIndex((list) => JSON.stringify(list.get(key)) !== JSON.stringify(item));
+    const different = others.findIndex((list) => !isDeepStrictEqual(list.get(key), item));
     if (different < 0) same++;
     else problems.push(`${plural} ${key} on ${servers[different + 1].url}: ${firstDifference(item, others[different].get(key))}`);
   }
@@ -83,8 +84,6 @@ async function compareLists(servers, plural, path, problems) {
 
 function firstDifference(a, b, path = '') {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return `${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`;
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    if (JSON.stringify(a[key]) !== JSON.stringify(b[key])) return firstDifference(a[key], b[key], `${path}.${key}`);
-  }
-  return 'another order of keys';
+  const key = [...new Set([...Object.keys(a), ...Object.keys(b)])].find((name) => !isDeepStrictEqual(a[name], b[name]));
+  return firstDifference(a[key], b[key], `${path}.${key}`);
 }
