@@ -25,6 +25,8 @@ export interface StoredForm {
    * fields that the schema has dropped or defaults since. The cache asks before it takes anything in, many at a time where it can.
    */
   readonly fromStore?: (stored: readonly StoredBytes[]) => MaybePromise<readonly Uint8Array[]>;
+  /** Whether the object would lie in the store otherwise if it were written today: then a write without a change is performed all the same. */
+  readonly isStale?: (stored: StoredBytes) => MaybePromise<boolean>;
 }
 
 export interface StoredBytes {

@@ -22,6 +22,7 @@ import { buildCors } from '#app/operations/cors.ts';
 import { documentRouter } from '#app/operations/documents.ts';
 import { buildFlowControl, type FlowControl } from '#app/operations/flow-control.ts';
 import { startupChecks } from '#app/operations/health.ts';
+import type { Encryption } from '#app/encryption/encryption.ts';
 import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
 import { buildOperations, type Operations } from '#app/operations/operations.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
@@ -47,6 +48,7 @@ export interface Base {
   readonly hooks: PostStartHooks;
   readonly own: OwnClients;
   readonly queues: QueueMetrics;
+  readonly encryption: Encryption;
   readonly verbosity: { value: number };
   readonly started: Date;
   readonly signal: AbortSignal;

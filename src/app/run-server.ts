@@ -6,6 +6,7 @@ import { type Base, buildServer } from '#app/build-server.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
 import { writeAdminKubeconfig } from '#app/certificates/kubeconfig.ts';
 import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
+import { openEncryption } from '#app/encryption/encryption.ts';
 import { openDataDirectory } from '#app/open-data-directory.ts';
 import { type OpenStore, openStore, type StoreKind, storeKind } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
@@ -83,7 +84,8 @@ const quietStartMs = 1_000;
 async function runOn(reserved: ReservedPort, options: ServerOptions, { log, clock, verbosity, timers, open, kind }: Means): Promise<RunningServer> {
   const started = clock.now();
   const gate = featureGates(options.featureGates);
-  const catalog = buildCatalog(options, gate, await resourcesIn(kind, options));
+  const encryption = await openEncryption(options, kind);
+  const catalog = buildCatalog(options, gate, encryption.asStored(await resourcesIn(kind, options)));
   const { store, isFilled, certificates, live } = await openDataDirectory(kind, options, clock, open);
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
@@ -93,6 +95,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
     isFilled,
     certificates,
     live,
+    encryption,
     verbosity,
     started,
     signal: stopped.signal,

@@ -1,6 +1,7 @@
 // One object as the cache holds it: bytes first, every other form made when a reader asks.
 import type { KubernetesObject } from '#api/object.ts';
 import { type Splice, spliced, spliceInto, splicedLength, type StoredForm } from '#api/stored-form.ts';
+import { isEncrypted, readEncryptedData, UnreadableError } from '#api/unreadable-error.ts';
 import { findValue, pathOf } from '#base/json-scan.ts';
 import { RecentForms } from '#cache/recent-forms.ts';
 import { Scratch } from '#cache/scratch.ts';
@@ -258,12 +259,21 @@ function readValue(json: Buffer, path: readonly Uint8Array[]): unknown {
 
 /** An item whose bytes live in the shared arena, packed if there are others like it: for what the cache keeps. The value is JSON of the kind's form. */
 export function cachedItem(kind: ItemKind, entry: Entry): StoredItem {
-  const splice = kind.form.placeOfVersion(entry.value, entry.revision);
+  const splice = placeOfVersion(kind, entry);
   const byteLength = splicedLength(entry.value, splice);
   const place = kind.shapes.mayFit(byteLength) ? packed(kind, entry.value, splice) : asItIs(kind, entry.value, splice);
   const item = new StoredItem(kind, entry, { ...place, byteLength, serial: ++kind.memory.lastSerial });
   kind.memory.arena.admit(item);
   return item;
+}
+
+function placeOfVersion({ form, prefix }: ItemKind, { key, value, revision }: Entry): Splice {
+  try {
+    return form.placeOfVersion(value, revision);
+  } catch (error) {
+    // A server that is told of no keys has come upon what another one has encrypted.
+    throw isEncrypted(value) ? new UnreadableError(key, prefix, readEncryptedData) : error;
+  }
 }
 
 type Room = Pick<Place, 'slab' | 'offset' | 'keptLength' | 'shaped'>;
@@ -290,7 +300,7 @@ function asItIs({ memory: { arena } }: ItemKind, value: Uint8Array, splice: Spli
 
 /** An item for one answer. */
 export function transientItem(kind: ItemKind, entry: Entry): StoredItem {
-  return looseItem(kind, entry, spliced(entry.value, kind.form.placeOfVersion(entry.value, entry.revision)));
+  return looseItem(kind, entry, spliced(entry.value, placeOfVersion(kind, entry)));
 }
 
 function looseItem(kind: ItemKind, identity: Identity, json: Buffer): StoredItem {

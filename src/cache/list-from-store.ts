@@ -1,4 +1,6 @@
 // The state at a revision older than the history of the cache: read from the store, which remembers longer.
+import { internalError } from '#api/api-error.ts';
+import { UnreadableError } from '#api/unreadable-error.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { type ItemKind, transientItem, type StoredItem } from '#cache/cache-item.ts';
 import type { ListQuery, ListResult } from '#cache/list-items.ts';
@@ -25,7 +27,7 @@ export async function listFromStore(reading: StoreReading): Promise<ListResult |
     return await readPages(reading);
   } catch (error) {
     if (error instanceof CompactedError) return 'compacted';
-    throw error;
+    throw error instanceof UnreadableError ? internalError(error.message, error) : error;
   } finally {
     release();
   }

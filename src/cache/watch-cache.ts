@@ -3,6 +3,7 @@
 import type { Asker } from '#api/asker.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
+import { UnreadableError, unreadableResource } from '#api/unreadable-error.ts';
 import { andThen } from '#base/and-then.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
@@ -15,7 +16,7 @@ import { listFromStore } from '#cache/list-from-store.ts';
 import { candidates, type ListQuery, type ListResult, type ListSource, listItems, type RangeQuery } from '#cache/list-items.ts';
 import { loadState } from '#cache/load-state.ts';
 import { matcherOf, type Selection } from '#cache/selection.ts';
-import { servedChanges, servedEntries } from '#cache/served-entries.ts';
+import { servedChanges, servedEntry } from '#cache/served-entries.ts';
 import { type FeedListener, StoreFeed } from '#cache/store-feed.ts';
 import { type CacheWatcher, type WatchedCache, Watcher } from '#cache/watcher.ts';
 import { WatcherGroups } from '#cache/watcher-groups.ts';
@@ -196,8 +197,7 @@ export class WatchCache {
   async #readFromStore(namespace: string, name: string): Promise<CacheItem | undefined> {
     const entry = await this.#options.store.get(this.#keyOf(namespace, name));
     if (entry === undefined) return undefined;
-    const [served] = await servedEntries(this.#kind.form, [entry]);
-    return transientItem(this.#kind, served ?? entry);
+    return transientItem(this.#kind, await servedEntry(this.#kind.form, entry));
   }
 
   /** What the cache has, however old. A promise when so much has to be looked at that others must get their turn in between. */
@@ -306,7 +306,7 @@ export class WatchCache {
       }
     } catch (error) {
       if (generation !== this.#generation || this.#stopped.signal.aborted) return;
-      this.#ready.reject(asError(error));
+      this.#ready.reject(refusalOf(error));
       this.#restart();
     }
   }
@@ -348,7 +348,7 @@ export class WatchCache {
       return await loadState(store, this.#kind, this.#limits, this.#stopped.signal);
     } catch (error) {
       if (error instanceof CompactedError) return undefined;
-      if (this.#kind.form.fromStore !== undefined) this.#refuse(asError(error));
+      if (this.#kind.form.fromStore !== undefined || error instanceof UnreadableError) this.#refuse(refusalOf(error));
       await pause(timers, RETRY_MS, this.#stopped.signal);
       return undefined;
     }
@@ -403,7 +403,9 @@ const defaults = {
   bookmarkEveryMs: 60_000,
 };
 
-function asError(error: unknown): Error {
+/** For those who need all objects of the resource. */
+function refusalOf(error: unknown): Error {
+  if (error instanceof UnreadableError) return unreadableResource(error);
   return error instanceof Error ? error : new Error(String(error));
 }
 

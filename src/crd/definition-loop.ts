@@ -9,7 +9,7 @@ import { patchTypes, type RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
 import type { WebhookConverterOf } from '#crd/converter.ts';
 import { type DefinitionFacts, definitionFacts, withoutBulk } from '#crd/definition-facts.ts';
-import { DefinitionRegistry } from '#crd/definition-registry.ts';
+import { DefinitionRegistry, type RegistryOptions } from '#crd/definition-registry.ts';
 import { DefinitionShelf } from '#crd/definition-shelf.ts';
 import { isEstablished, settledStatus, usedNames, withCondition } from '#crd/definition-status.ts';
 import type { CustomResourceDefinition } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
@@ -33,6 +33,7 @@ export interface LoopParts extends ControllerParts {
   readonly clock: Clock;
   readonly webhookConverterOf?: WebhookConverterOf;
   readonly ruleTimes?: RuleTimes;
+  readonly asStored?: RegistryOptions['asStored'];
   /** Where a start finds what it must know of definitions; absent where they do not outlive the server. */
   readonly factsFile?: string | undefined;
   /** Told in which group-versions custom resources are served, whenever that may have changed: each has an APIService. */
@@ -82,8 +83,8 @@ class DefinitionLoop {
     this.#itemOf = (name) => source.get('', name);
     if (parts.factsFile !== undefined) this.#shelf = new DefinitionShelf(parts.factsFile, { log: parts.log, all: () => this.#known.values() });
     const { catalog, caches } = api.world;
-    const { webhookConverterOf, ruleTimes } = parts;
-    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf, ruleTimes });
+    const { webhookConverterOf, ruleTimes, asStored } = parts;
+    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf, ruleTimes, asStored });
     const retry = { firstMs: firstWaitMs, maxMs: longestWaitMs };
     this.#judge = controller({
       ...parts,

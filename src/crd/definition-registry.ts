@@ -29,6 +29,8 @@ export interface RegistryOptions {
   readonly read: (name: string) => Buffer | undefined;
   readonly webhookConverterOf?: WebhookConverterOf | undefined;
   readonly ruleTimes?: RuleTimes | undefined;
+  /** Gives resources the form in which they lie in the store of this server; default: the one of their definition. */
+  readonly asStored?: ((resources: readonly ResourceDefinition[]) => readonly ResourceDefinition[]) | undefined;
 }
 
 export class DefinitionRegistry {
@@ -87,12 +89,13 @@ export class DefinitionRegistry {
     const known = this.#registered.get(name)?.schemas;
     const schemas = new Map<string, StructSchema>();
     for (const [version, digest] of facts.digests) if (!schemas.has(digest)) schemas.set(digest, known?.get(digest) ?? this.#schemaOf(name, version));
-    const resources = customResources(definition, {
+    const defined = customResources(definition, {
       schemaOf: (version) => schemas.get(facts.digests.get(version) ?? '') as StructSchema,
       convert: converterOf(definition, this.#options.webhookConverterOf),
       ruleTimes: this.#options.ruleTimes,
       isTerminating: () => isTerminating(this.#registered.get(name)?.facts.definition.status ?? definition.status),
     });
+    const resources = this.#options.asStored?.(defined) ?? defined;
     const registered = { facts, resources, schemas };
     this.#registered.set(name, registered);
     return registered;

@@ -1,5 +1,6 @@
 import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { isForUnreadable } from '#api/unreadable-error.ts';
 import { andThen } from '#base/and-then.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -58,7 +59,8 @@ async function createObject(call: Call, hub: KubernetesObject, facts: CreateFact
 async function createOnce(call: Call, object: KubernetesObject, facts: CreateFacts): Promise<Item> {
   const { name = '', namespace = '' } = object.metadata;
   let isFirst = true;
-  const written = await writeLoop(call, { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true, bytes: facts.bytes }, (current, outcome) => {
+  const target = { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true, bytes: facts.bytes };
+  const writing = writeLoop(call, target, (current, outcome) => {
     // Another object of this name that appears during the write needs no second look at this one.
     const preparing = isFirst ? prepareCreate(call, object, { dryRun: facts.dryRun, options: facts.options, outcome }) : object;
     isFirst = false;
@@ -68,7 +70,12 @@ async function createOnce(call: Call, object: KubernetesObject, facts: CreateFac
       return { is: 'write', object: prepared };
     });
   });
-  return written.item;
+  try {
+    return (await writing).item;
+  } catch (error) {
+    // The name is taken, by an object that cannot be read.
+    throw isForUnreadable(error) ? alreadyExists(resourceOf(call), name) : error;
+  }
 }
 
 /** The store refuses it, which a rehearsal never reaches. */

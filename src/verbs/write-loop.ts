@@ -2,8 +2,10 @@
 import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
+import { isForUnreadable } from '#api/unreadable-error.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
-import { servedEntries } from '#cache/served-entries.ts';
+import { servedEntry } from '#cache/served-entries.ts';
+import type { WatchCache } from '#cache/watch-cache.ts';
 import { keyOf } from '#resource/keys.ts';
 import type { Entry } from '#store/store.ts';
 import type { Item } from '#verbs/answer.ts';
@@ -45,8 +47,7 @@ export type Decide = (current: Item | undefined, outcome: Outcome) => MaybePromi
 
 export async function writeLoop(call: Call, target: WriteTarget, decide: Decide): Promise<Written> {
   const cache = call.world.caches.get(call.hub);
-  if (!cache.isReady) await cache.ready;
-  let current: Item | undefined = cache.get(target.namespace, target.name);
+  let current: Item | undefined = cache.isReady ? cache.get(target.namespace, target.name) : await firstRead(cache, target);
   // Another server may have written it since: what is decided without a write, or refused, is decided on the latest.
   let isCurrent = false;
   const renewed = async () => {
@@ -85,6 +86,16 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: Decide)
   }
 }
 
+/** Where other objects of the resource cannot be read, this one may be. */
+async function firstRead(cache: WatchCache, { namespace, name }: WriteTarget): Promise<Item | undefined> {
+  try {
+    await cache.ready;
+  } catch (error) {
+    if (!isForUnreadable(error)) throw error;
+  }
+  return cache.read(namespace, name);
+}
+
 /** `unwritten`: it is all right as it is, or a rehearsal. `stored`: the wanted state is in the store, or the object is gone from it. */
 type Attempt =
   | { readonly is: 'done' | 'unwritten'; readonly stored: boolean; readonly written: Written }
@@ -95,12 +106,24 @@ type Change = Exclude<Decision, { is: 'keep' }>;
 function attempt(call: Call, target: WriteTarget, decision: Decision, current: Item | undefined): MaybePromise<Attempt> {
   const { form } = call.hub;
   if (decision.is === 'remove' && !target.dryRun) return commitRemoval(call, target, decision.object, current);
-  if (decision.is === 'keep') return { is: 'unwritten', stored: true, written: { item: current as Item, created: false, removed: false } };
+  if (decision.is === 'keep') return kept(current as Item);
   const json = target.dryRun ? encodeForRehearsal(form, decision.object, current) : form.encode(decision.object);
   if (decision.is === 'write' && current && isStored(form, json, current)) {
-    return { is: 'unwritten', stored: true, written: { item: current, created: false, removed: false } };
+    return target.dryRun || form.isStale === undefined ? kept(current) : keepUnlessStale(call, target, { decision, json }, current);
   }
   return target.dryRun ? rehearse(form, decision, json, current) : commit(call, target, { decision, json }, current);
+}
+
+function kept(item: Item): Attempt {
+  return { is: 'unwritten', stored: true, written: { item, created: false, removed: false } };
+}
+
+/** Nothing changes for readers. What is stored may be encrypted with a key that is on its way out: the cache does not know, the store does. */
+async function keepUnlessStale(call: Call, target: WriteTarget, encoded: Encoded, current: Item): Promise<Attempt> {
+  const { hub, world } = call;
+  const entry = await world.store.get(keyOf(hub, target.namespace, target.name));
+  if (entry === undefined || entry.revision !== current.revision) return { is: 'overtaken', stored: false, current: entry };
+  return (await hub.form.isStale?.(entry)) ? commit(call, target, encoded, current) : kept(current);
 }
 
 /** What goes is encoded only when somebody asks for it. */
@@ -175,6 +198,6 @@ function isStored(form: StoredForm, json: Buffer, current: Item): boolean {
 }
 
 async function itemIn(form: StoredForm, entry: Entry): Promise<Item> {
-  const [served = entry] = await servedEntries(form, [entry]);
+  const served = await servedEntry(form, entry);
   return itemOf(form, served.value, served.revision);
 }

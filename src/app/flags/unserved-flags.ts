@@ -28,13 +28,9 @@ const refusals: Readonly<Record<string, Refusal>> = {
     isEmpty('service-account-signing-endpoint'),
     'tokens are signed by this server itself, with the key of --service-account-signing-key-file',
   ),
-  'encryption-provider-config': unless(
-    isEmpty('encryption-provider-config'),
-    'this build does not encrypt what it stores; keep --data-dir on an encrypted disk and leave the flag out',
-  ),
   'encryption-provider-config-automatic-reload': unless(
     (flags) => !flags.boolean('encryption-provider-config-automatic-reload'),
-    'must be set with --encryption-provider-config, which this build does not serve',
+    'this build reads the file of --encryption-provider-config once, at its start',
   ),
   'egress-selector-config-file': unless(
     isEmpty('egress-selector-config-file'),

@@ -1,4 +1,5 @@
 // What runs beside the requests of a server, and the post-start hooks that tell when it does. Each hook finishes when its work is done.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { discoveryProblem } from '#aggregation/discovery-check.ts';
 import { advertised } from '#app/build-server.ts';
@@ -47,10 +48,11 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
     {
       ...loops,
       clock,
-      factsFile: options.memory || options.etcdServers.length > 0 ? undefined : join(options.dataDir, 'definition-facts'),
+      factsFile: factsFileOf(server),
       webhookConverterOf: conversion.converterOf,
       ruleTimes: server.ruleTimes,
       onServed: registration.setCustom,
+      asStored: server.encryption.asStored,
     },
     signal,
   );
@@ -73,6 +75,15 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   await startApiServices(server, loops);
   void runNodes(server);
   return { controllers: beginControllers(server, loops) };
+}
+
+/** Facts of definitions that lie encrypted in the store are kept nowhere else. */
+function factsFileOf({ options, encryption }: ListeningServer): string | undefined {
+  if (options.memory || options.etcdServers.length > 0) return undefined;
+  const file = join(options.dataDir, 'definition-facts');
+  if (!encryption.isEncrypted({ group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' })) return file;
+  rmSync(file, { force: true });
+  return undefined;
 }
 
 async function bootstrap({ api, hooks, reads: { log }, isFilled }: ListeningServer, facts: ServerFacts): Promise<void> {
