@@ -8,11 +8,21 @@ const BLOCK = 16;
 const TAG = 16;
 
 export function poly1305(message: Uint8Array, key: Uint8Array): Buffer {
-  const r = limbsOf(clamped(key.subarray(0, BLOCK)), 0);
+  const r = new Float64Array(LIMBS);
+  addBlock(r, clamped(key.subarray(0, BLOCK)), 0, 0);
   const sum = new Float64Array(LIMBS);
-  for (let at = 0; at < message.length; at += BLOCK) {
-    const block = limbsOf(message.subarray(at, at + BLOCK), 1);
-    for (let i = 0; i < LIMBS; i++) sum[i] = limb(sum, i) + limb(block, i);
+  const whole = message.length - (message.length % BLOCK);
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  for (let at = 0; at < whole; at += BLOCK) {
+    addBlock(sum, view, at, 1);
+    multiply(sum, r);
+  }
+  if (whole < message.length) {
+    // A last block that is shorter has the bit behind it in itself.
+    const last = new DataView(new ArrayBuffer(BLOCK));
+    message.subarray(whole).forEach((byte, at) => last.setUint8(at, byte));
+    last.setUint8(message.length - whole, 1);
+    addBlock(sum, last, 0, 0);
     multiply(sum, r);
   }
   return tagOf(sum, key.subarray(BLOCK, 2 * BLOCK));
@@ -22,24 +32,24 @@ function limb(numbers: Float64Array, index: number): number {
   return numbers[index] as number;
 }
 
-function clamped(bytes: Uint8Array): Uint8Array {
+function clamped(bytes: Uint8Array): DataView {
   const r = Uint8Array.from(bytes);
   for (const at of [3, 7, 11, 15]) r[at] = (r[at] as number) & 15;
   for (const at of [4, 8, 12]) r[at] = (r[at] as number) & 252;
-  return r;
+  return new DataView(r.buffer);
 }
 
-/** Little endian, with `last` as one more byte behind them. */
-function limbsOf(bytes: Uint8Array, last: 0 | 1): Float64Array {
-  const limbs = new Float64Array(LIMBS);
-  for (let at = 0; at <= bytes.length; at++) {
-    const byte = at === bytes.length ? last : (bytes[at] as number);
-    const index = Math.floor((at * 8) / 22);
-    const shifted = byte * 2 ** (at * 8 - index * 22);
-    limbs[index] = limb(limbs, index) + (shifted % RADIX);
-    if (shifted >= RADIX) limbs[index + 1] = limb(limbs, index + 1) + Math.floor(shifted / RADIX);
-  }
-  return limbs;
+const MASK = RADIX - 1;
+
+/** Adds 16 bytes, little endian, and the bit behind them. */
+function addBlock(sum: Float64Array, bytes: DataView, at: number, bit: 0 | 1): void {
+  const [a, b, c, d] = [bytes.getUint32(at, true), bytes.getUint32(at + 4, true), bytes.getUint32(at + 8, true), bytes.getUint32(at + 12, true)];
+  sum[0] = limb(sum, 0) + (a & MASK);
+  sum[1] = limb(sum, 1) + (((a >>> 22) | (b << 10)) & MASK);
+  sum[2] = limb(sum, 2) + (((b >>> 12) | (c << 20)) & MASK);
+  sum[3] = limb(sum, 3) + ((c >>> 2) & MASK);
+  sum[4] = limb(sum, 4) + (((c >>> 24) | (d << 8)) & MASK);
+  sum[5] = limb(sum, 5) + (d >>> 14) + bit * 2 ** 18;
 }
 
 const product = new Float64Array(LIMBS);

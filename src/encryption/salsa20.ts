@@ -38,33 +38,31 @@ function initial(key: ArrayLike<number>, four: ArrayLike<number>): Uint32Array {
   return state;
 }
 
-/** Which words each quarter round works on: the columns, then the rows. */
-const quarters = [
-  [0, 4, 8, 12],
-  [5, 9, 13, 1],
-  [10, 14, 2, 6],
-  [15, 3, 7, 11],
-  [0, 1, 2, 3],
-  [5, 6, 7, 4],
-  [10, 11, 8, 9],
-  [15, 12, 13, 14],
-] as const;
+/** Four words for each quarter round: the columns, then the rows. */
+const quarters = Uint8Array.of(0, 4, 8, 12, 5, 9, 13, 1, 10, 14, 2, 6, 15, 3, 7, 11, 0, 1, 2, 3, 5, 6, 7, 4, 10, 11, 8, 9, 15, 12, 13, 14);
 
 function permuted(state: Uint32Array, block: Uint32Array): void {
   block.set(state);
   for (let round = 0; round < ROUNDS; round += 2) {
-    for (const [a, b, c, d] of quarters) {
-      mix(block, b, a, d, 7);
-      mix(block, c, b, a, 9);
-      mix(block, d, c, b, 13);
-      mix(block, a, d, c, 18);
-    }
+    for (let at = 0; at < quarters.length; at += 4) quarterRound(block, at);
   }
 }
 
-function mix(block: Uint32Array, target: number, one: number, other: number, shift: number): void {
-  const sum = ((block[one] as number) + (block[other] as number)) | 0;
-  block[target] = (block[target] as number) ^ ((sum << shift) | (sum >>> (32 - shift)));
+function quarterRound(block: Uint32Array, at: number): void {
+  const [i, j, k, l] = [quarters[at] as number, quarters[at + 1] as number, quarters[at + 2] as number, quarters[at + 3] as number];
+  let [a, b, c, d] = [block[i] as number, block[j] as number, block[k] as number, block[l] as number];
+  b ^= rotated(a + d, 7);
+  c ^= rotated(b + a, 9);
+  d ^= rotated(c + b, 13);
+  a ^= rotated(d + c, 18);
+  block[i] = a;
+  block[j] = b;
+  block[k] = c;
+  block[l] = d;
+}
+
+function rotated(sum: number, by: number): number {
+  return (sum << by) | (sum >>> (32 - by));
 }
 
 function words(bytes: Uint8Array): Uint32Array {

@@ -28,7 +28,9 @@ function textOf(file: string): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : message;
-    throw new Error(`error while parsing file: error while loading file: error reading encryption provider configuration file ${goQuote(file)}: open ${file}: ${why}`);
+    throw new Error(
+      `error while parsing file: error while loading file: error reading encryption provider configuration file ${goQuote(file)}: open ${file}: ${why}`,
+    );
   }
 }
 
@@ -57,7 +59,8 @@ function decoded(file: string, text: string): EncryptionConfiguration {
   const { kind = '', apiVersion = '', resources } = value as { kind?: string; apiVersion?: string; resources?: readonly Partial<ResourceRule>[] };
   const type = `${apiVersion}, Kind=${kind}`;
   if (!known.has(type)) {
-    if (apiVersion.startsWith('apiserver.config.k8s.io/') && otherKinds.includes(kind)) throw new Error(`error while parsing file: got unexpected config type: ${type}`);
+    if (apiVersion.startsWith('apiserver.config.k8s.io/') && otherKinds.includes(kind))
+      throw new Error(`error while parsing file: got unexpected config type: ${type}`);
     refuse(kind === '' ? "Object 'Kind' is missing" : `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
   }
   const unfit = misfits(value, shape);
