@@ -31,8 +31,12 @@ test.each([
     '[resources[0].providers[0].aescbc.keys: Required value: at least one keys is required, resources[0].providers[1].aesgcm.keys[0].name: Required value: name is a mandatory field for a key, resources[0].providers[1].aesgcm.keys[0].secret: Required value: secret is a mandatory field for a key, resources[0].providers[1].aesgcm.keys[1].secret: Invalid value: "REDACTED": secrets must be base64 encoded, resources[0].providers[1].aesgcm.keys[2].secret: Invalid value: "REDACTED": secret is not of the expected length, got 3, expected one of [16 24 32], resources[0].providers[2].secretbox.keys[0].secret: Invalid value: "REDACTED": secret is not of the expected length, got 3, expected one of [32]]',
   ],
   [
-    `resources: [{resources: [Secrets, "*", apiserveripinfo, events.events.k8s.io, ingresses.extensions, "pods.*"], ${identity}}]`,
-    `[resources[0].resources[0]: Invalid value: "Secrets": resource name should not contain capital letters, resources[0].resources[1]: Invalid value: "*": use '*.' to encrypt all the resources from core API group or *.* to encrypt all resources, resources[0].resources[2]: Invalid value: "apiserveripinfo": resources which do not have REST API/s cannot be encrypted, resources[0].resources[3]: Invalid value: "events.events.k8s.io": '*.events.k8s.io' objects are stored using the 'events' API group in etcd. Use 'events' instead in the config file, resources[0].resources[4]: Invalid value: "ingresses.extensions": 'extensions' group has been removed and cannot be used for encryption, resources[0].resources[5]: Invalid value: "pods.*": encrypting the same resource across groups is not supported]`,
+    `resources: [{resources: [Secrets, apiserveripinfo, events.events.k8s.io, ingresses.extensions, "pods.*"], ${identity}}]`,
+    `[resources[0].resources[0]: Invalid value: "Secrets": resource name should not contain capital letters, resources[0].resources[1]: Invalid value: "apiserveripinfo": resources which do not have REST API/s cannot be encrypted, resources[0].resources[2]: Invalid value: "events.events.k8s.io": '*.events.k8s.io' objects are stored using the 'events' API group in etcd. Use 'events' instead in the config file, resources[0].resources[3]: Invalid value: "ingresses.extensions": 'extensions' group has been removed and cannot be used for encryption, resources[0].resources[4]: Invalid value: "pods.*": encrypting the same resource across groups is not supported]`,
+  ],
+  [
+    `resources: [{resources: ["*"], ${identity}}]`,
+    `resources[0].resources[0]: Invalid value: "*": use '*.' to encrypt all the resources from core API group or *.* to encrypt all resources`,
   ],
   [
     `resources: [{resources: [secrets, secrets, "*."], ${identity}}]`,
