@@ -30,6 +30,7 @@ const runs = [
   ['webhooks and policies that come, hang and go', 'webhook-faults.mjs', ['--rounds', 1], ['--rounds', 20]],
   ['extension servers and webhooks that hang and go', 'extension-faults.mjs', ['--rounds', 1], ['--rounds', 20]],
   ['kill -9 under load', 'kill-under-load.mjs', ['--rounds', 3], ['--rounds', 50]],
+  ['kill -9 in first starts', 'first-start-kill.mjs', ['--rounds', 4], ['--rounds', 60]],
   ['kill -9 in the midst of rollouts', 'rollout-kill.mjs', ['--rounds', 1], ['--rounds', 60]],
   ['disk faults', 'disk-faults.mjs', [], []],
   ['a full disk under the store', 'store-full-disk.ts', [], []],
