@@ -42,7 +42,19 @@ const widget = (group: string, name: string, spec: object, more: object = {}) =>
   spec,
 });
 
+function deep(levels: number): object {
+  return levels === 0 ? text : { type: 'object', properties: { a: deep(levels - 1) } };
+}
+
 describe('a custom resource', () => {
+  test('may have a schema of 500 levels, and goes with its definition', async () => {
+    const group = 'deep.example.com';
+    await define(widgets(group, [version('v1', { a: deep(500) })]));
+    expect((await api.ask('POST', `/apis/${group}/v1/namespaces/${await api.namespace()}/widgets`, widget(group, 'a', {}))).code).toBe(201);
+    expect((await api.ask('DELETE', `${definitions}/widgets.${group}`)).code).toBe(200);
+    await untilGone(`${definitions}/widgets.${group}`);
+  });
+
   test('is served once its definition is established: pruned, defaulted, validated, and gone with it', async () => {
     const group = 'served.example.com';
     await define(widgets(group, [version('v1', size)]));

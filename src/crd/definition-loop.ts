@@ -5,7 +5,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { ChangeType, FollowedSource, SourceItem } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ResourceAddress } from '#client/address.ts';
-import { patchTypes, type RestClient } from '#client/rest-client.ts';
+import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
 import type { WebhookConverterOf } from '#crd/converter.ts';
 import { type DefinitionFacts, definitionFacts, withoutBulk } from '#crd/definition-facts.ts';
@@ -190,15 +190,12 @@ class DefinitionLoop {
   /** The rest of the object is as stored. Nothing is written over a definition that has changed since it was judged: that change comes here too. */
   async #write({ definition, digests }: DefinitionFacts, subresource: '' | 'status' = 'status'): Promise<boolean> {
     const { name = '', resourceVersion, finalizers } = definition.metadata;
-    if (String(this.#itemOf(name)?.revision) !== resourceVersion) return false;
-    const change = subresource === 'status' ? { path: '/status', value: definition.status } : { path: '/metadata/finalizers', value: finalizers };
-    const patch = [
-      { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
-      { op: 'add', ...change },
-    ];
-    const target = { namespace: '', name, ...(subresource !== '' && { subresource }) };
-    // A definition may have megabytes of schemas, which neither go out nor come back.
-    const written = await this.#api.client.patchBriefly(definitions, target, patchTypes.json, patch, { fieldManager });
+    const item = this.#itemOf(name);
+    if (String(item?.revision) !== resourceVersion) return false;
+    const stored = item?.object as Definition;
+    const wanted = subresource === 'status' ? { ...stored, status: definition.status } : { ...stored, metadata: { ...stored.metadata, finalizers } };
+    // A definition may have megabytes of schemas, which need not come back.
+    const written = await this.#api.client.updateBriefly(definitions, wanted as Definition, subresource, { fieldManager });
     // The source may have been faster than the answer: what it has told since is newer, above all that the definition is gone.
     if (this.#known.get(name)?.definition.metadata.resourceVersion === resourceVersion) {
       this.#remember(name, { definition: { ...definition, metadata: withoutBulk(written.metadata) }, digests });
