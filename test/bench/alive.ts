@@ -2,7 +2,7 @@
 // kube-controller-manager, kube-scheduler and kwok; and what controllers, scheduler and a node cost when nothing happens.
 //   npx tsx test/bench/alive.ts [--pods 1000] [--nodes 10] [--theirs [--limited]] [--only ours|theirs|idle]
 // --theirs also measures the original, without the limits that its programs put on their requests; --limited leaves them as they are by default.
-// Programs: REFERENCE_BIN or ~/.cache/reference-server/bin; kwok: KWOK or /tmp/suites/bin/kwok (../shared/suites/lib/build kwok).
+// Programs: REFERENCE_BIN or ~/.cache/reference-server/bin; kwok and its stages: below SUITES_WORK or /tmp/suites (../shared/suites/lib/build kwok).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,10 +78,14 @@ async function measureTheirs(): Promise<void> {
   }
 }
 
+/** With the stages that it names fast. */
 async function startKwok(dir: string): Promise<ChildProcess> {
+  const work = process.env['SUITES_WORK'] ?? '/tmp/suites';
   const log = openSync(join(dir, 'kwok.log'), 'a');
+  const stages = ['node/fast/node-initialize', 'node/heartbeat-with-lease/node-heartbeat-with-lease', 'pod/fast/pod-ready'];
+  const configs = stages.map((stage) => `--config=${join(work, 'src/kwok/kustomize/stage', `${stage}.yaml`)}`);
   const flags = [`--kubeconfig=${join(dir, 'kubeconfig')}`, '--manage-all-nodes=true', `--server-address=127.0.0.1:${await freePort()}`];
-  return spawn(process.env['KWOK'] ?? '/tmp/suites/bin/kwok', flags, { stdio: ['ignore', log, log] });
+  return spawn(join(work, 'bin/kwok'), [...flags, '--node-lease-duration-seconds=40', ...configs], { stdio: ['ignore', log, log] });
 }
 
 async function makeNode(target: Target, name: string): Promise<void> {

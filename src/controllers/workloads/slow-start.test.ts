@@ -24,3 +24,15 @@ test('after a failure no further batch is begun, and what succeeded beside it co
   expect(asked).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(result).toEqual({ made: 6, failure: new Error('refused') });
 });
+
+test('others have their turn while many are made', async () => {
+  let turns = 0;
+  const turn = () => {
+    turns++;
+    setImmediate(turn).unref();
+  };
+  turn();
+  const turnsAt: number[] = [];
+  await slowStart(100, async (index) => void (turnsAt[index] = turns), 100);
+  expect(turnsAt[99]).toBeGreaterThan(turnsAt[0] ?? 0);
+});
