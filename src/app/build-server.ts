@@ -42,6 +42,8 @@ import { quotaStorage } from '#verbs/quota-status.ts';
 export interface Base {
   readonly options: ServerOptions;
   readonly isFilled: boolean;
+  /** Other servers may work on the same objects. */
+  readonly isShared: boolean;
   readonly reads: Reads;
   readonly certificates: Certificates;
   readonly live: LiveCertificates;

@@ -93,6 +93,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   const base: Base = {
     options,
     isFilled,
+    isShared: kind === 'etcd',
     certificates,
     live,
     encryption,

@@ -12,6 +12,13 @@ export const controllerFlags: readonly FlagDefinition[] = [
   whole('large-cluster-size-threshold', 50, 'Zones with more nodes than this are large; smaller ones are left alone while they are not well.'),
   number('unhealthy-zone-threshold', 0.55, 'The share of silent nodes from which a zone is not well.'),
   whole('terminated-pod-gc-threshold', 12_500, 'How many pods that have ended may stay. 0: all.'),
+  {
+    name: 'leader-elect',
+    type: 'bool',
+    default: false,
+    section,
+    help: 'Run controllers and scheduler only while this server holds the Leases of kube-controller-manager and kube-scheduler. Default: where objects are in an etcd.',
+  },
   duration('horizontal-pod-autoscaler-sync-period', '15s', 'How often the metrics of autoscalers are looked at.'),
   text(
     'cluster-signing-cert-file',

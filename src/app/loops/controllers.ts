@@ -3,6 +3,7 @@ import { controllerManagerUser, schedulerUser, serviceAccountUser, type User } f
 import { FlagError } from '#app/flags/flags.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { type ControllerName, controllerChosen, controllerNamed } from '#app/loops/controller-names.ts';
+import { type ElectedProgram, isElected, whileElected } from '#app/loops/elected.ts';
 import { batchControllers } from '#app/loops/registered/batch.ts';
 import { clusterControllers } from '#app/loops/registered/cluster.ts';
 import { coreControllers } from '#app/loops/registered/core.ts';
@@ -14,7 +15,7 @@ import { workloadControllers } from '#app/loops/registered/workloads.ts';
 import type { Registration, Registrations } from '#app/loops/registration.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { pause } from '#base/timers.ts';
-import type { LoopParts } from '#controllers/controller.ts';
+import type { Controller, LoopParts } from '#controllers/controller.ts';
 
 const registered: Registrations = {
   ...batchControllers,
@@ -41,19 +42,41 @@ function isRegistered(choice: string): boolean {
 /** Who has waited for the server comes first: controllers have their caches to fill. */
 const afterReadyMs = 100;
 
+type Chosen = readonly (readonly [ControllerName, Registration])[];
+
 /**
  * `*` means all that are on by default, `name` this one, `-name` not this one. Each begins in a turn of its own, so that clients are answered in
- * between. Resolves when all have begun, or the server's signal has aborted, with which they end.
+ * between. Resolves when all have begun, or the server's signal has aborted, with which they end; where a leader is elected, when it stands for election.
  */
 export async function beginControllers(server: ListeningServer, loops: LoopParts): Promise<void> {
-  const all = Object.entries(registered) as readonly (readonly [ControllerName, Registration])[];
+  const all: Chosen = Object.entries(registered) as unknown as Chosen;
   const running = all.filter(([name, { isOffByDefault }]) => isOn(server.options.controllers, name, isOffByDefault));
   await pause(loops.timers, afterReadyMs, server.signal);
+  if (!isElected(server)) return void (await beginAll(running, server, loops));
+  const isScheduler = ([, { account }]: Chosen[number]) => account === 'the scheduler';
+  standForElection(
+    'kube-controller-manager',
+    running.filter((one) => !isScheduler(one)),
+    server,
+    loops,
+  );
+  standForElection('kube-scheduler', running.filter(isScheduler), server, loops);
+}
+
+function standForElection(program: ElectedProgram, running: Chosen, server: ListeningServer, loops: LoopParts): void {
+  if (running.length === 0) return;
+  void whileElected(program, server, async (leader) => void (await Promise.all((await beginAll(running, leader, loops)).runs)));
+}
+
+async function beginAll(running: Chosen, server: ListeningServer, loops: LoopParts): Promise<{ readonly runs: readonly Promise<void>[] }> {
+  const runs: Promise<void>[] = [];
   for (const [, registration] of running) {
     await nextTurn();
-    if (server.signal.aborted) return;
-    await beginController(registration, server, loops);
+    if (server.signal.aborted) break;
+    const controller = await built(registration, server, loops);
+    if (controller !== undefined) runs.push(controller.run(server.signal));
   }
+  return { runs };
 }
 
 /** What names it first decides, as in the original. */
@@ -63,12 +86,12 @@ export function isOn(chosen: readonly string[], name: ControllerName, isOffByDef
   return chosen.includes('*') && !isOffByDefault;
 }
 
-async function beginController({ account, load }: Registration, server: ListeningServer, loops: LoopParts): Promise<void> {
+async function built({ account, load }: Registration, server: ListeningServer, loops: LoopParts): Promise<Pick<Controller, 'run'> | undefined> {
   const build = await load();
   const user = userOf(account);
   // As the user agent of the original's programs: its first word manages the fields they write.
   const client = server.own.as(user, `${account === 'the scheduler' ? 'kube-scheduler' : 'kube-controller-manager'}/${user.name}`);
-  void build({ server, loops, client })?.run(server.signal);
+  return build({ server, loops, client });
 }
 
 function userOf(account: string): User {

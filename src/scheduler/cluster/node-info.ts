@@ -32,7 +32,8 @@ export class NodeInfo {
   requested: Resources = noResources();
   /** As scores count it: containers that ask for nothing count too. */
   requestedForScores: Resources = noResources();
-  readonly #ports = new Map<string, readonly HostPort[]>();
+  /** A set, as NodeInfo.UsedPorts is upstream: where several pods have a port, it is free once one of them is gone. */
+  readonly #ports = new Map<string, HostPort>();
   /** Another one with every change; no two states of nodes have the same. */
   generation: object = {};
 
@@ -52,7 +53,7 @@ export class NodeInfo {
     this.pods.set(pod.uid, pod);
     if (pod.affinity.any) this.withAffinity.set(pod.uid, pod);
     if (pod.affinity.requiredAnti.length > 0) this.withRequiredAnti.set(pod.uid, pod);
-    if (pod.hostPorts.length > 0) this.#ports.set(pod.uid, pod.hostPorts);
+    for (const port of pod.hostPorts) this.#ports.set(keyOf(port), port);
     this.#count(pod, 1);
   }
 
@@ -62,13 +63,13 @@ export class NodeInfo {
     this.pods.delete(uid);
     this.withAffinity.delete(uid);
     this.withRequiredAnti.delete(uid);
-    this.#ports.delete(uid);
+    for (const port of pod.hostPorts) this.#ports.delete(keyOf(port));
     this.#count(pod, -1);
     return pod;
   }
 
-  *usedPorts(): Iterable<HostPort> {
-    for (const ports of this.#ports.values()) yield* ports;
+  usedPorts(): Iterable<HostPort> {
+    return this.#ports.values();
   }
 
   /** To try out what would be without some pods, or with others. */
@@ -84,7 +85,7 @@ export class NodeInfo {
     for (const [uid, pod] of this.pods) copy.pods.set(uid, pod);
     for (const [uid, pod] of this.withAffinity) copy.withAffinity.set(uid, pod);
     for (const [uid, pod] of this.withRequiredAnti) copy.withRequiredAnti.set(uid, pod);
-    for (const [uid, ports] of this.#ports) copy.#ports.set(uid, ports);
+    for (const [key, port] of this.#ports) copy.#ports.set(key, port);
     return copy;
   }
 
@@ -94,4 +95,8 @@ export class NodeInfo {
     this.requestedForScores.memory += sign * pod.countedForScores.memory;
     this.generation = {};
   }
+}
+
+function keyOf({ ip, port }: HostPort): string {
+  return `${ip} ${port}`;
 }
