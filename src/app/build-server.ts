@@ -150,7 +150,7 @@ function limitsOf({ eventTtlSeconds, allowPrivileged, requestTimeoutMs, minReque
 }
 
 function documentsOf(
-  { options, reads: { catalog, store, log, clock, timers, gate }, hooks, verbosity, started }: Base,
+  { options, reads: { catalog, store, log, clock, timers, gate }, hooks, encryption, verbosity, started }: Base,
   { openId }: Access,
   operations: Operations,
   {
@@ -161,7 +161,7 @@ function documentsOf(
   }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined; readonly aggregation: Aggregation },
 ) {
   const storeTimeoutMs = { health: options.flags.durationMs('etcd-healthcheck-timeout'), readiness: options.flags.durationMs('etcd-readycheck-timeout') };
-  const checks = startupChecks({ hooks, store, stopping, timers, storeTimeoutMs });
+  const checks = startupChecks({ hooks, store, stopping, timers, storeTimeoutMs, encryption: encryption.checks });
   const debug = { started, flags: () => options.flags.all(), verbosity };
   return documentRouter({ catalog, aggregation, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
 }

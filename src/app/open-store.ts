@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rewriteOf } from '#app/encryption/rewrite.ts';
 import { fillPrepared, preparedFor } from '#app/first-start/prepared-objects.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
@@ -35,7 +36,9 @@ export async function storeKind({ memory, dataDir, etcdServers }: ServerOptions)
 
 /** A store of our own that is new gets what the build has prepared. */
 export async function openStore(kind: StoreKind, options: ServerOptions, clock: Clock): Promise<OpenedStore> {
-  const store = await openBareStore(kind, options, clock);
+  const rewriting = kind === 'embedded' ? rewriteOf(options) : undefined;
+  const store = await openBareStore(kind, options, clock, rewriting?.isDue);
+  rewriting?.done();
   const prepared = kind !== 'etcd' && (await store.revision()) === newStore ? preparedFor(options) : undefined;
   if (prepared !== undefined) await fillPrepared(store, prepared, clock);
   return { store, isFilled: prepared !== undefined };
@@ -45,14 +48,14 @@ export async function openStore(kind: StoreKind, options: ServerOptions, clock: 
 const newStore = 1;
 
 /** As it is. Only the store that is used gets loaded. */
-export async function openBareStore(kind: StoreKind, options: ServerOptions, clock: Clock): Promise<Store> {
+export async function openBareStore(kind: StoreKind, options: ServerOptions, clock: Clock, rewrite = false): Promise<Store> {
   if (kind === 'etcd') return openEtcd(options, clock);
   if (kind === 'memory') {
     const { openMemoryStore } = await import('#store/memory/memory-store.ts');
     return openMemoryStore({ clock });
   }
   const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
-  return openEmbeddedStore(join(options.dataDir, 'store'), { clock });
+  return openEmbeddedStore(join(options.dataDir, 'store'), { clock, rewrite });
 }
 
 async function openEtcd({ etcdServers, flags }: ServerOptions, clock: Clock): Promise<Store> {

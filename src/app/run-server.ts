@@ -84,7 +84,7 @@ const quietStartMs = 1_000;
 async function runOn(reserved: ReservedPort, options: ServerOptions, { log, clock, verbosity, timers, open, kind }: Means): Promise<RunningServer> {
   const started = clock.now();
   const gate = featureGates(options.featureGates);
-  const encryption = await openEncryption(options, kind);
+  const encryption = await openEncryption(options, kind, { clock, timers, log, gate });
   const catalog = buildCatalog(options, gate, encryption.asStored(await resourcesIn(kind, options)));
   const { store, isFilled, certificates, live } = await openDataDirectory(kind, options, clock, open);
   const stopped = new AbortController();
@@ -117,6 +117,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   const memos = useSharedMemos();
   const last = async () => {
     memos[Symbol.dispose]();
+    encryption.stop();
     operations.stop();
     await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close(), controllers]);
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseEncryptionConfiguration, readEncryptionConfiguration } from '#app/encryption/read-configuration.ts';
+import { encryptionFileText, parseEncryptionConfiguration } from '#app/encryption/read-configuration.ts';
 import { resourceTransformers } from '#encryption/resource-transformers.ts';
 
 const secret = Buffer.alloc(32, 'a').toString('base64');
@@ -55,7 +55,7 @@ test('files that hold no configuration', () => {
   expect(() => parse('apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration')).toThrow(
     new Error('error while parsing file: got unexpected config type: apiserver.config.k8s.io/v1, Kind=AuthenticationConfiguration'),
   );
-  expect(() => readEncryptionConfiguration('/nowhere/x', false)).toThrow(
+  expect(() => encryptionFileText('/nowhere/x')).toThrow(
     new Error(
       'error while parsing file: error while loading file: error reading encryption provider configuration file "/nowhere/x": open /nowhere/x: no such file or directory',
     ),

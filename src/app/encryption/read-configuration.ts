@@ -17,12 +17,8 @@ const shape: Shape = { fields: { kind: 'text', apiVersion: 'text', resources: { 
 const known = new Set(['apiserver.config.k8s.io/v1, Kind=EncryptionConfiguration', 'v1, Kind=EncryptionConfig']);
 const otherKinds = ['AdmissionConfiguration', 'AuthenticationConfiguration', 'AuthorizationConfiguration', 'TracingConfiguration'];
 
-/** Throws an Error in the words of the original, which never hold a secret. */
-export function readEncryptionConfiguration(file: string, reloading: boolean): EncryptionConfiguration {
-  return parseEncryptionConfiguration(file, textOf(file), reloading);
-}
-
-function textOf(file: string): string {
+/** Throws an Error in the words of the original, as `parseEncryptionConfiguration` does; they never hold a secret. */
+export function encryptionFileText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -8,7 +8,6 @@ const parse = (...argv: string[]) => parseOptions(argv, { homeDir: '/home/x' });
 
 describe('flags that would leave the server less safe than it was told to be are refused', () => {
   test.each([
-    ['--encryption-provider-config-automatic-reload', 'reads the file of --encryption-provider-config once'],
     ['--egress-selector-config-file=/x', 'without an egress selector'],
     ['--max-connection-bytes-per-sec=1000', 'does not throttle connections'],
     ['--enable-garbage-collector=false', 'always keeps what the garbage collector needs'],

@@ -28,10 +28,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
     isEmpty('service-account-signing-endpoint'),
     'tokens are signed by this server itself, with the key of --service-account-signing-key-file',
   ),
-  'encryption-provider-config-automatic-reload': unless(
-    (flags) => !flags.boolean('encryption-provider-config-automatic-reload'),
-    'this build reads the file of --encryption-provider-config once, at its start',
-  ),
   'egress-selector-config-file': unless(
     isEmpty('egress-selector-config-file'),
     'this build opens its connections to webhooks and issuers itself, without an egress selector',

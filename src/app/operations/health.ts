@@ -8,12 +8,14 @@ export interface HealthParts {
   readonly hooks: PostStartHooks;
   readonly store: Store;
   readonly stopping: () => boolean;
+  /** Of the providers that encrypt what is stored. */
+  readonly encryption?: readonly HealthCheck[];
   readonly timers: Timers;
   /** How long the store may take: for being well, and for being ready. */
   readonly storeTimeoutMs: { readonly health: number; readonly readiness: number };
 }
 
-export function startupChecks({ hooks, store, stopping, timers, storeTimeoutMs }: HealthParts): readonly HealthCheck[] {
+export function startupChecks({ hooks, store, stopping, timers, storeTimeoutMs, encryption = [] }: HealthParts): readonly HealthCheck[] {
   // Clients know the store by the name of the one that upstream has. It is well when it can be read and its last write did not fail:
   // a failed one is tried again by whoever writes next, our own identity lease at the latest.
   const storeProblem = (timeoutMs: number) => async () => {
@@ -33,6 +35,7 @@ export function startupChecks({ hooks, store, stopping, timers, storeTimeoutMs }
     { name: 'loopback-serving-certificate', endpoints: ['healthz', 'livez'], problem: fine },
     { name: 'etcd', endpoints: everyEndpoint, problem: storeProblem(storeTimeoutMs.health) },
     { name: 'etcd-readiness', endpoints: ['readyz'], problem: storeProblem(storeTimeoutMs.readiness) },
+    ...encryption,
     { name: 'informer-sync', endpoints: ['readyz'], problem: synced },
     ...hooks.checks(registered),
     { name: 'shutdown', endpoints: ['readyz'], problem: () => (stopping() ? 'process is shutting down' : undefined) },

@@ -27,6 +27,8 @@ import type { ExpiringStore } from '#store/expiry.ts';
 
 export interface EmbeddedStoreOptions {
   readonly clock?: Clock;
+  /** Forgets all history and leaves no byte of what is not stored any more: in the data file, its free pages, or the journal. */
+  readonly rewrite?: boolean;
   /** For fault tests. */
   readonly failpoint?: (point: Failpoint) => void | Promise<void>;
 }
@@ -37,8 +39,11 @@ const REVISIONS_GIVEN_UP = 1_000_000;
 export async function openEmbeddedStore(directory: string, options: EmbeddedStoreOptions = {}): Promise<ExpiringStore> {
   const { clock = systemClock, failpoint = () => undefined } = options;
   const isFresh = prepareDirectory(directory);
-  const claim = await claimData(directory, clock);
+  const rewrite = options.rewrite === true && !isFresh;
+  if (rewrite) await forgetHistory(directory, options);
+  const claim = await claimData(directory, clock, rewrite);
   try {
+    if (rewrite) removeJournal(claim.engine);
     if (isFresh) syncDirectory(directory);
     const journal = await settle(claim.engine);
     const store = new EmbeddedStore({ engine: claim.engine, journal, clock, failpoint, release: claim.release });
@@ -50,6 +55,25 @@ export async function openEmbeddedStore(directory: string, options: EmbeddedStor
   }
 }
 
+/** Everything that is stored is in LMDB then, and LMDB knows that the journal holds nothing else. */
+async function forgetHistory(directory: string, options: EmbeddedStoreOptions): Promise<void> {
+  const store = await openEmbeddedStore(directory, { ...options, rewrite: false });
+  try {
+    await store.compact(await store.revision());
+  } finally {
+    await store.close();
+  }
+}
+
+/** Its blocks are used again and again: those of earlier epochs are still there. */
+function removeJournal(engine: Engine): void {
+  const { directory } = engine;
+  const mark = readMark(metaIn(engine, 'journal'));
+  if (mark !== undefined && mark.state !== 'resting')
+    throw new StoreOpenError(journalFile(directory), 'it could not be settled before the store was to be rewritten');
+  rmSync(journalFile(directory), { force: true });
+}
+
 interface Claim {
   readonly engine: Engine;
   /** Tells other processes that the directory is taken, until the store does so itself. */
@@ -58,7 +82,7 @@ interface Claim {
   readonly release: () => void;
 }
 
-async function claimData(directory: string, clock: Clock): Promise<Claim> {
+async function claimData(directory: string, clock: Clock, rewrite: boolean): Promise<Claim> {
   const opened = identityOf(dataFile(directory));
   const claim = await claimOnce(directory, clock);
   try {
@@ -67,7 +91,11 @@ async function claimData(directory: string, clock: Clock): Promise<Claim> {
     await letGo(claim);
     throw error;
   }
-  const smaller = isMostlyFree(claim.engine) ? await copyOfUsed(claim.engine) : undefined;
+  const smaller = rewrite || isMostlyFree(claim.engine) ? await copyOfUsed(claim.engine) : undefined;
+  if (smaller === undefined && rewrite) {
+    await letGo(claim);
+    throw new StoreOpenError(dataFile(directory), 'it is to be rewritten, but there is no room for a copy of what it holds');
+  }
   if (smaller === undefined) return claim;
   try {
     await letGo(claim);

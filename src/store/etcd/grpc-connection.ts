@@ -1,5 +1,6 @@
-// One HTTP/2 connection to one member of etcd, carrying gRPC: calls with one request and one answer, and streams of messages.
+// One HTTP/2 connection to one member of etcd, or to a plugin behind a unix socket, carrying gRPC: calls with one request and one answer, and streams of messages.
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders, type SecureClientSessionOptions } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import type { Timers } from '#base/timers.ts';
 import { GrpcError, grpcCode } from '#store/etcd/grpc-error.ts';
 import { MessageFrames, withFrame } from '#store/etcd/message-frames.ts';
@@ -16,6 +17,10 @@ export interface ConnectOptions {
   readonly tls: TlsFiles;
   readonly timers: Timers;
   readonly timeoutMs: number;
+  /** What errors call the other side; default: etcd at the endpoint. */
+  readonly peer?: string;
+  /** The path of a unix socket that leads there. */
+  readonly socket?: string;
 }
 
 /** etcd counts pings more often than every five seconds as abuse. */
@@ -38,28 +43,30 @@ export interface StreamListener {
 export class GrpcConnection {
   readonly #session: ClientHttp2Session;
   readonly #timers: Timers;
-  readonly #authority: string;
+  readonly #peer: string;
+  readonly #headers: Readonly<Record<string, string>>;
   #cancelPing: () => void;
   #receivedSincePing = false;
   /** Of `performance.now()`: when the member was last heard of. */
   heardAt = performance.now();
 
-  private constructor(session: ClientHttp2Session, { endpoint, timers }: ConnectOptions) {
+  private constructor(session: ClientHttp2Session, { endpoint, timers, peer }: ConnectOptions) {
     this.#session = session;
     this.#timers = timers;
-    this.#authority = new URL(endpoint).host;
+    this.#peer = peer ?? `etcd at ${new URL(endpoint).host}`;
+    this.#headers = peer === undefined ? etcdHeaders : grpcHeaders;
     this.#cancelPing = timers.after(PING_EVERY_MS, () => this.#ping());
     session.on('close', () => this.#cancelPing());
   }
 
   static open(options: ConnectOptions): Promise<GrpcConnection> {
-    const { endpoint, tls, timers, timeoutMs } = options;
+    const { endpoint, tls, timers, timeoutMs, peer = `etcd at ${endpoint}`, socket } = options;
     return new Promise((resolve, reject) => {
-      const session = connect(endpoint, sessionOptions(tls));
+      const session = connect(endpoint, { ...sessionOptions(tls), ...(socket !== undefined && { createConnection: () => connectSocket(socket) }) });
       const fail = (why: string) => {
         cancel();
         session.destroy();
-        reject(new GrpcError(grpcCode.unavailable, `etcd at ${endpoint}: ${why}`, true));
+        reject(new GrpcError(grpcCode.unavailable, `${peer}: ${why}`, true));
       };
       const cancel = timers.after(timeoutMs, () => fail(`no connection after ${timeoutMs} ms`));
       session.once('close', () => fail('the connection was closed'));
@@ -90,11 +97,11 @@ export class GrpcConnection {
         ended: (error) => {
           cancel();
           if (error.code === 0 && answer !== undefined) resolve(answer);
-          else reject(error.code === 0 ? new GrpcError(grpcCode.internal, 'etcd answered without a message') : error);
+          else reject(error.code === 0 ? new GrpcError(grpcCode.internal, `${this.#peer} answered without a message`) : error);
         },
       });
       cancel = this.#timers.after(timeoutMs, () => {
-        reject(new GrpcError(grpcCode.deadlineExceeded, `etcd at ${this.#authority} did not answer within ${timeoutMs} ms`));
+        reject(new GrpcError(grpcCode.deadlineExceeded, `${this.#peer} did not answer within ${timeoutMs} ms`));
         stream?.close(constants.NGHTTP2_CANCEL);
       });
     });
@@ -121,7 +128,7 @@ export class GrpcConnection {
   #begin(path: string, only: Buffer | undefined, listener: StreamListener): ClientHttp2Stream | undefined {
     let stream: ClientHttp2Stream;
     try {
-      stream = this.#session.request(requestHeaders(path));
+      stream = this.#session.request({ ...this.#headers, ':path': path });
     } catch (error) {
       listener.ended(new GrpcError(grpcCode.unavailable, (error as Error).message, true));
       return undefined;
@@ -152,7 +159,7 @@ export class GrpcConnection {
     stream.on('error', () => undefined);
     stream.once('close', () => {
       const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-      listener.ended(status ?? new GrpcError(grpcCode.unavailable, `the connection to etcd at ${this.#authority} was lost`, refused));
+      listener.ended(status ?? new GrpcError(grpcCode.unavailable, `the connection to ${this.#peer} was lost`, refused));
     });
   }
 
@@ -175,15 +182,14 @@ function sessionOptions({ ca, cert, key }: TlsFiles): SecureClientSessionOptions
   return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), settings: { initialWindowSize: WINDOW, enablePush: false }, maxSessionMemory: 1000 };
 }
 
+const grpcHeaders = { ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' };
 /** A watch at a member that has lost its leader ends instead of waiting in silence. */
-function requestHeaders(path: string): Record<string, string> {
-  return { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', hasleader: 'true' };
-}
+const etcdHeaders = { ...grpcHeaders, hasleader: 'true' };
 
 /** Undefined where the status comes later, with the trailers. */
 function statusOf(headers: IncomingHttpHeaders): GrpcError | undefined {
   const code = headers['grpc-status'];
   if (code !== undefined) return new GrpcError(Number(code), decodeURIComponent(String(headers['grpc-message'] ?? '')));
   const http = Number(headers[':status'] ?? 200);
-  return http === 200 ? undefined : new GrpcError(grpcCode.unavailable, `etcd answered with HTTP status ${http}`);
+  return http === 200 ? undefined : new GrpcError(grpcCode.unavailable, `HTTP status ${http}`);
 }
