@@ -31,10 +31,12 @@ function filesWith(text: string): readonly string[] {
 
 const names = Array.from({ length: 40 }, (_, index) => `object-${index}`);
 
+/** The server has some of its own. */
 async function rewriteAll(server: ServerInTest): Promise<void> {
-  for (const name of names) {
-    const { json } = await server.ask('GET', `${configMaps}/${name}`);
-    expect((await server.ask('PUT', `${configMaps}/${name}`, json)).code).toBe(200);
+  const { json } = await server.ask('GET', '/api/v1/configmaps');
+  for (const { metadata } of json.items as readonly { readonly metadata: { readonly name: string; readonly namespace?: string } }[]) {
+    const path = `/api/v1/namespaces/${metadata.namespace}/configmaps/${metadata.name}`;
+    expect((await server.ask('PUT', path, (await server.ask('GET', path)).json)).code).toBe(200);
   }
 }
 

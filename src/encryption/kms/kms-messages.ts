@@ -111,7 +111,7 @@ export function readEncryptedObject(bytes: Uint8Array): EncryptedObject {
   return found;
 }
 
-const none = Buffer.alloc(0);
+const none: Buffer = Buffer.alloc(0);
 
 function copied(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes);
