@@ -1,5 +1,6 @@
 // The one place where what was thrown becomes an answer. A refusal is an ApiError; anything else is a bug of ours.
 import { ApiError, internalError } from '#api/api-error.ts';
+import { isForUnreadable } from '#api/unreadable-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { sendDocument } from '#server/answer/document.ts';
@@ -18,6 +19,7 @@ export function answerErrors(log: Log, statusSchema: StructSchema): Middleware {
 
 async function answerError(exchange: Exchange, thrown: unknown, log: Log, statusSchema: StructSchema): Promise<void> {
   if (!(thrown instanceof ApiError)) report(exchange, thrown, log);
+  else if (isForUnreadable(thrown)) log.error((thrown.cause as Error).message, undefined, { method: exchange.method, path: exchange.path });
   const refusal = thrown instanceof ApiError ? thrown : refusalOf(thrown);
   if (exchange.answered) return exchange.cutShort(refusal.code, 'text/plain; charset=utf-8', '');
   const retryAfter = refusal.details?.retryAfterSeconds;
