@@ -9,14 +9,23 @@ import { giveSendBufferBack, takeSendBuffer } from '#server/answer/send-buffers.
 /** Whether others wait is asked after so many items. */
 const itemsBetweenLooks = 64;
 const longestTurnMs = 5;
+/** So many take a turn or two; a list of more begins without saying how long it is. */
+const measuredFirst = 5000;
 
 export async function sendList<I extends Listable>(exchange: Exchange, contentType: string, list: List<I>, runs: DeflatedRuns): Promise<void> {
+  const early = begins(list) && !acceptsGzip(exchange) ? exchange.stream(200, contentType) : undefined;
   const itemsLength = await lengthOf(list);
   const frame = list.frame(itemsLength);
+  if (early !== undefined) return sendChunks(exchange, early, new ListText(list, frame));
   const length = frame.head.length + itemsLength + frame.tail.length;
   if (length <= compressionThreshold || !acceptsGzip(exchange)) return sendText(exchange, contentType, new ListText(list, frame), length);
   const { sendGzippedList } = await import('#server/answer/send-gzipped-list.ts');
   return sendGzippedList(exchange, contentType, { ...list, ...frame }, runs);
+}
+
+/** Whether the client hears of the answer before its items are measured, which takes many turns then. */
+function begins<I>({ items, writer }: List<I>): boolean {
+  return writer.knownLength !== undefined && items.length > measuredFirst;
 }
 
 /** A list whose length is not known before it is written. */
