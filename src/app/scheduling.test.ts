@@ -225,3 +225,26 @@ test('a claim of devices is allocated on a node that has them and reserved for t
   await expect.poll(() => nodeOf('two'), soon).toBe(home);
   await server.ask('DELETE', `${group}/resourceslices/s`);
 });
+
+test('attempts, their results and the pods that wait are counted by the names of the original', async () => {
+  const numberOf = async (series: string) => {
+    const line = (await server.ask('GET', '/metrics')).text.split('\n').find((one) => one.startsWith(`${series} `));
+    return Number(line?.split(' ')[1] ?? 0);
+  };
+  const attempts = (result: string) => numberOf(`scheduler_schedule_attempts_total{profile="default-scheduler",result="${result}"}`);
+  const [scheduled, unschedulable, tries] = [
+    await attempts('scheduled'),
+    await attempts('unschedulable'),
+    await numberOf('scheduler_pod_scheduling_attempts_count'),
+  ];
+  await node('small', { cpu: '1' });
+  await pod('fits', asking('1'));
+  await expect.poll(() => nodeOf('fits'), soon).toBeDefined();
+  await pod('waits', asking('1'));
+  await expect.poll(() => whyNot('waits'), soon).toContain('Insufficient cpu');
+  await expect.poll(() => attempts('scheduled'), soon).toBe(scheduled + 1);
+  expect(await attempts('unschedulable')).toBeGreaterThan(unschedulable);
+  expect(await numberOf('scheduler_pod_scheduling_attempts_count')).toBe(tries + 1);
+  expect(await numberOf('scheduler_pending_pods{queue="unschedulable"}')).toBeGreaterThan(0);
+  expect(await numberOf('scheduler_preemption_attempts_total')).toBeGreaterThan(0);
+});

@@ -20,6 +20,8 @@ export interface PreemptionsOptions {
   readonly nominations: () => Nominations;
   /** The pods could not be removed: the one they were to make room for is tried again. */
   readonly onFailure: (pod: PodFacts) => void;
+  /** So many pods go. */
+  readonly onVictims: (count: number) => void;
 }
 
 export class Preemptions {
@@ -42,6 +44,7 @@ export class Preemptions {
 
   start(pod: PodFacts, { node, victims }: Candidate): void {
     const leaving = victims.filter(({ isBeingDeleted }) => !isBeingDeleted);
+    this.#options.onVictims(victims.length);
     if (leaving.length === 0) return;
     this.#running.set(pod.uid, undefined);
     void this.#run(pod, node.name, leaving);

@@ -1,4 +1,5 @@
 // The scheduler: takes one pod after the other out of the queue, finds its node, counts it there and binds it while the next is looked at.
+import type { MetricSet } from '#base/metric-set.ts';
 import type { Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -26,6 +27,7 @@ import { Preemptions } from '#scheduler/preemptions.ts';
 import type { QueuedPod } from '#scheduler/queue/queued-pod.ts';
 import { SchedulingQueue } from '#scheduler/queue/scheduling-queue.ts';
 import { SchedulerEvents } from '#scheduler/scheduler-events.ts';
+import { type SchedulerMetrics, schedulerMetrics } from '#scheduler/scheduler-metrics.ts';
 import { VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 
 export interface SchedulerOptions {
@@ -39,6 +41,7 @@ export interface SchedulerOptions {
   readonly instance: string;
   /** Expressions are not read here. */
   readonly selectsDevice: SelectsDevice;
+  readonly metrics: MetricSet;
 }
 
 /** So many pods are being bound at a time; others wait in the queue. */
@@ -64,6 +67,7 @@ export class Scheduler {
   readonly #plugins: readonly Plugin[];
   readonly #workloads: WorkloadSelectors;
   readonly #events: SchedulerEvents;
+  readonly #metrics: SchedulerMetrics;
   #signal: AbortSignal = AbortSignal.abort();
   #bindings = 0;
   #isWorking = false;
@@ -74,6 +78,7 @@ export class Scheduler {
     this.#workloads = new WorkloadSelectors(sources);
     const volumes = new VolumeWorld(sources);
     this.#events = new SchedulerEvents(eventRecorder(options), log);
+    this.#metrics = schedulerMetrics(options.metrics, () => this.#queue.sizes);
     const preemptions: Preemptions = new Preemptions({
       client,
       clock,
@@ -82,6 +87,7 @@ export class Scheduler {
       events: this.#events,
       nominations: () => this.#queue.nominations,
       onFailure: (pod) => this.#queue.activate(pod),
+      onVictims: (count) => this.#metrics.preempted(count),
     });
     this.#plugins = defaultPlugins({
       client,
@@ -134,11 +140,13 @@ export class Scheduler {
     const { facts } = queued;
     if (facts.isBeingDeleted) return this.#events.failed(facts.pod, `skip schedule deleting pod: ${facts.key}`);
     if (this.#cluster.isAssumed(facts.uid)) return;
+    queued.triedAt = performance.now();
     if (this.#cluster.nodes.length === 0) {
       return this.#fail(queued, { reason: 'Unschedulable', message: 'no nodes available to schedule pods', rejectedBy: new Set(), nominatedNode: '' });
     }
     try {
       const outcome = this.#search.find(facts);
+      this.#metrics.searched(queued.triedAt);
       if (outcome.is === 'placed') this.#place(queued, outcome.node, outcome.checks);
       else this.#relieve(queued, { pod: facts, cluster: this.#cluster, checks: outcome.checks, diagnosis: outcome.diagnosis });
     } catch (error) {
@@ -149,6 +157,7 @@ export class Scheduler {
 
   /** It fits nowhere: plugins try to make room, and the message says what came of it. */
   #relieve(queued: QueuedPod, misfit: Misfit): void {
+    this.#metrics.preempts();
     const messages: string[] = [];
     let nominatedNode: string | undefined;
     for (const { relieve } of this.#plugins) {
@@ -191,6 +200,8 @@ export class Scheduler {
       const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { kind: 'Node', name: nodeName } };
       await client.createAt(kinds.pods, { namespace, name, subresource: 'binding' }, binding);
       this.#events.scheduled(facts.pod, nodeName);
+      this.#metrics.attempted('scheduled', queued.triedAt);
+      this.#metrics.placedAfter(queued.attempts);
     } catch (error) {
       if (!this.#signal.aborted) this.#unbind(queued, reservations, error);
     }
@@ -208,6 +219,7 @@ export class Scheduler {
   }
 
   #fail(queued: QueuedPod, { reason, message, rejectedBy, nominatedNode }: Failure): void {
+    this.#metrics.attempted(reason === 'SchedulerError' ? 'error' : 'unschedulable', queued.triedAt);
     const current = this.#feed.waiting(queued.facts.key);
     if (current === undefined || current.uid !== queued.facts.uid) return;
     this.#queue.giveBack(queued, current, rejectedBy);

@@ -8,6 +8,8 @@ export interface QueuedPod {
   /** Tells pods of the same time apart. */
   readonly order: number;
   attempts: number;
+  /** When the attempt began that is under way (performance.now). */
+  triedAt: number;
   /** How often it did not fit, and how often in a row it could not be judged or bound. */
   misfits: number;
   failures: number;
@@ -27,6 +29,7 @@ export function queuedPod(facts: PodFacts, now: number, order: number): QueuedPo
     since: now,
     order,
     attempts: 0,
+    triedAt: 0,
     misfits: 0,
     failures: 0,
     backoffEnd: undefined,

@@ -3,7 +3,7 @@ import type { BuildController } from '#app/loops/registration.ts';
 import { selectsDevice } from '#kinds/resource/v1/device-selector-expression.ts';
 import { Scheduler } from '#scheduler/scheduler.ts';
 
-export const buildScheduler: BuildController = ({ server: { reads }, loops: { log, timers }, client }) =>
+export const buildScheduler: BuildController = ({ server: { reads }, loops: { log, timers, metrics }, client }) =>
   new Scheduler({
     client,
     sources: reads.sources,
@@ -13,4 +13,5 @@ export const buildScheduler: BuildController = ({ server: { reads }, loops: { lo
     random: Math.random,
     instance: `default-scheduler-${hostname()}`,
     selectsDevice,
+    metrics: metrics.ofLoops,
   });
