@@ -99,7 +99,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...built.metrics,
   ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
-  const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random);
+  const sharedPorts = base.isShared ? (await import('#app/shared-node-ports.ts')).sharedNodePorts(reads.store, options.serviceNodePorts) : undefined;
+  const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random, sharedPorts);
   const steps = {
     ...pipelineSteps(options, operations, audit),
     impersonate: impersonate(authorizer),

@@ -45,5 +45,7 @@ export interface PortChanges {
   /** Undefined when there is none left. */
   takeAny(): number | undefined;
   freeLater(port: number): void;
+  /** Takes them for all servers; false when another server was faster with one of them, and other ports have to be found. */
+  claim(): Promise<boolean>;
   end(committed: boolean): void;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Two servers of ours and a real kube-apiserver on one etcd: objects of all kinds are the same on each, writers and watchers on all of them, reads after
-// writes elsewhere, addresses and ports of services.
+// writes elsewhere, addresses and ports of services, controllers that are taken over.
 //   npx tsx test/conformance/several-servers.mjs [--bundle] [--writes 10000] [--on URL,URL,URL]
 // Needs the reference server's programs (REFERENCE_SERVER_UP names the script that starts it); without them it says that it was skipped.
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { freePort, root, startServer } from '../support/server-under-test.mjs';
 import { connectTo } from './several-servers/clients.mjs';
 import { sameEverywhere } from './several-servers/same-everywhere.mjs';
+import { takeOver } from './several-servers/take-over.mjs';
 import { readsAfterWrites, serviceAddresses, writersAndWatchers } from './several-servers/consistency.mjs';
 
 const { values: options } = parseArgs({ options: { bundle: { type: 'boolean' }, writes: { type: 'string', default: '10000' }, on: { type: 'string' } } });
@@ -39,15 +40,30 @@ async function checkAll(urls) {
   return found;
 }
 
+async function checkTakeOver(first, second) {
+  const clients = [first, second].map(({ url }) => connectTo(url));
+  const { says, problems } = await takeOver(clients, async () => void first.child.kill('SIGKILL'));
+  console.log(says);
+  for (const client of clients) client.close();
+  return problems;
+}
+
 async function onServersOfOurOwn() {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-several-'));
   const ours = [];
   try {
     const port = await freePort();
     execFileSync(up, [join(dir, 'reference'), String(port)], { stdio: 'ignore', env: { ...process.env, ETCD_FLAGS: '--unsafe-no-fsync' } });
-    const flags = ['--memory=false', `--etcd-servers=http://127.0.0.1:${port + 1}`, '--controllers='];
-    for (let i = 0; i < 2; i++) ours.push(await startServer({ flags, from: options.bundle ? 'bundle' : 'sources' }));
-    return await checkAll([`https://127.0.0.1:${port}`, ...ours.map(({ url }) => url)]);
+    const flags = ['--memory=false', `--etcd-servers=http://127.0.0.1:${port + 1}`];
+    const start = async (...more) => {
+      const server = await startServer({ flags: [...flags, ...more], from: options.bundle ? 'bundle' : 'sources' });
+      ours.push(server);
+      return server;
+    };
+    const quiet = [await start('--controllers='), await start('--controllers=')];
+    const problems = await checkAll([`https://127.0.0.1:${port}`, ...quiet.map(({ url }) => url)]);
+    for (const server of quiet) await server.stop();
+    return [...problems, ...(await checkTakeOver(await start(), await start()))];
   } finally {
     for (const server of ours) await server.stop();
     execFileSync(resolve(up, '../down'), [join(dir, 'reference')], { stdio: 'ignore' });

@@ -5,6 +5,7 @@ import { discoveryProblem } from '#aggregation/discovery-check.ts';
 import { advertised } from '#app/build-server.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { beginControllers } from '#app/loops/controllers.ts';
+import { isElected, whileElected } from '#app/loops/elected.ts';
 import { runNodes } from '#app/loops/nodes.ts';
 import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
@@ -73,7 +74,7 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
   void compactRegularly(options, { store, retention, timers, log }, signal);
   await startApiServices(server, loops);
-  void runNodes(server);
+  void (isElected(server) && options.nodes > 0 ? whileElected('binnacle-nodes', server, runNodes) : runNodes(server));
   return { controllers: beginControllers(server, loops) };
 }
 

@@ -4,9 +4,9 @@ import { ask } from '../../fault/hostile-client.mjs';
 
 export function connectTo(url) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 32, rejectUnauthorized: false });
-  const send = async (method, path, object) => {
+  const send = async (method, path, object, type = 'application/json') => {
     const body = object === undefined ? undefined : JSON.stringify(object);
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': type };
     const answer = await ask({ url }, { method, path, body, headers, agent });
     // A path that is not served yet is answered with text.
     const isJson = answer.headers['content-type']?.startsWith('application/json');

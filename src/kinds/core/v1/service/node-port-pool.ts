@@ -1,4 +1,4 @@
-// Node ports in use, in memory: the services say which, so the set is rebuilt from them and never stored on its own.
+// Node ports in use, in memory: the services say which, so the set is rebuilt from them. Only where servers share a store is it kept there too.
 import type { KubernetesObject } from '#api/object.ts';
 import type { Service } from '#kinds/core/v1/service/service.ts';
 import { needsHealthCheck, nodePortsOf } from '#kinds/core/v1/service/service-kinds.ts';
@@ -9,31 +9,51 @@ export interface PortRange {
   readonly to: number;
 }
 
+/** What the servers of one store keep together. */
+export interface SharedPorts {
+  /** Undefined before anything was kept. */
+  read(): Promise<ReadonlySet<number> | undefined>;
+  /** False, and nothing is changed, when one of the ports to take is taken. `known`: what to begin with where nothing was kept. */
+  change(take: readonly number[], free: readonly number[], known: Iterable<number>): Promise<boolean>;
+}
+
 /** Dry runs show ports from here on: any client can tell that they are not real. */
 const dryRunBase = 32_768;
 
 export class NodePortPool implements PortPool {
   readonly #range: PortRange;
   readonly #random: () => number;
-  readonly #taken = new Set<number>();
+  readonly #shared: SharedPorts | undefined;
+  #taken = new Set<number>();
   /** Taken by writes that are still under way. */
   readonly #pending = new Set<number>();
   /** In no service when we last looked: freed when that is still so the next time. */
   #suspects = new Set<number>();
   #loaded: Promise<void> | undefined;
 
-  constructor(range: PortRange, random: () => number) {
+  constructor(range: PortRange, random: () => number, shared?: SharedPorts) {
     this.#range = range;
+    this.#shared = shared;
     this.#random = random;
   }
 
   async begin(dryRun: boolean, access: PoolAccess): Promise<PortChanges> {
     await this.#load(access);
+    await this.#readShared();
     return dryRun ? new RehearsedChanges(this) : new RealChanges(this);
   }
 
   free(ports: readonly number[]): void {
     for (const port of ports) this.#taken.delete(port);
+    // What cannot be given back now is found by a repair.
+    if (ports.length > 0) void this.#shared?.change([], ports, this.#taken).catch(() => undefined);
+  }
+
+  /** False when another server has one of them. */
+  async claim(ports: readonly number[]): Promise<boolean> {
+    if (this.#shared === undefined || ports.length === 0) return true;
+    const others = [...this.#taken].filter((port) => !this.#pending.has(port));
+    return this.#shared.change(ports, [], others);
   }
 
   has(port: number): boolean {
@@ -68,11 +88,21 @@ export class NodePortPool implements PortPool {
   /** Compares with the services: takes what is missing, frees what has been in none of them twice in a row. */
   async repair(access: PoolAccess): Promise<void> {
     if (this.#loaded === undefined) return this.#load(access);
+    await this.#readShared();
     const used = await portsInUse(access);
+    const missing = [...used].filter((port) => !this.#taken.has(port));
     for (const port of used) this.#taken.add(port);
     const unused = [...this.#taken].filter((port) => !used.has(port) && !this.#pending.has(port));
-    for (const port of unused) if (this.#suspects.has(port)) this.#taken.delete(port);
+    const lost = unused.filter((port) => this.#suspects.has(port));
+    for (const port of lost) this.#taken.delete(port);
     this.#suspects = new Set(unused);
+    if (missing.length + lost.length > 0) await this.#shared?.change(missing, lost, this.#taken);
+  }
+
+  /** What other servers have taken and freed since. */
+  async #readShared(): Promise<void> {
+    const kept = await this.#shared?.read();
+    if (kept !== undefined) this.#taken = new Set([...kept, ...this.#pending]);
   }
 
   #load(access: PoolAccess): Promise<void> {
@@ -119,6 +149,7 @@ class RealChanges implements PortChanges {
   readonly #pool: NodePortPool;
   readonly #taken: number[] = [];
   readonly #later: number[] = [];
+  #isClaimed = false;
 
   constructor(pool: NodePortPool) {
     this.#pool = pool;
@@ -140,8 +171,14 @@ class RealChanges implements PortChanges {
     this.#later.push(port);
   }
 
+  async claim(): Promise<boolean> {
+    this.#isClaimed = await this.#pool.claim(this.#taken);
+    return this.#isClaimed;
+  }
+
   end(committed: boolean): void {
     this.#pool.settle(this.#taken, committed);
+    if (!committed && this.#isClaimed) this.#pool.free(this.#taken);
     if (committed) this.#pool.free(this.#later);
   }
 }
@@ -168,6 +205,10 @@ class RehearsedChanges implements PortChanges {
   }
 
   freeLater(): void {}
+
+  async claim(): Promise<boolean> {
+    return true;
+  }
 
   end(): void {}
 }

@@ -19,7 +19,7 @@ export async function beginServiceCreate(service: Service, context: StrategyCont
   const change = new Change(pool, context);
   return change.run(async () => {
     await takeAllAddresses(service, change);
-    allocateNodePorts(service, await change.ports());
+    await change.withPorts(service, (ports) => allocateNodePorts(service, ports));
   });
 }
 
@@ -34,7 +34,7 @@ export async function beginServiceUpdate(service: Service, stored: Service, cont
   const change = new Change(pool, context);
   return change.run(async () => {
     if (!prefersAndStays) await changeAddresses(service, old, change);
-    changeNodePorts(service, old, await change.ports());
+    await change.withPorts(service, (ports) => changeNodePorts(service, old, ports));
   });
 }
 
@@ -112,9 +112,17 @@ class Change {
     return (committed) => this.#end(committed);
   }
 
-  async ports(): Promise<PortChanges> {
-    this.#ports ??= await this.#pool.nodePorts.begin(this.#context.dryRun, this.#access);
-    return this.#ports;
+  /** Again with other ports as long as another server is faster. */
+  async withPorts(service: Service, allocate: (ports: PortChanges) => void): Promise<void> {
+    const { ports: before, healthCheckNodePort } = service.spec;
+    for (;;) {
+      this.#ports = await this.#pool.nodePorts.begin(this.#context.dryRun, this.#access);
+      if (before !== undefined) service.spec.ports = before.map((port) => ({ ...port }));
+      allocate(this.#ports);
+      if (await this.#ports.claim()) return;
+      this.#ports.end(false);
+      service.spec.healthCheckNodePort = healthCheckNodePort;
+    }
   }
 
   async takeAddress(service: Service, family: string, wanted: string): Promise<string> {

@@ -1,6 +1,6 @@
 // The state behind services: made once per server, reached by the strategy through its context.
 import { ClusterIpPool } from '#kinds/core/v1/service/cluster-ip-pool.ts';
-import { NodePortPool, type PortRange } from '#kinds/core/v1/service/node-port-pool.ts';
+import { NodePortPool, type PortRange, type SharedPorts } from '#kinds/core/v1/service/node-port-pool.ts';
 import type { PoolAccess, ServicePool } from '#resource/service-pool.ts';
 
 export interface ServiceRanges {
@@ -13,9 +13,10 @@ export class ServiceAllocators implements ServicePool {
   readonly addresses: ClusterIpPool;
   readonly nodePorts: NodePortPool;
 
-  constructor({ clusterIps, nodePorts }: ServiceRanges, random: () => number) {
+  /** `shared`: where other servers draw on the same ports. */
+  constructor({ clusterIps, nodePorts }: ServiceRanges, random: () => number, shared?: SharedPorts) {
     this.addresses = new ClusterIpPool(clusterIps, random);
-    this.nodePorts = new NodePortPool(nodePorts, random);
+    this.nodePorts = new NodePortPool(nodePorts, random, shared);
   }
 
   get families(): readonly string[] {
