@@ -13,7 +13,8 @@ import { ask } from './hostile-client.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, bundle: { type: 'boolean' } } });
 const dir = mkdtempSync(join(tmpdir(), 'binnacle-rollout-kill-'));
-const names = ['deployment', 'replicaset', 'statefulset', 'garbagecollector'];
+// A kill between the two writes of a deletion leaves a pod without a node that is about to go: podgc ends it, as in the original.
+const names = ['deployment', 'replicaset', 'statefulset', 'garbagecollector', 'podgc'];
 const flags = ['--memory=false', '--disable-admission-plugins=ServiceAccount', `--controllers=${names.join(',')}`];
 const apps = '/apis/apps/v1/namespaces/default';
 const core = '/api/v1/namespaces/default';
