@@ -7,62 +7,49 @@
 // - A second after their return both answer again, and the server's memory stays level.
 //   node test/fault/extension-faults.mjs [--rounds 10] [--bundle]
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import https from 'node:https';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from '../support/server-under-test.mjs';
-import { ask } from './hostile-client.mjs';
-import { memoryMb, OtherServer } from './other-server.mjs';
+import { OtherServer } from './other-server.mjs';
+import { configMaps, recoveryMs, rounds, RoundsOfFaults, slowMachineMs } from './rounds-of-faults.mjs';
 
-const rounds = process.argv.includes('--rounds') ? Number(process.argv[process.argv.indexOf('--rounds') + 1]) : 10;
-const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
 const readers = 16;
 const writers = 8;
 const requestTimeoutMs = 3000;
 const hookTimeoutMs = 1000;
 /** Beyond their time, for a machine that does something else too. */
 const patienceMs = 1500;
-const recoveryMs = 1000;
-const slowMachineMs = 10_000;
-const mostGrowthMb = 48;
-const settlingRounds = 3;
 const group = 'faults.example.com';
 const things = `/apis/${group}/v1/things`;
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const json = { 'content-type': 'application/json' };
+const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['configmaps'] }];
 
-const server = await startServer({ from, flags: ['--memory=false', '--enable-aggregator-routing=false', `--request-timeout=${requestTimeoutMs / 1000}s`] });
-const agent = new https.Agent({ keepAlive: true, maxSockets: readers + writers + 2 });
-const extension = new OtherServer(server);
-const hook = new OtherServer(server);
+const faults = await RoundsOfFaults.start({
+  flags: ['--enable-aggregator-routing=false', `--request-timeout=${requestTimeoutMs / 1000}s`],
+  connections: readers + writers + 2,
+});
+const extension = new OtherServer(faults.server);
+const hook = new OtherServer(faults.server);
 await Promise.all([extension.start(), hook.start()]);
 try {
   await prepare();
-  const memory = [];
   for (let round = 0; round < rounds; round++) {
     await walk(round % 2 === 0 ? 'Fail' : 'Ignore');
-    memory.push(memoryMb(server));
+    await faults.endRound();
   }
-  console.log(`     memory in MB after each round: ${memory.map(Math.round).join(' ')}`);
-  const growth = memory.at(-1) - Math.max(...memory.slice(0, settlingRounds));
-  assert.ok(growth < mostGrowthMb, `${growth.toFixed(0)} MB more after ${rounds} rounds of failures`);
+  faults.judgeMemory();
   console.log(`ok   ${rounds} times an extension server, and both it and a webhook, killed, back, hanging and back`);
 } finally {
   await Promise.all([extension.kill(), hook.kill()]);
-  agent.destroy();
-  await server.stop();
+  await faults.stop();
 }
 
 async function prepare() {
   const service = { metadata: { name: 'faults' }, spec: { type: 'ExternalName', externalName: 'localhost' } };
-  await expect(201, 'POST', '/api/v1/namespaces/default/services', service);
+  await faults.expect(201, 'POST', '/api/v1/namespaces/default/services', service);
   const reference = { namespace: 'default', name: 'faults', port: extension.port };
   const spec = { group, version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15, service: reference, insecureSkipTLSVerify: true };
-  await expect(201, 'POST', '/apis/apiregistration.k8s.io/v1/apiservices', { metadata: { name: `v1.${group}` }, spec });
-  for (let writer = 0; writer < writers; writer++) await expect(201, 'POST', configMaps, { metadata: { name: `updated-${writer}` } });
+  await faults.expect(201, 'POST', '/apis/apiregistration.k8s.io/v1/apiservices', { metadata: { name: `v1.${group}` }, spec });
+  for (let writer = 0; writer < writers; writer++) await faults.expect(201, 'POST', configMaps, { metadata: { name: `updated-${writer}` } });
   const until = performance.now() + slowMachineMs;
-  while ((await timed('GET', things)).code !== 200) assert.ok(performance.now() < until, 'the extension server was never available');
+  while ((await faults.timed('GET', things)).code !== 200) assert.ok(performance.now() < until, 'the extension server was never available');
 }
 
 async function walk(failurePolicy) {
@@ -71,11 +58,11 @@ async function walk(failurePolicy) {
   const loop = async (list, once) => {
     for (let i = 0; !done; i++) list.push(await once(i));
   };
-  await setWebhook(failurePolicy);
+  await faults.addWebhook(hook.port, { rules, failurePolicy, timeoutSeconds: hookTimeoutMs / 1000 });
   const load = [
-    ...Array.from({ length: readers }, () => loop(answers.read, () => timed('GET', things))),
+    ...Array.from({ length: readers }, () => loop(answers.read, () => faults.timed('GET', things))),
     ...Array.from({ length: writers }, (_, writer) => loop(answers.written, (i) => write(writer, i))),
-    loop(answers.other, (i) => timed('GET', i % 2 === 0 ? '/apis' : '/api/v1/namespaces')),
+    loop(answers.other, (i) => faults.timed('GET', i % 2 === 0 ? '/apis' : '/api/v1/namespaces')),
   ];
   const phases = [];
   const phase = async (state, ms) => {
@@ -102,6 +89,7 @@ async function walk(failurePolicy) {
   }
   done = true;
   await Promise.all(load);
+  await faults.removeWebhook();
   judge(failurePolicy, answers, phases);
 }
 
@@ -124,25 +112,5 @@ function judge(failurePolicy, { read, written, other }, phases) {
 
 function write(writer, i) {
   const name = `updated-${writer}`;
-  return timed('PUT', `${configMaps}/${name}`, { metadata: { name }, data: { v: `yes ${i}` } });
-}
-
-async function timed(method, path, object) {
-  const sent = performance.now();
-  const { code, body } = await ask(server, { method, path, headers: json, body: object && JSON.stringify(object), agent });
-  return { path, code, sent, ended: performance.now(), body: code < 300 ? '' : String(body) };
-}
-
-async function expect(code, method, path, object) {
-  const answer = await timed(method, path, object);
-  assert.equal(answer.code, code, `${method} ${path}: ${answer.body}`);
-}
-
-async function setWebhook(failurePolicy) {
-  const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
-  const clientConfig = { url: `https://127.0.0.1:${hook.port}/`, caBundle: readFileSync(join(server.pki, 'ca.crt')).toString('base64') };
-  const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['configmaps'] }];
-  const told = { sideEffects: 'None', admissionReviewVersions: ['v1'], timeoutSeconds: hookTimeoutMs / 1000 };
-  await timed('DELETE', `${path}/faults`);
-  await expect(201, 'POST', path, { metadata: { name: 'faults' }, webhooks: [{ name: 'faults.test.io', clientConfig, rules, failurePolicy, ...told }] });
+  return faults.timed('PUT', `${configMaps}/${name}`, { metadata: { name }, data: { v: `yes ${i}` } });
 }

@@ -6,6 +6,7 @@ import http2 from 'node:http2';
 import { Worker } from 'node:worker_threads';
 import { startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
+import { keptBytes } from './kept-memory.mjs';
 
 /** Nearly all that a head may have. */
 const large = 900_000;
@@ -117,12 +118,12 @@ await prepare();
 await longestWait();
 await pause(3000);
 const quiet = await longestWait();
-await memory();
-const before = await memory();
+await keptBytes(server);
+const before = await keptBytes(server);
 console.log(`quiet: ${quiet.toFixed(0)} ms, ${before.toFixed(0)} MB`);
 for (const [name, make] of Object.entries(attacks).filter(([name]) => only.test(name))) await attempt(name, make);
 await pause(1000);
-const grown = (await memory()) - before;
+const grown = ((await keptBytes(server)) - before) / 2 ** 20;
 report('memory afterwards', grown <= allowedGrowthMb, `${grown.toFixed(0)} MB more than before`);
 await worker.terminate();
 await server.stop();
@@ -190,13 +191,6 @@ function longestWait() {
 async function processorMs() {
   const { body } = await ask(server, { path: '/metrics', timeoutMs: 60_000 });
   return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(body.toString())?.[1]) * 1000;
-}
-
-/** The heap in use after a collection, and what buffers hold outside of it, in megabytes. */
-async function memory() {
-  const { body } = await ask(server, { path: '/debug/pprof/heap?debug=1&gc=1', timeoutMs: 60_000 });
-  const of = (name) => Number(new RegExp(`${name}\\D+(\\d+)`).exec(body.toString())?.[1] ?? Number.NaN);
-  return (of('heapUsed') + of('external')) / 1024 / 1024;
 }
 
 function pause(ms) {

@@ -1,7 +1,6 @@
 // A server that ours asks, in a process of its own (webhook-process.mjs), which can be killed, stopped and started again on the same port.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/server-under-test.mjs';
 
@@ -36,9 +35,4 @@ export class OtherServer {
   goOn() {
     this.#child.kill('SIGCONT');
   }
-}
-
-/** Anonymous memory of the server under test. */
-export function memoryMb(server) {
-  return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))[1]) / 1024;
 }

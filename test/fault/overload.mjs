@@ -9,6 +9,7 @@ import https from 'node:https';
 import { join } from 'node:path';
 import { root, startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
+import { keptBytes } from './kept-memory.mjs';
 
 const option = (name, fallback) => (process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback);
 const [connections, seconds] = [option('connections', 2000), option('seconds', 8)];
@@ -27,12 +28,12 @@ await Promise.all([sample(modest, 500), sample(system, 500)]);
 const [quiet, quietSystem] = await Promise.all([sample(modest, 2000), sample(system, 2000)]);
 load.send('go');
 await Promise.all([sample(modest, 1500), sample(system, 1500)]);
-const memory = [await inUse()];
+const memory = [await keptBytes(server)];
 const half = (seconds * 1000) / 2;
 const [first, firstSystem] = await Promise.all([sample(modest, half), sample(system, half)]);
-memory.push(await inUse());
+memory.push(await keptBytes(server));
 const [second, secondSystem] = await Promise.all([sample(modest, half), sample(system, half)]);
-memory.push(await inUse());
+memory.push(await keptBytes(server));
 const resident = rss();
 const counted = said('codes');
 load.send('stop');
@@ -86,13 +87,6 @@ async function sample({ token, agent }, ms) {
 
 function p99(times) {
   return Number([...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * 0.99))].toFixed(1));
-}
-
-/** What is left after a collection: what is resident also shows how lazily garbage is collected. */
-async function inUse() {
-  const { body } = await ask(server, { path: '/debug/pprof/heap?gc=1&debug=1', timeoutMs: 60_000 });
-  const [heap, external] = ['heapUsed', 'external'].map((name) => Number(new RegExp(`^# ${name} = (\\d+)`, 'm').exec(body.toString())?.[1]));
-  return heap + external;
 }
 
 function rss() {

@@ -6,50 +6,36 @@
 //   later the webhook is asked again, and the server's memory stays level.
 //   node test/fault/webhook-faults.mjs [--rounds 10] [--bundle]
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import https from 'node:https';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
-import { memoryMb, OtherServer } from './other-server.mjs';
+import { OtherServer } from './other-server.mjs';
+import { configMaps, recoveryMs, rounds, RoundsOfFaults, slowMachineMs } from './rounds-of-faults.mjs';
 
-const rounds = process.argv.includes('--rounds') ? Number(process.argv[process.argv.indexOf('--rounds') + 1]) : 10;
-const from = process.argv.includes('--bundle') ? 'bundle' : 'sources';
 const writers = 16;
 /** Writes of all writers before and after a configuration comes or goes. */
 const enough = 400;
 const timeoutSeconds = 1;
 /** Beyond the webhook's timeout, for a machine that does something else too. */
 const patienceMs = 1000;
-const recoveryMs = 1000;
-const slowMachineMs = 10_000;
-/** Of anonymous memory, from the first rounds, in which the heap finds its size, to the last. */
-const mostGrowthMb = 48;
-const settlingRounds = 3;
 const group = '/apis/admissionregistration.k8s.io/v1';
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const json = { 'content-type': 'application/json' };
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] }];
 
-// On disk: what a store in memory keeps of each update would hide what is lost.
-const server = await startServer({ from, flags: ['--memory=false'] });
-const agent = new https.Agent({ keepAlive: true, maxSockets: writers });
+const faults = await RoundsOfFaults.start({ connections: writers });
 const hookAgent = new https.Agent({ keepAlive: true });
-const hook = new OtherServer(server);
+const hook = new OtherServer(faults.server);
 await hook.start();
 try {
   for (let round = 0; round < rounds; round++) {
-    await comesAndGoes(`webhook-${round}`, { add: () => addWebhook('Fail'), remove: removeWebhook, isAsked: true });
+    await comesAndGoes(`webhook-${round}`, { add: () => addWebhook('Fail'), remove: () => faults.removeWebhook(), isAsked: true });
     await comesAndGoes(`policy-${round}`, { add: addPolicy, remove: removePolicy, isAsked: false });
   }
   console.log(`ok   ${rounds} webhooks and ${rounds} policies that come and go under ${writers} writers`);
   await failures();
 } finally {
   await hook.kill();
-  agent.destroy();
   hookAgent.destroy();
-  await server.stop();
+  await faults.stop();
 }
 
 /** All writes would be refused; the order of sending and of answers says which must be, and which must not. */
@@ -98,16 +84,13 @@ async function checkAsked(writes, { active, removing }) {
 
 async function failures() {
   for (let writer = 0; writer < writers; writer++) {
-    await expect(201, { method: 'POST', path: configMaps, body: { metadata: { name: `updated-${writer}` } } });
+    await faults.expect(201, 'POST', configMaps, { metadata: { name: `updated-${writer}` } });
   }
-  const memory = [];
   for (let round = 0; round < rounds; round++) {
     for (const failurePolicy of ['Fail', 'Ignore']) await failing(failurePolicy);
-    memory.push(memoryMb(server));
+    await faults.endRound();
   }
-  const growth = memory.at(-1) - Math.max(...memory.slice(0, settlingRounds));
-  console.log(`     memory in MB after each round: ${memory.map(Math.round).join(' ')}`);
-  assert.ok(growth < mostGrowthMb, `${growth.toFixed(0)} MB more after ${rounds} rounds of failures`);
+  faults.judgeMemory();
   console.log(`ok   ${rounds} times killed, back, hanging and back, with Fail and with Ignore`);
 }
 
@@ -137,7 +120,7 @@ async function failing(failurePolicy) {
   await phase(true, recoveryMs + 200);
   done = true;
   await Promise.all(load);
-  await removeWebhook();
+  await faults.removeWebhook();
   judge(failurePolicy, writes, phases);
 }
 
@@ -157,57 +140,43 @@ function judge(failurePolicy, writes, phases) {
 }
 
 function create(name) {
-  return timed({ method: 'POST', path: configMaps }, { metadata: { name }, data: { v: `no ${name}` } });
+  return write('POST', configMaps, name, `no ${name}`);
 }
 
 async function update(name, value) {
-  return { ...(await timed({ method: 'PUT', path: `${configMaps}/${name}` }, { metadata: { name }, data: { v: value } })), value };
+  return { ...(await write('PUT', `${configMaps}/${name}`, name, value)), value };
 }
 
-async function timed(request, object) {
-  const sent = performance.now();
-  const { code, body } = await ask(server, { ...request, headers: json, body: JSON.stringify(object), agent });
-  return { name: object.metadata.name, code, sent, ended: performance.now(), body: code < 300 ? '' : JSON.parse(body).message };
-}
-
-async function expect(code, { method, path, body }) {
-  const answer = await ask(server, { method, path, headers: json, body: body && JSON.stringify(body) });
-  assert.equal(answer.code, code, `${method} ${path}: ${answer.body}`);
-  return JSON.parse(answer.body);
+async function write(method, path, name, value) {
+  const answer = await faults.timed(method, path, { metadata: { name }, data: { v: value } });
+  return { ...answer, name, body: answer.body && JSON.parse(answer.body).message };
 }
 
 function addWebhook(failurePolicy) {
-  const clientConfig = { url: `https://127.0.0.1:${hook.port}/`, caBundle: readFileSync(join(server.pki, 'ca.crt')).toString('base64') };
-  const webhook = { name: 'faults.test.io', clientConfig, rules, failurePolicy, timeoutSeconds, sideEffects: 'None', admissionReviewVersions: ['v1'] };
-  const body = { metadata: { name: 'faults' }, webhooks: [webhook] };
-  return expect(201, { method: 'POST', path: `${group}/validatingwebhookconfigurations`, body });
-}
-
-function removeWebhook() {
-  return expect(200, { method: 'DELETE', path: `${group}/validatingwebhookconfigurations/faults` });
+  return faults.addWebhook(hook.port, { rules, failurePolicy, timeoutSeconds });
 }
 
 /** It counts when its binding is there. */
 async function addPolicy() {
   const spec = { matchConstraints: { resourceRules: rules }, validations: [{ expression: "!object.data.v.startsWith('no')", message: 'denied' }] };
-  await expect(201, { method: 'POST', path: `${group}/validatingadmissionpolicies`, body: { metadata: { name: 'faults' }, spec } });
+  await faults.expect(201, 'POST', `${group}/validatingadmissionpolicies`, { metadata: { name: 'faults' }, spec });
   const binding = { metadata: { name: 'faults' }, spec: { policyName: 'faults', validationActions: ['Deny'] } };
-  await expect(201, { method: 'POST', path: `${group}/validatingadmissionpolicybindings`, body: binding });
+  await faults.expect(201, 'POST', `${group}/validatingadmissionpolicybindings`, binding);
 }
 
 async function removePolicy() {
-  await expect(200, { method: 'DELETE', path: `${group}/validatingadmissionpolicybindings/faults` });
-  await expect(200, { method: 'DELETE', path: `${group}/validatingadmissionpolicies/faults` });
+  await faults.expect(200, 'DELETE', `${group}/validatingadmissionpolicybindings/faults`);
+  await faults.expect(200, 'DELETE', `${group}/validatingadmissionpolicies/faults`);
 }
 
 async function stored(prefix) {
-  const { items } = await expect(200, { method: 'GET', path: configMaps });
+  const { items } = await faults.expect(200, 'GET', configMaps);
   const names = items.map(({ metadata }) => metadata.name);
   return names.filter((name) => name.startsWith(`${prefix}-`)).toSorted();
 }
 
 function deleteAll() {
-  return expect(200, { method: 'DELETE', path: configMaps });
+  return faults.expect(200, 'DELETE', configMaps);
 }
 
 async function askedByHook() {
