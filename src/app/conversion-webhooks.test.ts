@@ -239,6 +239,16 @@ test.each(lies)('a converter that %s is an error, and nothing is stored', async 
   expect(reviews.every(({ request }) => request.objects.length === 1)).toBe(true);
 });
 
+test('an object that cannot be converted is not deleted in the version that needs it', async () => {
+  const { path, thing } = await define();
+  await api.make(path('v1'), thing('v1', 'a', 'h'));
+  answer = () => ({ code: 503 });
+  const refused = await api.ask('DELETE', `${path('v2')}/a`, undefined);
+  expect([refused.code, refused.body['message']]).toEqual([500, expect.stringContaining('the server is currently unable to handle the request')]);
+  expect((await api.get(`${path('v1')}/a`)).code).toBe(200);
+  expect((await api.ask('DELETE', `${path('v1')}/a`, undefined)).code).toBe(200);
+});
+
 test('a converter that hangs holds up those alone that need it', async () => {
   const { path, thing } = await define();
   await api.make(path('v1'), thing('v1', 'a', 'h'));

@@ -1,6 +1,7 @@
 // What client-go makes of a webhook's answer before it looks at the review in it: status codes become errors in its words, the body a value.
 import { goQuote } from '#base/go-text.ts';
 import type { OutgoingAnswer } from '#base/outgoing/outgoing-clients.ts';
+import { noTypeMeta, typeMetaProblem } from '#resource/type-meta-problem.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { parseYaml } from '#schema/yaml/yaml.ts';
 
@@ -26,7 +27,9 @@ export function webhookAnswer({ code, contentType, body }: OutgoingAnswer): Read
   if (code < 200 || code > 206) throw statusOf(body) ?? unexpectedAnswer(code, contentType, body);
   if (body.length === 0) throw new Error(`0-length response with status code: ${code} and content type: ${contentType || 'application/json'}`);
   const value = parsed(body) ?? {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(`${unreadable}: ${mismatch(value)}`);
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(noTypeMeta(value));
+  const problem = typeMetaProblem(value);
+  if (problem !== undefined) throw new Error(problem);
   return value as Readonly<Record<string, unknown>>;
 }
 
@@ -49,12 +52,6 @@ function parsed(body: Buffer): unknown {
   } catch (error) {
     throw new Error(`${unreadable}: ${(error as Error).message}`, { cause: error });
   }
-}
-
-function mismatch(value: unknown): string {
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value === null ? 'null' : typeof value;
-  const fields = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
-  return `json: cannot unmarshal ${type} into Go value of type ${fields}`;
 }
 
 /** As apimachinery's NewGenericServerResponse words them. */

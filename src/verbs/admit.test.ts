@@ -57,7 +57,7 @@ describe('a connection', () => {
     await using verbs = verbWorld({ plugins: [noting] });
     const call = { ...verbs.call('pods', 'missing', 'command=ls&command=-l&stdin=true&tty=false&container=main'), subresource: 'exec' };
     await expect(connecting(PodExecOptions, streamToContainer)(call, { verb: 'create', body: undefined, patchType: undefined })).rejects.toThrow('refused');
-    const object = { kind: 'PodExecOptions', apiVersion: 'v1', command: ['ls', '-l'], stdin: true, tty: false, container: 'main' };
+    const object = { kind: 'PodExecOptions', apiVersion: 'v1', command: ['ls', '-l'], stdin: true, container: 'main' };
     expect(seen).toEqual([{ operation: 'CONNECT', subresource: 'exec', name: 'missing', object }]);
   });
 });

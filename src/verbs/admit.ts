@@ -28,10 +28,14 @@ export function admit(call: Call, subject: AdmissionSubject & { readonly object:
   return andThen(call.world.admission.mutate(request), (object = subject.object) => prepared(call, request, object, prepare));
 }
 
-/** Deletions have no object of their own. */
-export function admitDeletion(call: Call, subject: Omit<AdmissionSubject, 'operation' | 'object'>): MaybePromise<void> {
+/** Deletions have no object of their own. `settled` is what becomes of the options between the two phases. */
+export function admitDeletion(
+  call: Call,
+  subject: Omit<AdmissionSubject, 'operation' | 'object'>,
+  settled: Readonly<Record<string, unknown>>,
+): MaybePromise<void> {
   const request = admissionRequest(call, { ...subject, operation: 'DELETE', object: undefined });
-  return andThen(call.world.admission.mutate(request), () => call.world.admission.validate(request));
+  return andThen(call.world.admission.mutate(request), () => call.world.admission.validate({ ...request, options: { ...request.options, ...settled } }));
 }
 
 /** exec, attach, portforward and proxies, before anything is said about their target; `options` is what the query asks for. */

@@ -2,6 +2,8 @@ import { conflict, forbidden, notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Status } from '#api/status.ts';
 import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { fromHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -43,12 +45,35 @@ export async function remove(call: Call, options: DeleteOptions, admission: Dele
     if (current === undefined) throw notFound(resourceOf(call), call.name);
     checkPreconditions(call, options, current);
     const { object } = current;
-    const admitting =
-      asked === undefined ? undefined : admitDeletion(call, { old: object, name: asked, dryRun, options: pinnedOptions(call, options, object) });
+    const admitting = asked === undefined ? undefined : admitRemoval(call, object, { name: asked, dryRun, options });
     return andThen(admitting, () => decideDelete(call, options, object));
   });
   // The end of a grace period is told to watchers before the object goes.
-  return written.removed || dryRun || !isOver(call, written.item.object) ? written : remove(call, withoutVersion(options), admission);
+  return written.removed || dryRun || !isOver(call, written.item.object)
+    ? written
+    : remove(call, { ...withoutVersion(options), gracePeriodSeconds: 0 }, admission);
+}
+
+/** Upstream decodes what it deletes in the version of the request: an object that cannot be converted stays. */
+function admitRemoval(
+  call: Call,
+  old: KubernetesObject,
+  { name, dryRun, options }: { name: string; dryRun: boolean; options: DeleteOptions },
+): MaybePromise<void> {
+  const { definition, hub, world } = call;
+  const shown = definition === hub ? undefined : fromHub(world.catalog, definition, old);
+  const subject = { old, name, dryRun, options: pinnedOptions(call, options, old) };
+  return andThen(shown, () => admitDeletion(call, subject, graceOptions(call, options, old)));
+}
+
+/** Upstream settles the grace period between the two phases of admission. */
+function graceOptions({ hub }: Call, options: DeleteOptions, old: KubernetesObject): Readonly<Record<string, unknown>> {
+  if (hub.strategy.gracePeriod === undefined || old.metadata.deletionTimestamp !== undefined) return {};
+  return { gracePeriodSeconds: hub.strategy.gracePeriod(old, askedGrace(options)) };
+}
+
+function askedGrace({ gracePeriodSeconds }: DeleteOptions): number | undefined {
+  return gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
 }
 
 /** Kinds that are only marked at first pin what they mark, and admission sees it. */
@@ -85,8 +110,7 @@ function settleGrace(call: Call, object: KubernetesObject, old: KubernetesObject
   const wasDeleting = old.metadata.deletionTimestamp !== undefined;
   if (strategy.markDeleted && !wasDeleting) return markOwnWay(call, object);
   if (strategy.isHeld?.(old)) return { is: 'keep' };
-  const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
-  const grace = strategy.gracePeriod?.(object, asked) ?? 0;
+  const grace = strategy.gracePeriod?.(object, askedGrace(options)) ?? 0;
   if (wasDeleting && !shortens(old, grace, strategy.gracePeriod !== undefined, options)) return { is: 'keep' };
   if (strategy.gracePeriod) mark(object, old, grace, call.world.clock.now());
   else if (object.metadata.finalizers?.length && !wasDeleting) mark(object, old, 0, call.world.clock.now());

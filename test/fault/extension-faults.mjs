@@ -42,6 +42,7 @@ try {
 }
 
 async function prepare() {
+  await faults.fillHistory();
   const service = { metadata: { name: 'faults' }, spec: { type: 'ExternalName', externalName: 'localhost' } };
   await faults.expect(201, 'POST', '/api/v1/namespaces/default/services', service);
   const reference = { namespace: 'default', name: 'faults', port: extension.port };

@@ -21,6 +21,8 @@ export const slowMachineMs = 10_000;
 /** From the first rounds, in which caches and code find their size, to the last. */
 const mostGrowthMb = 8;
 const settlingRounds = 3;
+const historyBytes = 34 << 20;
+const fillerBytes = 200_000;
 const json = { 'content-type': 'application/json' };
 
 export class RoundsOfFaults {
@@ -65,6 +67,16 @@ export class RoundsOfFaults {
 
   removeWebhook() {
     return this.expect(200, 'DELETE', `${webhookConfigurations}/faults`);
+  }
+
+  /** The cache remembers 32 MB of changes of a kind: with all of it in use from the first round on, what grows is what failures leave behind. */
+  async fillHistory() {
+    const path = `${configMaps}/filler`;
+    await this.expect(201, 'POST', configMaps, { metadata: { name: 'filler' } });
+    for (let i = 0; i < historyBytes / fillerBytes; i++) {
+      await this.expect(200, 'PUT', path, { metadata: { name: 'filler' }, data: { v: String(i).padEnd(fillerBytes, '.') } });
+    }
+    await this.expect(200, 'DELETE', path);
   }
 
   async endRound() {

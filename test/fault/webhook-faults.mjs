@@ -83,6 +83,7 @@ async function checkAsked(writes, { active, removing }) {
 }
 
 async function failures() {
+  await faults.fillHistory();
   for (let writer = 0; writer < writers; writer++) {
     await faults.expect(201, 'POST', configMaps, { metadata: { name: `updated-${writer}` } });
   }

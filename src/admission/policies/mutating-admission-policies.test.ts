@@ -75,6 +75,15 @@ describe('a mutating admission policy', () => {
     expect(refused.body.message).toContain('invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.selector');
   });
 
+  test('sees connections, to which a configuration cannot be applied', async () => {
+    const namespace = await api.namespace();
+    const here = { matchConditions: [{ name: 'here', expression: `request.namespace == '${namespace}'` }] };
+    const matchConstraints = { resourceRules: [{ ...rule, operations: ['CONNECT'], resources: ['pods/exec'] }] };
+    await policy('connects', namespace, "Object{container: 'c'}", { matchConstraints, ...here });
+    const { code, body } = await api.get(`/api/v1/namespaces/${namespace}/pods/x/exec?command=ls`);
+    expect([code, body.message]).toEqual([403, expect.stringContaining('typed object: no corresponding type for /v1, Kind=PodExecOptions')]);
+  });
+
   test('is counted', async () => {
     const namespace = await api.namespace();
     await policy('counted', namespace, "Object{data: {'n': 'x'}}");

@@ -42,8 +42,8 @@ export function mutatingAdmissionPolicies({ check, manifests, observer }: Policy
     name,
     mutate: (request) =>
       andThen(kept.candidates(request), (candidates) => {
-        const { operation, object } = request;
-        if (candidates.length === 0 || object === undefined || operation === 'DELETE' || operation === 'CONNECT') return undefined;
+        const { object } = request;
+        if (candidates.length === 0 || object === undefined) return undefined;
         return new Dispatch(request, object, check, observer).run(candidates);
       }),
   };
@@ -188,13 +188,13 @@ class Dispatch {
     );
   }
 
-  /** What is patched, and by which schema. Upstream types apply configurations by the OpenAPI document of the object's own group and version. */
+  /** What is patched, and by which schema. Upstream types apply configurations by the OpenAPI document of the resource's group and version, which has no options of CONNECT. */
   #target(definition: ResourceDefinition, { is }: CompiledMutation): PatchTarget {
     const { request } = this.#policies;
     const { kind, group, version } = kindOf({ ...request, definition });
     const isElsewhere = group !== definition.group || version !== definition.version;
-    if (isElsewhere && is === 'applyConfiguration') {
-      const why = `no corresponding type for ${apiVersionOf({ group, version })}, Kind=${kind}`;
+    if (is === 'applyConfiguration' && (isElsewhere || request.operation === 'CONNECT')) {
+      const why = `no corresponding type for ${group}/${version}, Kind=${kind}`;
       throw new PolicyPatchError(`error applying patch: failed to convert patch object to typed object: ${why}`);
     }
     return {
@@ -202,6 +202,7 @@ class Dispatch {
       defaults: definition.defaults,
       type: { kind, apiVersion: apiVersionOf({ group, version }) },
       catalog: request.catalog,
+      isCustom: definition.kindIsValidated === true,
     };
   }
 

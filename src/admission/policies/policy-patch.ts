@@ -25,6 +25,8 @@ export class PolicyPatchError extends Error {
 export interface PatchTarget extends DefaultedKind {
   readonly type: NamedType;
   readonly catalog: Pick<ResourceCatalog, 'byKind'>;
+  /** Judged by its own validation, and pruned. */
+  readonly isCustom: boolean;
 }
 
 interface NamedType {
@@ -37,9 +39,9 @@ export function patched(target: PatchTarget, object: KubernetesObject, value: Ce
   const { schema } = target;
   const result = is === 'jsonPatch' ? byJsonPatch(schema, object, value) : byApplyConfiguration(schema, object, value);
   if (result === object) return object;
-  refuseOtherType(target, result as Partial<NamedType>);
+  if (!target.isCustom) refuseOtherType(target, result as Partial<NamedType>);
   const { object: decoded, problems } = decodeValue(schema, result);
-  if (problems.length > 0) throw new DecodeError(`strict decoding error: ${problems.join(', ')}`);
+  if (problems.length > 0 && !target.isCustom) throw new DecodeError(`strict decoding error: ${problems.join(', ')}`);
   applyDefaults(target, decoded);
   return decoded;
 }

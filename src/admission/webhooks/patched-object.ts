@@ -11,8 +11,10 @@ import type { KubernetesObject } from '#api/object.ts';
 import { goQuote } from '#base/go-text.ts';
 import { decodeJsonPatch, JsonPatchFailure, type JsonPatchOperation, patchDocument } from '#patch/json-patch.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import { noTypeMeta, typeMetaProblem } from '#resource/type-meta-problem.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { DecodeError, decodeValue } from '#schema/json/decode.ts';
+import { stringify } from '#schema/json/json-text.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 
 export interface Patched {
@@ -55,26 +57,27 @@ function operationsIn(webhook: Webhook, patch: string): readonly JsonPatchOperat
 
 function decodedResult(result: unknown, { definition, schema, facts }: Versioned, request: AdmissionRequest): Pick<Patched, 'definition' | 'object'> {
   const expected = { kind: facts.kind.kind, apiVersion: apiVersionOf(facts.kind) };
-  const sent = (result ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
-  const found = { kind: textIn(sent, 'kind') || expected.kind, apiVersion: textIn(sent, 'apiVersion') };
+  const sent = (result ?? {}) as Partial<NamedType>;
+  const problem = typeof sent === 'object' && !Array.isArray(sent) ? typeMetaProblem(sent) : noTypeMeta(sent);
+  if (problem !== undefined) throw internalError(problem);
+  const found = { kind: sent.kind || kindOfUnnamed(result, expected.kind, definition), apiVersion: sent.apiVersion ?? '' };
   // The kind of a custom object is judged by its validation.
   const isKind = found.kind === expected.kind || definition.kindIsValidated === true;
-  const isSame = isKind && (found.apiVersion === '' || found.apiVersion === expected.apiVersion);
+  const isSame = isKind && (found.apiVersion === expected.apiVersion || (found.apiVersion === '' && definition.kindIsValidated !== true));
   const other = isSame ? undefined : otherVersion(found, definition, request);
   const target = other ?? { definition, schema };
   const { object } = decodeValue(target.schema, result);
+  if (request.schema === undefined) object.metadata ??= {};
   object.kind = found.kind;
   object.apiVersion = other === undefined ? expected.apiVersion : found.apiVersion;
   applyDefaults({ schema: target.schema, defaults: target.definition.defaults }, object);
   return { definition: target.definition, object };
 }
 
-/** What says which kind it is, is read before all else. */
-function textIn(object: { readonly kind?: unknown; readonly apiVersion?: unknown }, name: 'kind' | 'apiVersion'): string {
-  const value = object[name] ?? '';
-  if (typeof value === 'string') return value;
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  throw internalError(`couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go struct field .${name} of type string`);
+/** What an object is that does not say so; a custom one has to. */
+function kindOfUnnamed(result: unknown, expected: string, { kindIsValidated }: ResourceDefinition): string {
+  if (kindIsValidated !== true) return expected;
+  throw internalError(`Object 'Kind' is missing in '${stringify(result)}'`);
 }
 
 interface NamedType {
@@ -92,7 +95,9 @@ function otherVersion(
   if (version === undefined) throw internalError(`unexpected GroupVersion string: ${found.apiVersion}`);
   const named = catalog.byKind(version.group, version.version, found.kind);
   if (named === undefined && definition.kindIsValidated === true) {
-    throw unclassified(`${found.apiVersion}, Kind=${found.kind} is unstructured and is not suitable for converting to ${goQuote(apiVersionOf(requested))}`);
+    throw unclassified(
+      `${found.apiVersion || '/'}, Kind=${found.kind} is unstructured and is not suitable for converting to ${goQuote(apiVersionOf(requested))}`,
+    );
   }
   if (named === undefined) {
     throw internalError(`no kind ${goQuote(found.kind)} is registered for version ${goQuote(found.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);

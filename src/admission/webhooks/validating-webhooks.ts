@@ -1,4 +1,4 @@
-// ValidatingAdmissionWebhook: every webhook that a request concerns is asked, all at once; the first refusal in their order is the answer.
+// ValidatingAdmissionWebhook: every webhook that a request concerns is asked, all at once; the refusal that came first is the answer, once all have answered.
 import type { AdmissionPlugin, AdmissionRequest } from '#admission/admission.ts';
 import type { Candidate } from '#admission/matching/rule-table.ts';
 import { type Asking, askObserved, requestTimeout } from '#admission/webhooks/observed-answer.ts';
@@ -42,7 +42,7 @@ async function validate(candidates: readonly Candidate<Webhook>[], request: Admi
     askObserved({ webhook, versioned, request, failedOpenKey: `${failedOpenPrefix}round_0_index_${index}` }, asking, () => true),
   );
   if (asked.length === 1) return void (await asked[0]);
-  const answers = await Promise.allSettled(asked);
-  const refused = answers.find((answer) => answer.status === 'rejected');
-  if (refused) throw refused.reason;
+  const refusals: unknown[] = [];
+  await Promise.all(asked.map((answer) => answer.catch((refusal: unknown) => refusals.push(refusal))));
+  if (refusals.length > 0) throw refusals[0];
 }

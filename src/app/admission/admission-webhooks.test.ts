@@ -203,6 +203,62 @@ test('a service is reached through its endpoints, under its name', async () => {
   expect(await create('service')).toMatchObject({ code: 418, json: { message: 'admission webhook "service.test.io" denied the request: from the service' } });
 });
 
+test('of several refusals the client reads the one that came first', async () => {
+  const hanging = await hookAt(() => undefined);
+  const quick = await hookAt((review, response) => reply(review, response, { allowed: false, status: { message: 'quick' } }));
+  const own = { matchConditions: [{ name: 'own', expression: "request.name == 'two'" }] };
+  await configure('Validating', 'two', webhook('hanging', at(hanging), { ...own, timeoutSeconds: 1 }), webhook('quick', at(quick), own));
+  expect((await create('two')).json.message).toBe('admission webhook "quick.test.io" denied the request: quick');
+});
+
+/** A mutating webhook about one subresource that answers with this patch. */
+async function patching(name: string, resources: readonly string[], ...operations: object[]): Promise<void> {
+  const port = await hookAt((review, response) => reply(review, response, patchOf(...operations)));
+  const rules = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources }];
+  await configure('Mutating', name, webhook(name, at(port), { rules }));
+}
+
+const pods = '/api/v1/namespaces/default/pods';
+const containers = [{ name: 'c', image: 'i' }];
+
+test('a webhook may give a Scale neither another uid nor no name', async () => {
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers } };
+  for (const name of ['scale-uid', 'scale-nameless'])
+    await api.ask('POST', deployments, { metadata: { name }, spec: { selector: { matchLabels: { a: 'b' } }, template } });
+  await patching('scale-uid', ['deployments/scale'], { op: 'replace', path: '/metadata/uid', value: 'x' });
+  await patching('scale-nameless', ['deployments/scale'], { op: 'remove', path: '/metadata/name' });
+  const scale = (name: string) => api.ask('PUT', `${deployments}/${name}/scale`, { metadata: { name }, spec: { replicas: 2 } });
+  const why = /^Operation cannot be fulfilled on deployments\/scale.apps "scale-uid": Precondition failed: UID in precondition: x, UID in object meta: /;
+  expect(await scale('scale-uid')).toMatchObject({ code: 409, json: { message: expect.stringMatching(why) } });
+  expect(await scale('scale-nameless')).toMatchObject({
+    code: 422,
+    json: { message: 'Scale.autoscaling "scale-nameless" is invalid: metadata.name: Required value: name or generateName is required' },
+  });
+});
+
+test('a webhook may not send an eviction to another pod', async () => {
+  await api.ask('POST', pods, { metadata: { name: 'evicted' }, spec: { containers } });
+  await patching('evicted', ['pods/eviction'], { op: 'replace', path: '/metadata/name', value: 'other' });
+  const refused = await api.ask('POST', `${pods}/evicted/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'evicted' } });
+  expect(refused).toMatchObject({ code: 400, json: { message: 'name in URL does not match name in Eviction object' } });
+});
+
+test('validating webhooks are told the grace period that a deletion will have', async () => {
+  await api.ask('POST', pods, { metadata: { name: 'graceful' }, spec: { containers } });
+  const seen: unknown[] = [];
+  const port = await hookAt((review, response) => {
+    seen.push((review.request as unknown as { readonly options: object }).options);
+    reply(review, response, {});
+  });
+  const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['pods'] }];
+  await configure('Mutating', 'graceful', webhook('graceful', at(port), { rules }));
+  await configure('Validating', 'graceful', webhook('graceful', at(port), { rules }));
+  expect((await api.ask('DELETE', `${pods}/graceful?dryRun=All`, undefined)).code).toBe(200);
+  const options = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'] };
+  expect(seen).toEqual([options, { ...options, gracePeriodSeconds: 0 }]);
+});
+
 test('no write gets past a webhook once its configuration is acknowledged', async () => {
   let writing = true;
   let refusedAfter = 0;

@@ -20,7 +20,9 @@ function connectOptions(call: Call, { fields }: StructSchema): KubernetesObject 
   const kind = definition.subresources.find(({ name }) => name === subresource)?.kind ?? definition.kind;
   const given = Object.entries(fields).flatMap(([name, { schema }]) => {
     const texts = name === 'path' ? [pathBehind].filter(Boolean) : query.getAll(name);
-    return texts.length === 0 ? [] : [[name, readTexts(schema, texts)] as const];
+    const value = texts.length === 0 ? undefined : readTexts(schema, texts);
+    // No field of these options is shown where it says nothing.
+    return value === undefined || value === false || value === '' ? [] : [[name, value] as const];
   });
   // Options have no metadata: nothing of them is ever stored.
   return { kind, apiVersion: apiVersionOf(definition), ...Object.fromEntries(given) } as unknown as KubernetesObject;

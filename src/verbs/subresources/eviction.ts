@@ -38,7 +38,7 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
     };
     const sent = decodeObject(call, body ?? noBody, expected, options.fieldValidation);
     settleNamespace(call, sent);
-    if (sent.metadata.name !== call.name) throw badRequest('name in URL does not match name in Eviction object');
+    refuseOtherName(call, sent);
     const item = await podItem(call);
     const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.eviction, apiVersion: 'policy/v1', resetFields: [] };
     const object = updateManagedFields({ ...manager, live: undefined, object: sent });
@@ -51,11 +51,19 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
       dryRun: options.dryRun,
       options: options.sent,
     };
-    const eviction = await admit(call, subject, (object) => object);
+    const eviction = await admit(call, subject, (admitted) => {
+      refuseOtherName(call, admitted);
+      return admitted;
+    });
     const deletion = deleteOptionsOf(eviction, options.dryRun);
     await evict(call, item, deletion, (deletion.dryRun?.length ?? 0) > 0);
     return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) };
   };
+}
+
+/** Also after mutating plugins, as upstream. */
+function refuseOtherName({ name }: Call, { metadata }: KubernetesObject): void {
+  if (metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
 }
 
 async function podItem(call: Call): Promise<Item> {

@@ -1,11 +1,13 @@
 // The scale subresource: one number of the parent, as an object of its own.
-import { badRequest, conflict, invalid, notFound } from '#api/api-error.ts';
+import { conflict, invalid, notFound } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { nameIsSubdomain } from '#base/formats.ts';
 import { applyObject, updateManagedFields } from '#patch/apply/field-manager.ts';
 import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
+import { validateMetadata } from '#resource/metadata-rules.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { noDefaults } from '#schema/defaults.ts';
@@ -65,6 +67,8 @@ function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }
   return (live) => {
     const request = { type: patchType as PatchType, bytes: sent.bytes, validation: options.fieldValidation, warn: call.warn };
     const { object, reset } = patchedObject(scaleKind(schema), request, live);
+    settleName(call, object);
+    settleNamespace(call, object);
     return updateManagedFields({ ...manager, live, object, reset }) as ScaleObject;
   };
 }
@@ -78,7 +82,16 @@ function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, opti
   settleName(call, object);
   settleNamespace(call, object);
   const manager = scaleManager(call, schema, options);
-  return (live) => updateManagedFields({ ...manager, live, object: clone(object) }) as ScaleObject;
+  return (live) => {
+    refuseOtherUid(call, object, live, options.dryRun);
+    return updateManagedFields({ ...manager, live, object: clone(object) }) as ScaleObject;
+  };
+}
+
+/** The uid that a client sends with the whole object is a precondition of the store, before anything else is looked at. */
+function refuseOtherUid(call: Call, { metadata: { uid } }: KubernetesObject, { metadata: { uid: stored } }: ScaleObject, dryRun: boolean): void {
+  if (!uid || uid === stored) return;
+  throw conflict(resourceOf(call), call.name, failedPrecondition(call, { what: 'UID', asked: uid, stored }, dryRun));
 }
 
 function scaleManager(call: Call, schema: StructSchema, { fieldManager }: WriteOptions) {
@@ -111,7 +124,7 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   // workload will have.
   await admit(call, { operation: 'UPDATE', object, old: live, schema, name: call.name, ...facts }, (one) => {
     const scale = one as unknown as ScaleObject;
-    check(call, scale, current, options.dryRun);
+    check(call, scale, current);
     setReplicas(parent, paths, scale.spec.replicas ?? 0);
     const entries = scale.metadata.managedFields as never;
     const managedFields = managedFieldsOfParent(parent.metadata.managedFields, entries, apiVersionOf(call.definition), replicasPaths);
@@ -121,17 +134,22 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   return changeObject({ ...call, subresource: '' }, await toHub(catalog, call.definition, parent), current, { ...facts, admitted: true });
 }
 
-function check(call: Call, scale: ScaleObject, current: Item, dryRun: boolean): void {
-  const { name, uid } = scale.metadata;
-  if (name !== call.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
-  if (uid && uid !== current.object.metadata.uid) {
-    const why = failedPrecondition(call, { what: 'UID', asked: uid, stored: current.object.metadata.uid }, dryRun);
-    throw conflict(resourceOf(call), call.name, why);
-  }
-  const errors = new FieldErrors();
-  if ((scale.spec.replicas ?? 0) < 0 && scalePathsOf(call).judgedInParent !== true)
-    errors.invalid('spec.replicas', scale.spec.replicas, 'must be greater than or equal to 0');
-  if (!errors.empty) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, errors.list);
+/** What the client has patched or mutating plugins have changed. Scales of custom kinds are judged in their parent. */
+function check(call: Call, scale: ScaleObject, current: Item): void {
+  if (scalePathsOf(call).judgedInParent !== true) judge(call, scale, current);
   // A Scale may always be written without knowing its version.
   if (scale.metadata.resourceVersion) requireVersion(call, scale, current.object);
+}
+
+function judge(call: Call, { metadata, spec }: ScaleObject, current: Item): void {
+  const errors = new FieldErrors();
+  validateMetadata(metadata, { namespaced: true, name: nameIsSubdomain }, 'metadata', errors);
+  if ((spec.replicas ?? 0) < 0) errors.invalid('spec.replicas', spec.replicas, 'must be greater than or equal to 0');
+  if (!errors.empty) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, errors.list);
+  const { uid } = metadata;
+  const { uid: stored } = current.object.metadata;
+  if (!uid || uid === stored) return;
+  const { group, resource } = resourceOf(call);
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
+  throw conflict({ group, resource: `${resource}/scale` }, call.name, why);
 }
