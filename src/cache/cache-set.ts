@@ -5,7 +5,7 @@ import type { StoredForm } from '#api/stored-form.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
 import { newItemMemory } from '#cache/cache-item.ts';
-import { type SyncStore, StoredSource } from '#cache/stored-source.ts';
+import { StoredSource } from '#cache/stored-source.ts';
 import { StoreFeed } from '#cache/store-feed.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
 import type { Retention } from '#store/retention.ts';
@@ -77,9 +77,9 @@ export class CacheSet {
   storedSource({ group, plural, ...resource }: CachedResource): FollowedSource | undefined {
     const { store, root, timers = systemTimers } = this.#options;
     const { form } = resource;
-    if (store.getSync === undefined || form.fromStore !== undefined || resource.namespaced) return undefined;
+    if (store.atOnce === undefined || form.fromStore !== undefined || resource.namespaced) return undefined;
     const prefix = `${root}${this.#prefixOf({ group, plural, ...resource })}/`;
-    return new StoredSource({ resource: { group, resource: plural }, prefix, form, store: store as SyncStore, feed: this.#feed, timers });
+    return new StoredSource({ resource: { group, resource: plural }, prefix, form, store, atOnce: store.atOnce, feed: this.#feed, timers });
   }
 
   /** For a resource that is not served any more: its watches end soon. */

@@ -16,6 +16,7 @@ function remote(store: Store): { readonly store: Store; tell(): void } {
     }
   }
   const wrapped: Store = {
+    atOnce: undefined,
     revision: async () => store.revision(),
     get: (key, options) => store.get(key, options),
     list: (range, options) => store.list(range, options),
@@ -25,6 +26,7 @@ function remote(store: Store): { readonly store: Store; tell(): void } {
     watch,
     compareAndSet: (key, expected, value, options) => store.compareAndSet(key, expected, value, options),
     compareAndSetDeferred: (key, expected, value, onLost) => store.compareAndSetDeferred(key, expected, value, onLost),
+    claimCompaction: (before) => store.claimCompaction(before),
     compact: (before) => store.compact(before),
     writeError: () => store.writeError(),
     close: () => store.close(),

@@ -7,10 +7,7 @@ import { spliced, type StoredForm } from '#api/stored-form.ts';
 import { findValue } from '#base/json-scan.ts';
 import { pause, type Timers } from '#base/timers.ts';
 import type { FeedListener, StoreFeed } from '#cache/store-feed.ts';
-import { type Change, type Entry, type KeyPage, rangeOf, type StoreReader } from '#store/store.ts';
-
-/** A store of this process. */
-export type SyncStore = StoreReader & Required<Pick<StoreReader, 'getSync'>>;
+import { type Change, type Entry, type KeyPage, rangeOf, type ReaderAtOnce, type StoreReader } from '#store/store.ts';
 
 export interface StoredSourceOptions {
   readonly resource: GroupResource;
@@ -18,7 +15,9 @@ export interface StoredSourceOptions {
   readonly prefix: string;
   /** The store keeps what it encodes. */
   readonly form: StoredForm;
-  readonly store: SyncStore;
+  readonly store: StoreReader;
+  /** Of the store. */
+  readonly atOnce: ReaderAtOnce;
   readonly feed: StoreFeed;
   readonly timers: Timers;
 }
@@ -37,7 +36,7 @@ export class StoredSource implements FollowedSource {
   }
 
   get(_namespace: string, name: string): SourceItem | undefined {
-    const entry = this.#options.store.getSync(this.#options.prefix + name);
+    const entry = this.#options.atOnce.get(this.#options.prefix + name);
     return entry && this.#item(entry, () => entry);
   }
 
@@ -72,8 +71,8 @@ export class StoredSource implements FollowedSource {
   }
 
   #begin(follower: Follower, { keys, revision }: KeyPage, held: readonly Change[]): void {
-    const { store } = this.#options;
-    follower.begin(keys.map((key) => this.#item(key, () => store.getSync(key.key, { at: revision }))));
+    const { atOnce } = this.#options;
+    follower.begin(keys.map((key) => this.#item(key, () => atOnce.get(key.key, { at: revision }))));
     for (const change of held) if (change.revision > revision) this.#tell(follower, change);
   }
 

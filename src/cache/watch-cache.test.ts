@@ -449,6 +449,7 @@ test('one object is there before all of them have been read', async () => {
 
 function storeOf(store: Store): StoreReader {
   return {
+    atOnce: undefined,
     revision: () => store.revision(),
     get: (key) => store.get(key),
     list: (range, options) => store.list(range, options),

@@ -24,7 +24,7 @@ export async function keepCompacted(store: Store, policy: CompactionPolicy, sign
     let revision = oneIntervalAgo;
     try {
       revision = await store.revision();
-      if ((await store.claimCompaction?.(oneIntervalAgo)) ?? true) await store.compact(retention.giveUpBefore(oneIntervalAgo));
+      if (await store.claimCompaction(oneIntervalAgo)) await store.compact(retention.giveUpBefore(oneIntervalAgo));
     } catch (error) {
       if (!signal.aborted) onFailure(error as Error);
     }

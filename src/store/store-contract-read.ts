@@ -64,7 +64,7 @@ export function listing(test: ContractTest): void {
   test('the latest value is there, at once where the store is in this process', async ({ store }) => {
     const first = await write(store, 'a', 0, 'one');
     const second = await write(store, 'a', first, 'two');
-    const read = () => (store.getSync ? store.getSync(pod('a')) : store.get(pod('a')));
+    const read = () => (store.atOnce ?? store).get(pod('a'));
     const entry = await read();
     expect([text(entry?.value ?? bytes('')), entry?.revision]).toEqual(['two', second]);
     await write(store, 'a', second, undefined);

@@ -61,8 +61,8 @@ export interface StoreReader {
   /** Revision of the last committed write, by whichever server; 1 before the first. A promise only where the store has to be asked for it. */
   revision(): MaybePromise<Revision>;
   get(key: string, options?: ReadOptions): Promise<Entry | undefined>;
-  /** The same at once: only a store of this process can. */
-  readonly getSync?: (key: string, options?: ReadOptions) => Entry | undefined;
+  /** `get` without waiting; undefined for a store that is not in this process. */
+  readonly atOnce: ReaderAtOnce | undefined;
   list(range: KeyRange, options?: ListOptions): Promise<Page>;
   /** The same without reading the values. */
   keys(range: KeyRange): Promise<KeyPage>;
@@ -80,6 +80,10 @@ export interface StoreReader {
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch>;
 }
 
+export interface ReaderAtOnce {
+  get(key: string, options?: ReadOptions): Entry | undefined;
+}
+
 export interface Store extends StoreReader {
   /** The one write: succeeds only if the key is still at `expected` (0: must not exist). No value deletes the key (refused if there is none). Durable when it resolves. */
   compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options?: WriteOptions): Promise<WriteResult>;
@@ -92,8 +96,8 @@ export interface Store extends StoreReader {
   compareAndSetDeferred(key: string, expected: Revision, value: Uint8Array, onLost: () => void): WriteResult | Promise<WriteResult>;
   /** History up to and including this revision may be forgotten; the latest state never is. */
   compact(before: Revision): Promise<void>;
-  /** Where several servers share the store: true when it is this one's turn to compact. Absent: it always is. */
-  claimCompaction?(before: Revision): Promise<boolean>;
+  /** True when it is this server's turn to compact, as it always is where no other one shares the store. */
+  claimCompaction(before: Revision): Promise<boolean>;
   /** Why the last attempt to make writes durable failed; undefined when it succeeded. For health checks. */
   writeError(): Error | undefined;
   close(): Promise<void>;

@@ -20,6 +20,7 @@ function podSource(): Source {
   let push: (changes: readonly Change[]) => void = () => {};
   const revision = async () => count;
   return {
+    atOnce: undefined,
     push: (changes) => push(changes),
     revision,
     get: async () => undefined,

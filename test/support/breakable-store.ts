@@ -45,7 +45,7 @@ export function breakable(store: Store): BreakableStore {
   const wrapped: Store = {
     revision: () => store.revision(),
     get: (key, options) => store.get(key, options),
-    getSync: (key, options) => store.getSync?.(key, options),
+    atOnce: store.atOnce,
     keys: (range) => store.keys(range),
     count: (range) => store.count(range),
     list,
@@ -58,6 +58,7 @@ export function breakable(store: Store): BreakableStore {
     watch,
     compareAndSet: (key, expected, value, options) => store.compareAndSet(key, expected, value, options),
     compareAndSetDeferred: (key, expected, value, onLost) => store.compareAndSetDeferred(key, expected, value, onLost),
+    claimCompaction: (before) => store.claimCompaction(before),
     compact: (before) => store.compact(before),
     writeError: () => store.writeError(),
     close: () => store.close(),

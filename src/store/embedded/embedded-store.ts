@@ -22,6 +22,7 @@ import {
   type KeyRange,
   type ListOptions,
   type Page,
+  type ReaderAtOnce,
   type ReadOptions,
   type Revision,
   StoreClosedError,
@@ -58,6 +59,7 @@ export class EmbeddedStore implements ExpiringStore {
   readonly #timer: ExpiryTimer;
   /** What LMDB has; the rest up to `#revision` is in `#commits.unapplied`. Always held, which also tells other processes that the directory is taken. */
   #snapshot: Snapshot;
+  readonly atOnce: ReaderAtOnce = { get: (key, options = {}) => this.#getAtOnce(key, options) };
   #revision: Revision;
   #longReads = 0;
   #closing: Promise<void> | undefined;
@@ -97,10 +99,10 @@ export class EmbeddedStore implements ExpiringStore {
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<Entry | undefined> {
-    return this.getSync(key, options);
+    return this.atOnce.get(key, options);
   }
 
-  getSync(key: string, options: ReadOptions = {}): Entry | undefined {
+  #getAtOnce(key: string, options: ReadOptions): Entry | undefined {
     this.#refuseClosed();
     const at = this.#readableRevision(options.at);
     const recent = this.#commits.unapplied.lastUpTo(key, at);
@@ -206,6 +208,10 @@ export class EmbeddedStore implements ExpiringStore {
     const keyBytes = Buffer.from(key);
     this.#refuseBadKey(keyBytes);
     return this.#commits.writeDeferred({ key, keyBytes, expected, value }, onLost);
+  }
+
+  async claimCompaction(): Promise<boolean> {
+    return true;
   }
 
   async compact(before: Revision): Promise<void> {

@@ -50,6 +50,7 @@ function expiringBy(clock: Clock, leases: Lease[], etcd: RealEtcd, store: EtcdSt
 /** Private fields are reachable on the store itself only. */
 function bound(store: EtcdStore): Pick<EtcdStore, keyof EtcdStore> {
   return {
+    atOnce: store.atOnce,
     revision: () => store.revision(),
     get: (...parts) => store.get(...parts),
     list: (...parts) => store.list(...parts),

@@ -62,6 +62,7 @@ const RETRY_MS = 200;
 const COMPACT_KEY = 'compact_rev_key';
 
 export class EtcdStore implements Store {
+  readonly atOnce = undefined;
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #leases: LeasePool;

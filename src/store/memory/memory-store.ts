@@ -12,6 +12,7 @@ import {
   type KeyRange,
   type ListOptions,
   type Page,
+  type ReaderAtOnce,
   type ReadOptions,
   type Revision,
   StoreClosedError,
@@ -50,6 +51,7 @@ class MemoryStore implements ExpiringStore {
   readonly #versions = new Map<string, Version[]>();
   /** All changes after `#compactedAt`, one for each revision. */
   #log: Change[] = [];
+  readonly atOnce: ReaderAtOnce = { get: (key, options = {}) => this.#getAtOnce(key, options) };
   #revision: Revision = FIRST_REVISION;
   #compactedAt: Revision = 0;
   readonly #deadlines = new Map<string, number>();
@@ -72,10 +74,10 @@ class MemoryStore implements ExpiringStore {
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<Entry | undefined> {
-    return this.getSync(key, options);
+    return this.atOnce.get(key, options);
   }
 
-  getSync(key: string, options: ReadOptions = {}): Entry | undefined {
+  #getAtOnce(key: string, options: ReadOptions): Entry | undefined {
     this.#refuseClosed();
     return this.#versionAt(key, this.#readableRevision(options.at))?.entry;
   }
@@ -135,6 +137,10 @@ class MemoryStore implements ExpiringStore {
   /** There is nothing to wait for. */
   compareAndSetDeferred(key: string, expected: Revision, value: Uint8Array): WriteResult {
     return this.#set(key, expected, value);
+  }
+
+  async claimCompaction(): Promise<boolean> {
+    return true;
   }
 
   async compact(before: Revision): Promise<void> {
