@@ -4,6 +4,7 @@ const flags = 'the command line of the operator';
 const files = 'a file of the operator';
 const journal = 'a file of fixed size that this server wrote, once at start';
 const etcd = 'answers of the etcd that the operator chose, of the size of what is stored there';
+const kms = 'answers of the KMS plugin that the operator has named';
 const stored = 'fixed-size parts of what this server wrote';
 
 export const readersOfOurOwn: Readonly<Record<string, string>> = {
@@ -17,10 +18,17 @@ export const readersOfOurOwn: Readonly<Record<string, string>> = {
   'src/app/access/remote-endpoint.ts#readYamlFile': files,
   'src/app/access/token-issuers.ts#parseAuthenticationFile': files,
   'src/base/x509.ts#parsePrivateKey': files,
+  'src/api/unreadable-error.ts#readEncryptedData': 'the words of an error',
+  'src/app/encryption/read-configuration.ts#parseEncryptionConfiguration': files,
   'src/client/kubeconfig.ts#parseKubeconfig': files,
   'src/client/kubeconfig.ts#readKubeconfig': files,
   'src/client/transport.ts#readAll': 'answers that a client of ours asked for',
   'src/controllers/garbage-collector/live-objects.ts#readLive': 'one object, asked for by name',
+  'src/encryption/configuration.ts#parseResource': files,
+  'src/encryption/kms/kms-messages.ts#readDecrypt': kms,
+  'src/encryption/kms/kms-messages.ts#readEncrypt': kms,
+  'src/encryption/kms/kms-messages.ts#readEncryptedObject': stored,
+  'src/encryption/kms/kms-messages.ts#readStatus': kms,
   'src/resource/runtime-config.ts#parseRuntimeConfig': flags,
   'src/schema/cbor/cbor-reader.ts#readHalf': 'sixteen bits',
   'src/schema/cbor/item-end.ts#readArgument': 'eight bytes at most',
