@@ -83,6 +83,8 @@ func TestWebhooksFillInAndRefuse(t *testing.T) {
 	if site.Spec.Replicas == nil || *site.Spec.Replicas != 1 {
 		t.Error("the defaulting webhook was not asked")
 	}
+	// The reconciler's write of the status would make this update a conflict.
+	reconciled(t, site)
 	many := int32(11)
 	site.Spec.Replicas = &many
 	refused(t, k8s.Update(ctx, site), "spec.replicas: at most 10")

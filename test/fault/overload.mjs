@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // One greedy user with many connections, made beforehand, against one modest user: the modest one's p99 must not suffer
-// beyond 10x its quiet value of the same run, every refusal is a 429, system requests go on, and memory is bounded.
+// beyond 10x its quiet value of the same run (of 2.5 ms at least), every refusal is a 429, system requests go on, and memory is bounded.
 //   node test/fault/overload.mjs [--connections 2000] [--seconds 8] [--bundle]
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -15,6 +15,8 @@ const option = (name, fallback) => (process.argv.includes(`--${name}`) ? Number(
 const [connections, seconds] = [option('connections', 2000), option('seconds', 8)];
 const path = '/api/v1/namespaces/default';
 const tenfold = 10;
+/** A quiet p99 below this says more about two cores without anything else to do than about the server. */
+const leastQuietMs = 2.5;
 const memoryGrowth = 1.25;
 const residentLimit = 1e9;
 
@@ -57,10 +59,14 @@ assert.deepEqual(
   [],
 );
 assert.ok((codes['200'] ?? 0) > connections, 'the greedy user is slowed down, not locked out');
-assert.ok(p99(busy) <= tenfold * p99(quiet), `the modest user's p99 grew from ${p99(quiet)} to ${p99(busy)} ms`);
-assert.ok(p99(busySystem) <= tenfold * p99(quietSystem), `the p99 of system requests grew from ${p99(quietSystem)} to ${p99(busySystem)} ms`);
+assert.ok(p99(busy) <= allowed(quiet), `the modest user's p99 grew from ${p99(quiet)} to ${p99(busy)} ms`);
+assert.ok(p99(busySystem) <= allowed(quietSystem), `the p99 of system requests grew from ${p99(quietSystem)} to ${p99(busySystem)} ms`);
 assert.ok(memory[2] <= memoryGrowth * memory[0], `memory grew under the same load: ${memory}`);
 assert.ok(resident < residentLimit, `${resident} bytes are resident`);
+
+function allowed(quietTimes) {
+  return tenfold * Math.max(p99(quietTimes), leastQuietMs);
+}
 
 async function grant() {
   const body = JSON.stringify({
