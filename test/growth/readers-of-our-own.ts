@@ -50,8 +50,8 @@ export const readersOfOurOwn: Readonly<Record<string, string>> = {
   'src/store/etcd/kv-messages.ts#readCompareAndSetResponse': etcd,
   'src/store/etcd/kv-messages.ts#readLeaseGrantResponse': etcd,
   'src/store/etcd/kv-messages.ts#readStatusResponse': etcd,
-  'src/store/etcd/message-fields.ts#readFields': etcd,
-  'src/store/etcd/message-fields.ts#readNumber': etcd,
+  'src/base/protobuf/message-fields.ts#readFields': etcd,
+  'src/base/protobuf/message-fields.ts#readNumber': etcd,
   'src/store/etcd/watch-messages.ts#readWatchResponse': etcd,
   'src/verbs/subresources/pod-connect.ts#readPodLog': 'reads options by name and passes bytes on',
 };

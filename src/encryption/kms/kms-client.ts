@@ -10,7 +10,7 @@ import {
   readStatus,
   type StatusResponse,
 } from '#encryption/kms/kms-messages.ts';
-import { GrpcConnection } from '#store/etcd/grpc-connection.ts';
+import { GrpcConnection } from '#base/grpc/grpc-connection.ts';
 
 export interface KmsClientOptions {
   /** `unix:///run/kms.sock`; `unix:///@name` is a socket without a file. */

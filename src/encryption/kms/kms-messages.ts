@@ -1,7 +1,7 @@
 // The messages of the KMS v2 plugin API, and the envelope in which an object lies in the store.
 import { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 import { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
-import { readFields, readNumber, writeBytes, writeMessage, writeNumber, writeText } from '#store/etcd/message-fields.ts';
+import { readFields, readNumber, writeBytes, writeMessage, writeNumber, writeText } from '#base/protobuf/message-fields.ts';
 
 export type Annotations = ReadonlyMap<string, Uint8Array>;
 

@@ -2,8 +2,8 @@
 // A read is tried again until its time is up. A write goes out once; when nobody knows what became of it, its caller has to find out.
 import { exponentialBackoff } from '#base/backoff.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
-import { GrpcConnection, type MessageStream, type StreamListener, type TlsFiles } from '#store/etcd/grpc-connection.ts';
-import { GrpcError, grpcCode, isPassing } from '#store/etcd/grpc-error.ts';
+import { GrpcConnection, type MessageStream, type StreamListener, type TlsFiles } from '#base/grpc/grpc-connection.ts';
+import { GrpcError, grpcCode, isPassing } from '#base/grpc/grpc-error.ts';
 import { StoreClosedError, StoreUnavailableError } from '#store/store.ts';
 
 export interface EtcdClientOptions {

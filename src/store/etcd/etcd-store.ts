@@ -2,7 +2,8 @@
 import { pause } from '#base/timers.ts';
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
 import { Follower } from '#store/etcd/follower.ts';
-import { isCompacted, isFuture, isLeaseGone, isNoSpace, isPassing } from '#store/etcd/grpc-error.ts';
+import { isPassing } from '#base/grpc/grpc-error.ts';
+import { isCompacted, isFuture, isLeaseGone, isNoSpace } from '#store/etcd/etcd-error.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
 import {
   type CompareAndSetRequest,

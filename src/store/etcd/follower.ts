@@ -2,7 +2,7 @@
 // answered when it has come back here. It keeps the last changes, so that a watch that begins a little earlier needs no other one.
 import { exponentialBackoff } from '#base/backoff.ts';
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
-import type { MessageStream } from '#store/etcd/grpc-connection.ts';
+import type { MessageStream } from '#base/grpc/grpc-connection.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
 import { changesOf, openWatch, progressRequest } from '#store/etcd/watch-stream.ts';
 import { inRange } from '#store/key-order.ts';

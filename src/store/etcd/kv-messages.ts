@@ -1,7 +1,7 @@
 // The messages of etcd's KV, Lease and Maintenance services, as far as a store needs them.
 import { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 import { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
-import { readFields, readNumber, writeBytes, writeFlag, writeMessage, writeNumber, writeText } from '#store/etcd/message-fields.ts';
+import { readFields, readNumber, writeBytes, writeFlag, writeMessage, writeNumber, writeText } from '#base/protobuf/message-fields.ts';
 
 export interface KeyValue {
   readonly key: string;

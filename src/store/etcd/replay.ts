@@ -1,7 +1,7 @@
 // What etcd still has of the past, in order, up to a revision that has come.
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
-import type { MessageStream } from '#store/etcd/grpc-connection.ts';
+import type { MessageStream } from '#base/grpc/grpc-connection.ts';
 import { changesOf, openWatch, progressRequest } from '#store/etcd/watch-stream.ts';
 import { CompactedError, type Change, type KeyRange, type Revision, type WatchBatch } from '#store/store.ts';
 

@@ -1,6 +1,6 @@
 // A compare-and-set went out and no answer came: it may have happened, may not have happened, or may happen yet. What became of the key decides
 // (docs/decisions/0008-etcd-store.md): a write that etcd took is the first change of the key after the revision that it expected.
-import { isPassing } from '#store/etcd/grpc-error.ts';
+import { isPassing } from '#base/grpc/grpc-error.ts';
 import type { Change, Entry, Revision, WriteResult } from '#store/store.ts';
 import { UnknownOutcomeError } from '#store/store.ts';
 

@@ -2,7 +2,7 @@
 import { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 import { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
 import { type KeyValue, readHeader, readKeyValue } from '#store/etcd/kv-messages.ts';
-import { readFields, readNumber, writeFlag, writeMessage, writeNumber, writeText } from '#store/etcd/message-fields.ts';
+import { readFields, readNumber, writeFlag, writeMessage, writeNumber, writeText } from '#base/protobuf/message-fields.ts';
 
 export interface WatchCreateRequest {
   readonly key: string;

@@ -1,7 +1,7 @@
 // One watch of etcd on a stream of its own: events put together from their fragments, and how far the store has come.
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
-import type { MessageStream } from '#store/etcd/grpc-connection.ts';
-import { GrpcError, grpcCode } from '#store/etcd/grpc-error.ts';
+import type { MessageStream } from '#base/grpc/grpc-connection.ts';
+import { GrpcError, grpcCode } from '#base/grpc/grpc-error.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
 import type { KeyValue } from '#store/etcd/kv-messages.ts';
 import { encodeProgressRequest, encodeWatchCreate, readWatchResponse, type WatchEvent, type WatchResponse } from '#store/etcd/watch-messages.ts';

@@ -20,8 +20,8 @@ import { ownersOf } from '#controllers/workloads/owners-of.ts';
 import { OwnWrites, unheardPatienceMs } from '#controllers/workloads/own-writes.ts';
 import { type ControlledPods, controlledPods, isFinished, nextAvailableMs, type PodView } from '#controllers/workloads/pod-view.ts';
 import { PodWrites } from '#controllers/workloads/pod-writes.ts';
-import type { StoredRevision } from '#controllers/workloads/revisions/revision-data.ts';
-import { type ControlledRevisions, controlledRevisions, controllerRevisions } from '#controllers/workloads/revisions/revision-view.ts';
+import { claimedRevisions } from '#controllers/workloads/revisions/claimed-revisions.ts';
+import { type ControlledRevisions, controlledRevisions } from '#controllers/workloads/revisions/revision-view.ts';
 import { slowStart } from '#controllers/workloads/slow-start.ts';
 import { writeStatus } from '#controllers/workloads/write-status.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
@@ -97,7 +97,7 @@ class DaemonSets {
 
   async #sync(key: string, set: StoredDaemonSet): Promise<{ readonly againMs: number } | void> {
     const { client, clock, templateHash } = this.#options;
-    const revisions = await this.#revisionsOf(set);
+    const revisions = await claimedRevisions(this.#revisions, this.#claiming(set));
     const pods = await this.#podsOf(key, set);
     const history = { client, set, revisions, pods, templateHash };
     const { hash, old } = await daemonHistory(history);
@@ -154,13 +154,6 @@ class DaemonSets {
     }
     this.#events.event(about, 'Warning', 'FailedDaemonPod', `Found failed daemon pod ${where}, will try to kill it`);
     return true;
-  }
-
-  async #revisionsOf(set: StoredDaemonSet): Promise<readonly StoredRevision[]> {
-    const { namespace = '', uid = '' } = set.metadata;
-    const candidates = [...this.#revisions.controlledBy(uid), ...this.#revisions.orphansIn(namespace)];
-    const claimed = await claimObjects(candidates, { ...this.#claiming(set), resource: controllerRevisions });
-    return claimed.flatMap((view) => this.#revisions.object(view) ?? []);
   }
 
   async #podsOf(key: string, set: StoredDaemonSet): Promise<readonly PodView[]> {

@@ -12,8 +12,8 @@ import { claimObjects } from '#controllers/workloads/claim-objects.ts';
 import { ownersOf } from '#controllers/workloads/owners-of.ts';
 import { OwnWrites, unheardPatienceMs } from '#controllers/workloads/own-writes.ts';
 import { type ControlledPods, controlledPods, nextAvailableMs, type PodView } from '#controllers/workloads/pod-view.ts';
-import type { StoredRevision } from '#controllers/workloads/revisions/revision-data.ts';
-import { type ControlledRevisions, controlledRevisions, controllerRevisions } from '#controllers/workloads/revisions/revision-view.ts';
+import { claimedRevisions } from '#controllers/workloads/revisions/claimed-revisions.ts';
+import { type ControlledRevisions, controlledRevisions } from '#controllers/workloads/revisions/revision-view.ts';
 import type { StoredClaim } from '#controllers/workloads/stateful-set/claims.ts';
 import { numbered, type StoredStatefulSet } from '#controllers/workloads/stateful-set/ordinals.ts';
 import { statefulHistory, truncateHistory } from '#controllers/workloads/stateful-set/stateful-history.ts';
@@ -84,7 +84,8 @@ class StatefulSets {
 
   async #sync(key: string, set: StoredStatefulSet): Promise<{ readonly againMs: number } | void> {
     const { client, clock, allowsMaxUnavailable } = this.#options;
-    const revisions = await this.#revisionsOf(set);
+    const claiming = this.#claiming(set);
+    const revisions = await claimedRevisions(this.#revisions, claiming, ({ labels }) => claiming.selector.matches(labels));
     const pods = await this.#podsOf(key, set);
     const history = await statefulHistory(client, set, revisions);
     const now = clock.now().getTime();
@@ -98,15 +99,6 @@ class StatefulSets {
     if (failure !== undefined) throw failure;
     const { minReadySeconds = 0 } = set.spec;
     if (minReadySeconds > 0 && status.readyReplicas !== status.availableReplicas) return { againMs: nextAvailableMs(pods, minReadySeconds, now) ?? 0 };
-  }
-
-  /** Orphans among them are adopted. */
-  async #revisionsOf(set: StoredStatefulSet): Promise<readonly StoredRevision[]> {
-    const { namespace = '', uid = '' } = set.metadata;
-    const selector = selectorOf(set);
-    const candidates = [...this.#revisions.controlledBy(uid), ...this.#revisions.orphansIn(namespace)].filter(({ labels }) => selector.matches(labels));
-    const claimed = await claimObjects(candidates, { ...this.#claiming(set), resource: controllerRevisions });
-    return claimed.flatMap((view) => this.#revisions.object(view) ?? []);
   }
 
   async #podsOf(key: string, set: StoredStatefulSet): Promise<readonly PodView[]> {

@@ -2,8 +2,8 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders, type SecureClientSessionOptions } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import type { Timers } from '#base/timers.ts';
-import { GrpcError, grpcCode } from '#store/etcd/grpc-error.ts';
-import { MessageFrames, withFrame } from '#store/etcd/message-frames.ts';
+import { GrpcError, grpcCode } from '#base/grpc/grpc-error.ts';
+import { MessageFrames, withFrame } from '#base/grpc/message-frames.ts';
 
 export interface TlsFiles {
   readonly ca?: Buffer | undefined;
