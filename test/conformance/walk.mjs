@@ -39,7 +39,7 @@ export class Walk {
     for (const [kind, path] of Object.entries(this.#compared)) {
       const items = (await this.list(path)).filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === this.#namespace);
       for (const item of items.sort(byText)) {
-        const object = comparable(item);
+        const object = comparable(withoutPassedCounts(item));
         let name = `${kind}/${kind === 'slices' ? `${item.metadata.labels['kubernetes.io/service-name']} ${item.addressType}` : (item.metadata.generateName ?? item.metadata.name)}`;
         while (state[name] !== undefined) name += '+';
         state[name] = object;
@@ -87,6 +87,20 @@ export class Walk {
       request.on('error', reject).end(body && JSON.stringify(body));
     });
   }
+}
+
+/**
+ * A count of the status that is zero in the end leaves its field with the controller if a write has seen it differ from zero in between (a Pod that
+ * is where it should not be, for a moment): how often a controller looks is chance.
+ */
+function withoutPassedCounts(item) {
+  const managedFields = item.metadata.managedFields?.map((entry) => {
+    const counted = entry.subresource === 'status' ? entry.fieldsV1['f:status'] : undefined;
+    if (counted === undefined) return entry;
+    const lasting = Object.entries(counted).filter(([field]) => item.status?.[field.slice(2)] !== 0);
+    return { ...entry, fieldsV1: { ...entry.fieldsV1, 'f:status': Object.fromEntries(lasting) } };
+  });
+  return managedFields === undefined ? item : { ...item, metadata: { ...item.metadata, managedFields } };
 }
 
 function byText(a, b) {
