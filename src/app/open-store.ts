@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rewriteOf } from '#app/encryption/rewrite.ts';
 import { fillPrepared, preparedFor } from '#app/first-start/prepared-objects.ts';
@@ -7,7 +6,6 @@ import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
-import { storeRoot } from '#resource/keys.ts';
 import { keepCompacted } from '#store/keep-compacted.ts';
 import type { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
@@ -49,27 +47,13 @@ const newStore = 1;
 
 /** As it is. Only the store that is used gets loaded. */
 export async function openBareStore(kind: StoreKind, options: ServerOptions, clock: Clock, rewrite = false): Promise<Store> {
-  if (kind === 'etcd') return openEtcd(options, clock);
+  if (kind === 'etcd') return (await import('#app/etcd/open-etcd.ts')).openEtcd(options, clock);
   if (kind === 'memory') {
     const { openMemoryStore } = await import('#store/memory/memory-store.ts');
     return openMemoryStore({ clock });
   }
   const { openEmbeddedStore } = await import('#store/embedded/open-embedded-store.ts');
   return openEmbeddedStore(join(options.dataDir, 'store'), { clock, rewrite });
-}
-
-async function openEtcd({ etcdServers, flags }: ServerOptions, clock: Clock): Promise<Store> {
-  const { openEtcdStore } = await import('#store/etcd/open-etcd-store.ts');
-  const file = async (name: string) => (flags.text(name) === '' ? undefined : readFile(flags.text(name)));
-  const [ca, cert, key] = await Promise.all(['etcd-cafile', 'etcd-certfile', 'etcd-keyfile'].map(file));
-  return openEtcdStore({
-    endpoints: etcdServers,
-    tls: { ca, cert, key },
-    root: storeRoot,
-    prefix: `/${flags.text('etcd-prefix').replace(/^\/+|\/+$/g, '')}/`,
-    leaseReuseSeconds: flags.number('lease-reuse-duration-seconds'),
-    clock,
-  });
 }
 
 interface Compacting {

@@ -1,11 +1,13 @@
 // A real etcd for tests, alone or as three members, that can be stopped, killed, started again and cut off.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { get } from 'node:http';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { get as getOverTls } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestPair } from './test-pki.ts';
 
 const program = join(process.env['REFERENCE_BIN'] ?? join(homedir(), '.cache/reference-server/bin'), 'etcd');
 
@@ -22,17 +24,27 @@ export interface RealEtcd extends AsyncDisposable {
   kill(): Promise<void>;
   start(): Promise<void>;
   ready(): Promise<void>;
+  /** Another authority of clients, from the next start on. */
+  trust(clientCa: string): void;
 }
 
 export interface EtcdOptions {
   /** More flags: `--quota-backend-bytes=16777216`. */
   readonly flags?: readonly string[];
+  readonly tls?: EtcdTls;
 }
 
-export async function startEtcd({ flags = [] }: EtcdOptions = {}): Promise<RealEtcd> {
+/** PEM texts. With `clientCa` only those with a certificate of it are let in; `probe` is the one of this test's own questions. */
+export interface EtcdTls {
+  readonly server: TestPair;
+  readonly clientCa: string;
+  readonly probe: TestPair;
+}
+
+export async function startEtcd({ flags = [], tls }: EtcdOptions = {}): Promise<RealEtcd> {
   const [client = 0, peer = 0] = await freePorts(2);
   const peers = `http://127.0.0.1:${peer}`;
-  const etcd = new Member('only', client, peers, [...flags, '--initial-cluster', `only=${peers}`]);
+  const etcd = new Member('only', client, peers, [...flags, '--initial-cluster', `only=${peers}`], tls);
   await etcd.start();
   return etcd;
 }
@@ -51,14 +63,42 @@ export async function startThreeEtcds(): Promise<readonly RealEtcd[]> {
 class Member implements RealEtcd {
   readonly url: string;
   readonly #arguments: readonly string[];
-  readonly #directory = mkdtempSync(join(tmpdir(), 'etcd-in-test-'));
+  readonly #files = mkdtempSync(join(tmpdir(), 'etcd-in-test-'));
+  readonly #directory = join(this.#files, 'data');
+  readonly #tls: EtcdTls | undefined;
   #process: ChildProcess | undefined;
 
-  constructor(name: string, port: number, peers: string, flags: readonly string[]) {
-    this.url = `http://127.0.0.1:${port}`;
+  constructor(name: string, port: number, peers: string, flags: readonly string[], tls?: EtcdTls) {
+    this.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+    this.#tls = tls;
     const urls = ['--listen-client-urls', this.url, '--advertise-client-urls', this.url, '--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers];
     const timing = ['--heartbeat-interval=50', '--election-timeout=300'];
-    this.#arguments = ['--name', name, '--data-dir', this.#directory, '--log-level=error', '--unsafe-no-fsync', ...timing, ...urls, ...flags];
+    this.#arguments = [
+      '--name',
+      name,
+      '--data-dir',
+      this.#directory,
+      '--log-level=error',
+      '--unsafe-no-fsync',
+      ...timing,
+      ...urls,
+      ...flags,
+      ...(tls ? this.#tlsFlags(tls) : []),
+    ];
+  }
+
+  #tlsFlags({ server, clientCa }: EtcdTls): string[] {
+    const own = ['--cert-file', this.#write('server.crt', server.cert), '--key-file', this.#write('server.key', server.key)];
+    return [...own, '--client-cert-auth', '--trusted-ca-file', this.#write('clients.crt', clientCa)];
+  }
+
+  #write(name: string, text: string): string {
+    writeFileSync(join(this.#files, name), text, { mode: 0o600 });
+    return join(this.#files, name);
+  }
+
+  trust(clientCa: string): void {
+    this.#write('clients.crt', clientCa);
   }
 
   get pid(): number | undefined {
@@ -75,7 +115,7 @@ class Member implements RealEtcd {
   }
 
   async ready(): Promise<void> {
-    while (!(await answers(`${this.url}/health`))) {
+    while (!(await answers(`${this.url}/health`, this.#tls))) {
       if (this.#process?.exitCode !== null) throw new Error(`etcd has ended with ${this.#process?.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -92,16 +132,18 @@ class Member implements RealEtcd {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    rmSync(this.#directory, { recursive: true, force: true });
+    rmSync(this.#files, { recursive: true, force: true });
   }
 }
 
-function answers(url: string): Promise<boolean> {
+function answers(url: string, tls: EtcdTls | undefined): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = get(url, { timeout: 2_000, agent: false }, (response) => {
+    const options = { timeout: 2_000, agent: false as const };
+    const answered = (response: IncomingMessage) => {
       response.resume();
       resolve(response.statusCode === 200);
-    });
+    };
+    const request = tls ? getOverTls(url, { ...options, ...tls.probe, rejectUnauthorized: false }, answered) : get(url, options, answered);
     request.on('timeout', () => request.destroy()).on('error', () => resolve(false));
   });
 }

@@ -4,12 +4,14 @@ import { exponentialBackoff } from '#base/backoff.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
 import { GrpcConnection, type MessageStream, type StreamListener, type TlsFiles } from '#base/grpc/grpc-connection.ts';
 import { GrpcError, grpcCode, isPassing } from '#base/grpc/grpc-error.ts';
+import { findUntrusted } from '#store/etcd/untrusted.ts';
 import { StoreClosedError, StoreUnavailableError } from '#store/store.ts';
 
 export interface EtcdClientOptions {
   /** URLs, the preferred one first. */
   readonly endpoints: readonly string[];
-  readonly tls?: TlsFiles;
+  /** Asked for every connection: certificates are renewed while servers run. */
+  readonly tls?: () => TlsFiles;
   readonly timers?: Timers;
   /** How long a caller waits for an answer, over all attempts. */
   readonly deadlineMs?: number;
@@ -17,7 +19,7 @@ export interface EtcdClientOptions {
   readonly attemptMs?: number;
 }
 
-const defaults = { tls: {}, timers: systemTimers, deadlineMs: 10_000, attemptMs: 5_000 };
+const defaults = { tls: () => ({}), timers: systemTimers, deadlineMs: 10_000, attemptMs: 5_000 };
 const CONNECT_MS = 3_000;
 
 export class EtcdClient {
@@ -122,21 +124,32 @@ export class EtcdClient {
       for (const _ of endpoints) {
         const endpoint = endpoints[this.#at++ % endpoints.length] as string;
         try {
-          const connection = await GrpcConnection.open({ endpoint, tls, timers, timeoutMs: CONNECT_MS });
+          const connection = await GrpcConnection.open({ endpoint, tls: tls(), timers, timeoutMs: CONNECT_MS });
           if (this.#closed.signal.aborted) connection.close();
           else this.#connection = connection;
+          this.#everConnected = true;
           return connection;
         } catch (error) {
           this.#lastProblem = error as Error;
         }
         this.#refuseClosed();
       }
+      if (!this.#everConnected) await this.#refuseUntrusted();
       await this.#backoff.wait(this.#closed.signal);
       this.#refuseClosed();
     }
   }
 
   #lastProblem: Error | undefined;
+  #everConnected = false;
+
+  /** Where TLS stands between us and all of the members. */
+  async #refuseUntrusted(): Promise<void> {
+    const { endpoints, tls, timers } = this.#options;
+    const found = await Promise.all(endpoints.map((endpoint) => findUntrusted(endpoint, tls(), timers)));
+    const [first] = found;
+    if (first && found.every((problem) => problem !== undefined)) throw first;
+  }
 
   #refuseClosed(): void {
     if (this.#closed.signal.aborted) throw new StoreClosedError();

@@ -1,0 +1,56 @@
+// The etcd of --etcd-servers: who it is, how it is spoken to, and what an operator is told when that cannot be.
+import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import { FlagError, type FlagValues } from '#app/flags/flags.ts';
+import type { ServerOptions } from '#app/flags/options.ts';
+import type { Clock } from '#base/clock.ts';
+import type { TlsFiles } from '#base/grpc/grpc-connection.ts';
+import { messageOf } from '#base/message-of.ts';
+import { storeRoot } from '#resource/keys.ts';
+import { openEtcdStore } from '#store/etcd/open-etcd-store.ts';
+import { type Refused, UntrustedError } from '#store/etcd/untrusted.ts';
+import type { Store } from '#store/store.ts';
+
+/** Which flag an operator has to look at. */
+const flagOf: Readonly<Record<Refused, string>> = { theirs: 'etcd-cafile', ours: 'etcd-certfile', tls: 'etcd-servers' };
+
+export async function openEtcd({ etcdServers, flags }: ServerOptions, clock: Clock): Promise<Store> {
+  refuseUnusableFiles(flags);
+  try {
+    return await openEtcdStore({
+      endpoints: etcdServers,
+      tls: () => tlsFiles(flags),
+      root: storeRoot,
+      prefix: `/${flags.text('etcd-prefix').replace(/^\/+|\/+$/g, '')}/`,
+      leaseReuseSeconds: flags.number('lease-reuse-duration-seconds'),
+      clock,
+    });
+  } catch (error) {
+    if (error instanceof UntrustedError) throw new FlagError(`--${flagOf[error.refused]}: ${error.message}`);
+    throw error;
+  }
+}
+
+function tlsFiles(flags: FlagValues): TlsFiles {
+  const contentOf = (name: string) => (flags.text(name) === '' ? undefined : readFileSync(flags.text(name)));
+  return { ca: contentOf('etcd-cafile'), cert: contentOf('etcd-certfile'), key: contentOf('etcd-keyfile') };
+}
+
+function refuseUnusableFiles(flags: FlagValues): void {
+  const given = (name: string) => flags.text(name) !== '';
+  if (given('etcd-certfile') !== given('etcd-keyfile')) throw new FlagError('--etcd-certfile and --etcd-keyfile must be given together');
+  for (const name of ['etcd-cafile', 'etcd-certfile'].filter(given)) {
+    try {
+      new X509Certificate(readFileSync(flags.text(name)));
+    } catch (error) {
+      throw new FlagError(`--${name}: ${flags.text(name)}: ${messageOf(error)}`);
+    }
+  }
+  try {
+    const { cert, key } = tlsFiles(flags);
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new FlagError(`--etcd-keyfile: ${flags.text('etcd-keyfile')}, for the certificate in ${flags.text('etcd-certfile')}: ${messageOf(error)}`);
+  }
+}
