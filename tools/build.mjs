@@ -1,4 +1,4 @@
-// Builds what is shipped: one bundle, its V8 code cache, the launchers that put them together, and the programs that envtest wants.
+// Builds what is shipped: one bundle in chunks, their V8 code cache, the launchers that put them together, and the programs that envtest wants.
 //   node tools/build.mjs [--no-cache]
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -6,11 +6,10 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { build } from 'esbuild';
+import { buildChunks, chunkNames } from './chunks.mjs';
 import { launcher } from './launchers.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const bundle = join(root, 'dist/binnacle.cjs');
-const cache = join(root, 'dist/binnacle.cache');
 const prepared = join(root, 'dist/prepared-objects');
 const envtest = join(root, 'dist/envtest');
 
@@ -34,14 +33,12 @@ run(process.execPath, ['--import', 'tsx', join(root, 'tools/make-prepared-object
 writeLauncher();
 await makeEnvtestAssets();
 if (!process.argv.includes('--no-cache')) makeCodeCache();
-console.log(`dist/binnacle.cjs ${kilobytes(bundle)} kB${process.argv.includes('--no-cache') ? '' : `, dist/binnacle.cache ${kilobytes(cache)} kB`}`);
+for (const name of chunkNames) console.log(`dist/${name}: ${['cjs', 'cache'].map((ending) => `${kilobytes(fileOf(name, ending))} kB ${ending}`).join(', ')}`);
 
 async function makeBundle() {
   // V8 tells sources apart by their length alone: an old cache must never meet a new bundle.
-  rmSync(cache, { force: true });
-  await build({
-    entryPoints: [join(root, 'src/app/binnacle.ts')],
-    outfile: bundle,
+  for (const name of chunkNames) rmSync(fileOf(name, 'cache'), { force: true });
+  const options = {
     bundle: true,
     // An ES module cannot take cached code on node 20.
     format: 'cjs',
@@ -68,7 +65,12 @@ async function makeBundle() {
     legalComments: 'none',
     absWorkingDir: root,
     logLevel: 'warning',
-  });
+  };
+  await buildChunks(options, { entry: './src/app/binnacle.ts', fileOf: (name) => fileOf(name, 'cjs') });
+}
+
+function fileOf(chunk, ending) {
+  return join(root, 'dist', `${chunk}.${ending}`);
 }
 
 /** The public entry for tests. What it needs of npm comes with the package. */
@@ -89,29 +91,8 @@ async function makeTestingEntry() {
 }
 
 function writeLauncher() {
-  writeFileSync(
-    join(root, 'dist/run-bundle.cjs'),
-    `'use strict';
-const { readFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
-const { join } = require('node:path');
-const { Script } = require('node:vm');
-
-module.exports = function runBundle() {
-  const filename = join(__dirname, 'binnacle.cjs');
-  let cachedData;
-  try {
-    cachedData = readFileSync(join(__dirname, 'binnacle.cache'));
-  } catch {}
-  // The bundle is ASCII: latin1 is the fastest way to read it.
-  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
-  const bundle = { exports: {} };
-  script.runInThisContext().call(bundle.exports, bundle.exports, createRequire(filename), bundle, filename, __dirname);
-  return script;
-};
-`,
-  );
-  writeFileSync(join(root, 'dist/binnacle-main.cjs'), `require('./run-bundle.cjs')();\n`);
+  copyFileSync(join(root, 'tools/run-bundle.cjs'), join(root, 'dist/run-bundle.cjs'));
+  writeFileSync(join(root, 'dist/binnacle-main.cjs'), `require('./run-bundle.cjs').load('binnacle');\n`);
   writeProgram(join(root, 'bin/binnacle'), launcher({ script: '../dist/binnacle-main.cjs' }));
 }
 
@@ -133,7 +114,7 @@ async function makeEnvtestAssets() {
   );
   const server = join(envtest, 'kube-apiserver.cjs');
   // By this name the bundle knows that it has the defaults of the original.
-  writeFileSync(server, `process.argv[1] = require('node:path').join(__dirname, 'kube-apiserver');\nrequire('../run-bundle.cjs')();\n`);
+  writeFileSync(server, `process.argv[1] = require('node:path').join(__dirname, 'kube-apiserver');\nrequire('../run-bundle.cjs').load('binnacle');\n`);
   for (const [name, script] of Object.entries({ 'kube-apiserver': server, etcd })) {
     writeFileSync(join(envtest, `${name}.help`), run(process.execPath, [script, '--help']));
     writeProgram(join(envtest, name), launcher({ script: `${name}.cjs`, help: `${name}.help` }));
@@ -166,8 +147,11 @@ async function makeProgram(outfile, contents) {
 /** In a process of its own: the cache holds what a server compiles until it is ready and has answered the first requests of clients. */
 function makeCodeCache() {
   run(process.execPath, [join(root, 'tools/make-code-cache.cjs')]);
-  const { cachedDataRejected } = new Script(readFileSync(bundle, 'latin1'), { filename: bundle, cachedData: readFileSync(cache) });
-  if (cachedDataRejected) throw new Error('V8 refuses the code cache: it was made under other flags than the launcher gives to node');
+  for (const name of chunkNames) {
+    const filename = fileOf(name, 'cjs');
+    const { cachedDataRejected } = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readFileSync(fileOf(name, 'cache')) });
+    if (cachedDataRejected) throw new Error('V8 refuses the code cache: it was made under other flags than the launcher gives to node');
+  }
 }
 
 /** What the program put out. */
@@ -178,5 +162,5 @@ function run(program, words) {
 }
 
 function kilobytes(file) {
-  return Math.round(statSync(file).size / 1024);
+  return Math.round((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1024);
 }

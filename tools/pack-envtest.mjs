@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { chunkNames } from './chunks.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -49,11 +50,15 @@ function filesOf(platform) {
     'etcd.help': text('envtest/etcd.help'),
     'package.json': text('envtest/package.json'),
     'run-bundle.cjs': text('run-bundle.cjs'),
-    'binnacle.cjs': text('binnacle.cjs'),
     'prepared-objects': text('prepared-objects'),
+    ...chunkFiles('cjs', text),
     // Compiled code is for the machine that compiled it.
-    ...(platform === own && { 'binnacle.cache': text('binnacle.cache') }),
+    ...(platform === own && chunkFiles('cache', text)),
   };
+}
+
+function chunkFiles(ending, text) {
+  return Object.fromEntries(chunkNames.map((name) => [`${name}.${ending}`, text(`${name}.${ending}`)]));
 }
 
 /** The format ustar: a block of 512 bytes for each file, its content in whole blocks, two empty blocks. */

@@ -33,7 +33,9 @@ function isStale() {
   if (!existsSync(bundle) || !existsSync(join(root, 'bin/binnacle'))) return true;
   const built = statSync(bundle).mtimeMs;
   const sources = readdirSync(join(root, 'src'), { recursive: true }).map((file) => join(root, 'src', file));
-  return [...sources, join(root, 'tools/build.mjs'), join(root, 'package-lock.json')].some((file) => statSync(file).mtimeMs > built);
+  return [...sources, join(root, 'tools/build.mjs'), join(root, 'tools/chunks.mjs'), join(root, 'package-lock.json')].some(
+    (file) => statSync(file).mtimeMs > built,
+  );
 }
 
 function run(program, words) {

@@ -1,0 +1,111 @@
+// Which modules lie in which file of the build. A start reads and deserializes what it runs; the rest comes when it is first asked for.
+import { build } from 'esbuild';
+
+/**
+ * In order: a module is in the first chunk with a root that leads to it without `import()`. So chunks need nothing of later ones before they call
+ * `import()`, and what they need of earlier ones is whole by then. `importedBy`: whatever these modules load with `import()` is a root.
+ */
+const chunks = [
+  {
+    name: 'binnacle',
+    roots: /^src\/(app\/(binnacle|envtest\/etcd-stub)|store\/memory\/memory-store|base\/(x509|pki\/certificate))\.ts$/,
+    // Evaluated as a whole: nothing in it waits for its first use.
+    isEvaluated: true,
+  },
+  { name: 'binnacle-embedded-store', roots: /^(src\/store\/embedded\/open-embedded-store\.ts$|node_modules\/lmdb\/)/ },
+  { name: 'binnacle-core-controllers', importedBy: /^src\/app\/loops\/registered\/core\.ts$/ },
+  { name: 'binnacle-controllers', importedBy: /^src\/app\/loops\/(registered\/|nodes\.ts$)/ },
+  { name: 'binnacle-packages', roots: /^node_modules\// },
+  { name: 'binnacle-on-demand', roots: /./ },
+];
+
+export const chunkNames = chunks.map(({ name }) => name);
+
+/** One esbuild for each chunk, under the given options. Modules of other chunks are asked for as `chunk:NAME:MODULE` (see run-bundle.cjs). */
+export async function buildChunks(options, { entry, fileOf }) {
+  const { inputs } = (await build({ ...options, entryPoints: [entry], write: false, metafile: true, outdir: 'dist' })).metafile;
+  const chunkOf = placed(inputs);
+  const wanted = wantedOf(inputs, chunkOf);
+  for (const { name, isEvaluated = false } of chunks) {
+    const modules = wanted.get(name) ?? [];
+    const contents = isEvaluated ? await evaluatedEntry(options, modules, entry) : lazyEntry(modules);
+    const chunk = chunkBoundary(inputs, chunkOf, name);
+    await build({
+      ...options,
+      stdin: { contents, resolveDir: options.absWorkingDir, sourcefile: `${name}.js` },
+      outfile: fileOf(name),
+      plugins: [chunk, ...options.plugins],
+    });
+  }
+}
+
+/** The chunk of every module that is reached from the entry. */
+function placed(inputs) {
+  const chunkOf = new Map();
+  const place = (module, name) => {
+    if (chunkOf.has(module)) return;
+    chunkOf.set(module, name);
+    for (const { path, kind, external } of inputs[module].imports) if (!external && kind !== 'dynamic-import') place(path, name);
+  };
+  for (const { name, roots, importedBy } of chunks)
+    for (const [module, { imports }] of Object.entries(inputs)) {
+      if (roots?.test(module)) place(module, name);
+      if (!importedBy?.test(module)) continue;
+      for (const { path, kind, external } of imports) if (!external && kind === 'dynamic-import') place(path, name);
+    }
+  return chunkOf;
+}
+
+/** What others than the modules of a chunk itself ask it for; with import(), those of a chunk that is evaluated as a whole, too. */
+function wantedOf(inputs, chunkOf) {
+  const wanted = new Map();
+  for (const [module, { imports }] of Object.entries(inputs))
+    for (const { path, kind, external } of imports) {
+      if (external || !isAskedFor(chunkOf.get(module), chunkOf.get(path), kind)) continue;
+      const name = chunkOf.get(path);
+      wanted.set(name, (wanted.get(name) ?? new Set()).add(path));
+    }
+  return new Map([...wanted].map(([name, modules]) => [name, [...modules].toSorted()]));
+}
+
+function isAskedFor(from, to, kind) {
+  return from !== to || (kind === 'dynamic-import' && chunks.some(({ name, isEvaluated }) => name === to && isEvaluated));
+}
+
+/** Makes imports of modules of other chunks requests for them. */
+function chunkBoundary(inputs, chunkOf, own) {
+  return {
+    name: 'chunk-boundary',
+    setup(bundler) {
+      const root = bundler.initialOptions.absWorkingDir;
+      bundler.onResolve({ filter: /./ }, ({ path, importer, kind }) => {
+        const found = inputs[importer.slice(root.length + 1)]?.imports.find((one) => one.kind === kind && one.original === path);
+        if (found === undefined || found.external || !isAskedFor(own, chunkOf.get(found.path), kind)) return undefined;
+        if (kind === 'require-call') throw new Error(`${importer} requires ${path}, which is in another chunk: a package must lie in one`);
+        return { path: `chunk:${chunkOf.get(found.path)}:${found.path}`, external: true };
+      });
+    },
+  };
+}
+
+/** Hands out what the modules export, and runs the program. */
+async function evaluatedEntry(options, modules, entry) {
+  const exported = await exportsOf(options, modules);
+  const imports = modules.map((module, at) => `import * as m${at} from './${module}';`);
+  const tables = modules.map((module, at) => {
+    const names = exported(module).map((name) => `${name}: m${at}.${name}`);
+    return `'${module}': () => ({ __esModule: true, ${names.join(', ')} }),`;
+  });
+  return `${imports.join('\n')}\nexport const modules = {\n${tables.join('\n')}\n};\nimport '${entry}';\n`;
+}
+
+async function exportsOf({ absWorkingDir }, modules) {
+  const { metafile } = await build({ entryPoints: modules, absWorkingDir, outdir: 'dist', outbase: '.', format: 'esm', write: false, metafile: true });
+  const byModule = new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+  return (module) => byModule.get(module) ?? [];
+}
+
+/** Modules are evaluated when they are first asked for. */
+function lazyEntry(modules) {
+  return `exports.modules = {\n${modules.map((module) => `'${module}': () => require('./${module}'),`).join('\n')}\n};\n`;
+}
