@@ -9,23 +9,37 @@ import { giveSendBufferBack, takeSendBuffer } from '#server/answer/send-buffers.
 /** Whether others wait is asked after so many items. */
 const itemsBetweenLooks = 64;
 const longestTurnMs = 5;
-/** So many take a turn or two; a list of more begins without saying how long it is. */
+/** So many take a turn or two; a list of more that a turn is too short for begins without saying how long it is. */
 const measuredFirst = 5000;
 
 export async function sendList<I extends Listable>(exchange: Exchange, contentType: string, list: List<I>, runs: DeflatedRuns): Promise<void> {
-  const early = begins(list) && !acceptsGzip(exchange) ? exchange.stream(200, contentType) : undefined;
-  const itemsLength = await lengthOf(list);
-  const frame = list.frame(itemsLength);
+  const measured: Measured = { items: 0, bytes: 0 };
+  measureForATurn(list, measured);
+  const early = begins(list, measured) && !acceptsGzip(exchange) ? exchange.stream(200, contentType) : undefined;
+  while (measured.items < list.items.length) {
+    await nextTurn();
+    measureForATurn(list, measured);
+  }
+  const frame = list.frame(measured.bytes);
   if (early !== undefined) return sendChunks(exchange, early, new ListText(list, frame));
-  const length = frame.head.length + itemsLength + frame.tail.length;
+  const length = frame.head.length + measured.bytes + frame.tail.length;
   if (length <= compressionThreshold || !acceptsGzip(exchange)) return sendText(exchange, contentType, new ListText(list, frame), length);
   const { sendGzippedList } = await import('#server/answer/send-gzipped-list.ts');
   return sendGzippedList(exchange, contentType, { ...list, ...frame }, runs);
 }
 
-/** Whether the client hears of the answer before its items are measured, which takes many turns then. */
-function begins<I>({ items, writer }: List<I>): boolean {
-  return writer.knownLength !== undefined && items.length > measuredFirst;
+/** How many items of a list were measured, and how long they are together. */
+interface Measured {
+  items: number;
+  bytes: number;
+}
+
+/**
+ * Whether the client hears of the answer before its items are measured, which takes many turns then. Where most lengths are known from the
+ * list before, one turn is enough, and an answer that says its length is sent without copies (node puts chunks together with their frames).
+ */
+function begins<I>({ items, writer }: List<I>, measured: Measured): boolean {
+  return writer.knownLength !== undefined && items.length > measuredFirst && measured.items < items.length;
 }
 
 /** A list whose length is not known before it is written. */
@@ -52,15 +66,16 @@ async function compressText(exchange: Exchange, contentType: string, text: Text)
   return sendGzipped(exchange, contentType, text);
 }
 
-async function lengthOf<I>({ items, writer }: List<I>): Promise<number> {
-  let [length, began] = [0, performance.now()];
-  for (let i = 0; i < items.length; i++) {
-    length += writer.knownLength?.(items[i] as I, i === 0) ?? writer.length(items[i] as I, i === 0);
-    if (i % itemsBetweenLooks !== 0 || performance.now() - began < longestTurnMs) continue;
-    await nextTurn();
-    began = performance.now();
+function measureForATurn<I>({ items, writer }: List<I>, measured: Measured): void {
+  const began = performance.now();
+  for (let i = measured.items; i < items.length; i++) {
+    if (i % itemsBetweenLooks === 0 && i > measured.items && performance.now() - began >= longestTurnMs) {
+      measured.items = i;
+      return;
+    }
+    measured.bytes += writer.knownLength?.(items[i] as I, i === 0) ?? writer.length(items[i] as I, i === 0);
   }
-  return length;
+  measured.items = items.length;
 }
 
 /** Two buffers in turn: one is filled while the other is on its way. */
