@@ -1,5 +1,5 @@
 // What admission counts: its two steps, and every question to a webhook.
-import type { AdmissionObserver } from '#admission/admission.ts';
+import type { AdmissionObserver, Took } from '#admission/admission.ts';
 import type { WebhookObserver, WebhookOutcome } from '#admission/webhooks/webhook-observer.ts';
 import type { ConditionsObserver } from '#admission/expressions/match-conditions.ts';
 import type { PolicyObserver } from '#admission/policies/policy-observer.ts';
@@ -32,16 +32,9 @@ export class AdmissionMetrics {
   }
 
   readonly steps: AdmissionObserver = {
-    pluginTimer: (name, step, operation) => {
-      const passed = this.#plugins.at(name, step, operation, 'false');
-      const done = (began: number, isRefused: boolean) =>
-        (isRefused ? this.#plugins.at(name, step, operation, 'true') : passed).observe((this.#now() - began) / 1000);
-      return { now: this.#now, done };
-    },
-    onStep: (step, { operation }) => {
-      const began = this.#now();
-      return (error) => this.#steps.at(step, operation, String(error !== undefined)).observe((this.#now() - began) / 1000);
-    },
+    now: () => this.#now(),
+    plugin: (name, step, operation) => observing((rejected) => this.#plugins.at(name, step, operation, rejected)),
+    step: (step, operation) => observing((rejected) => this.#steps.at(step, operation, rejected)),
   };
 
   readonly webhooks: WebhookObserver = {
@@ -115,6 +108,12 @@ export class AdmissionMetrics {
       ...this.#mutating.metrics('mutating', 'ALPHA'),
     ];
   }
+}
+
+/** Whatever passes is there from the first question on; what is refused from the first refusal on. */
+function observing(histogram: (rejected: 'true' | 'false') => Histogram): Took {
+  const passed = histogram('false');
+  return (milliseconds, isRefused) => (isRefused ? histogram('true') : passed).observe(milliseconds / 1000);
 }
 
 const checkBuckets = [0.0000005, 0.001, 0.01, 0.1, 1];

@@ -72,52 +72,66 @@ type ValidatingPhase = (request: AdmissionRequest) => MaybePromise<void>;
 
 export type AdmissionStep = 'admit' | 'validate';
 
-/** Begins with `now` and ends with `done`, once for every time that a plugin is asked. */
-export interface PluginTimer {
+export type Took = (milliseconds: number, isRefused: boolean) => void;
+
+/** For metrics and explanations. */
+export interface AdmissionObserver {
+  /** Monotonic milliseconds: one reading ends a plugin's time and begins the next one's. */
   readonly now: () => number;
-  readonly done: (began: number, isRefused: boolean) => void;
+  /** Hears how long one plugin took, each time that it is asked. Made once for each kind of request, so that a request pays for little but the time itself. */
+  readonly plugin: (plugin: string, step: AdmissionStep, operation: Operation) => Took;
+  /** The same for all plugins of a step together. */
+  readonly step: (step: AdmissionStep, operation: Operation) => Took;
 }
 
-/** For metrics and explanations. Each function is called when something begins; what it returns hears how that ended. */
-export interface AdmissionObserver {
-  /** Times one plugin for one kind of request; asked for once, so that a request pays for nothing but the time itself. */
-  readonly pluginTimer?: (plugin: string, step: AdmissionStep, operation: Operation) => PluginTimer;
-  /** All plugins of a step are asked. */
-  readonly onStep?: (step: AdmissionStep, request: AdmissionRequest) => (error?: unknown) => void;
-}
+const ignored: Took = () => {};
+const nobody: AdmissionObserver = { now: () => 0, plugin: () => ignored, step: () => ignored };
 
 type Phase<T> = (request: AdmissionRequest) => MaybePromise<T>;
 
-function timed<T>(phase: Phase<T>, { now, done }: PluginTimer): Phase<T> {
-  return (request) => {
-    const began = now();
-    let answer: MaybePromise<T>;
-    try {
-      answer = phase(request);
-    } catch (error) {
-      done(began, true);
-      throw error;
-    }
-    if (answer instanceof Promise) return timedPromise(answer, began, done);
-    done(began, false);
-    return answer;
-  };
+/** The plugins of one step that look at one kind of request. */
+interface Step<T> {
+  readonly phases: readonly Phase<T>[];
+  readonly tookEach: readonly Took[];
+  readonly tookAll: Took;
 }
 
-async function timedPromise<T>(answer: Promise<T>, began: number, done: PluginTimer['done']): Promise<T> {
-  let isRefused = true;
-  try {
-    const value = await answer;
-    isRefused = false;
-    return value;
-  } finally {
-    done(began, isRefused);
+/** Tells observers about one run of a step. */
+class StepWatch {
+  readonly #step: Step<unknown>;
+  readonly #now: () => number;
+  readonly #began: number;
+  #last: number;
+
+  constructor(step: Step<unknown>, now: () => number) {
+    this.#step = step;
+    this.#now = now;
+    this.#began = this.#last = now();
+  }
+
+  passed(index: number): void {
+    this.#ended(index, false);
+  }
+
+  refused(index: number): void {
+    this.#ended(index, true);
+    this.#step.tookAll(this.#last - this.#began, true);
+  }
+
+  allPassed(): void {
+    this.#step.tookAll(this.#last - this.#began, false);
+  }
+
+  #ended(index: number, isRefused: boolean): void {
+    const now = this.#now();
+    this.#step.tookEach[index]?.(now - this.#last, isRefused);
+    this.#last = now;
   }
 }
 
-interface Phases {
-  readonly mutating: readonly MutatingPhase[];
-  readonly validating: readonly ValidatingPhase[];
+interface Steps {
+  readonly mutating: Step<KubernetesObject | undefined | void>;
+  readonly validating: Step<void>;
 }
 
 /** All mutating phases run first, in plugin order, then all validating ones. */
@@ -125,76 +139,82 @@ export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #observer: AdmissionObserver;
   /** By definition, then by operation and subresource. */
-  readonly #phases = new WeakMap<ResourceDefinition, readonly Map<string, Phases>[]>();
+  readonly #steps = new WeakMap<ResourceDefinition, readonly Map<string, Steps>[]>();
 
-  constructor(plugins: readonly AdmissionPlugin[], observer: AdmissionObserver = {}) {
+  constructor(plugins: readonly AdmissionPlugin[], observer: AdmissionObserver = nobody) {
     this.#plugins = plugins;
     this.#observer = observer;
   }
 
   /** The object to go on with. */
   mutate(request: AdmissionRequest): MaybePromise<KubernetesObject | undefined> {
-    const { onStep } = this.#observer;
-    const { mutating } = this.#phasesFor(request);
-    return onStep === undefined ? mutateTwice(mutating, request) : observed(onStep('admit', request), () => mutateTwice(mutating, request));
+    const { mutating } = this.#stepsFor(request);
+    return mutateFrom({ step: mutating, watch: new StepWatch(mutating, this.#observer.now) }, request, 0);
   }
 
   validate(request: AdmissionRequest): MaybePromise<void> {
-    const { onStep } = this.#observer;
-    const { validating } = this.#phasesFor(request);
-    return onStep === undefined ? validateAll(validating, request) : observed(onStep('validate', request), () => validateAll(validating, request));
+    const { validating } = this.#stepsFor(request);
+    return validateFrom({ step: validating, watch: new StepWatch(validating, this.#observer.now) }, request, 0);
   }
 
-  #phasesFor(scope: AdmissionScope): Phases {
+  #stepsFor(scope: AdmissionScope): Steps {
     const { definition, operation, subresource } = scope;
-    let known = this.#phases.get(definition);
-    if (known === undefined) this.#phases.set(definition, (known = operations.map(() => new Map())));
-    const bySubresource = known[operations.indexOf(operation)] as Map<string, Phases>;
-    const phases = bySubresource.get(subresource) ?? this.#choose(scope);
-    bySubresource.set(subresource, phases);
-    return phases;
+    let known = this.#steps.get(definition);
+    if (known === undefined) this.#steps.set(definition, (known = operations.map(() => new Map())));
+    const bySubresource = known[operations.indexOf(operation)] as Map<string, Steps>;
+    let steps = bySubresource.get(subresource);
+    if (steps === undefined) bySubresource.set(subresource, (steps = this.#choose(scope)));
+    return steps;
   }
 
-  #choose(scope: AdmissionScope): Phases {
+  #choose(scope: AdmissionScope): Steps {
     const asked = this.#plugins.filter(({ matches }) => matches?.(scope) ?? true);
     return {
-      mutating: asked.flatMap(({ name, mutate }) => (mutate ? this.#timed(mutate, name, 'admit', scope) : [])),
-      validating: asked.flatMap(({ name, validate }) => (validate ? this.#timed(validate, name, 'validate', scope) : [])),
+      mutating: this.#stepOf(
+        'admit',
+        scope,
+        asked.flatMap(({ name, mutate }) => (mutate ? { name, phase: mutate } : [])),
+      ),
+      validating: this.#stepOf(
+        'validate',
+        scope,
+        asked.flatMap(({ name, validate }) => (validate ? { name, phase: validate } : [])),
+      ),
     };
   }
 
-  #timed<T>(phase: Phase<T>, name: string, step: AdmissionStep, { operation }: AdmissionScope): Phase<T> {
-    const timer = this.#observer.pluginTimer?.(name, step, operation);
-    return timer === undefined ? phase : timed(phase, timer);
+  #stepOf<T>(step: AdmissionStep, { operation }: AdmissionScope, asked: readonly { readonly name: string; readonly phase: Phase<T> }[]): Step<T> {
+    return {
+      phases: asked.map(({ phase }) => phase),
+      tookEach: asked.map(({ name }) => this.#observer.plugin(name, step, operation)),
+      tookAll: this.#observer.step(step, operation),
+    };
   }
 }
 
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-function mutateTwice(phases: readonly MutatingPhase[], request: AdmissionRequest): MaybePromise<KubernetesObject | undefined> {
-  const first = mutateAll(phases, request);
-  if (first instanceof Promise) return first.then((object) => mutateAgain(phases, request, object));
-  return mutateAgain(phases, request, first);
+interface Run<T> {
+  readonly step: Step<T>;
+  readonly watch: StepWatch;
 }
 
-function mutateAgain(
-  phases: readonly MutatingPhase[],
-  request: AdmissionRequest,
-  object: KubernetesObject | undefined,
-): MaybePromise<KubernetesObject | undefined> {
-  const { reinvocation } = request;
-  if (!reinvocation.needed) return object;
-  reinvocation.isSecondPass = true;
-  return mutateAll(phases, { ...request, object });
-}
+type Mutating = Run<KubernetesObject | undefined | void>;
 
-function mutateAll(phases: readonly MutatingPhase[], request: AdmissionRequest, first = 0): MaybePromise<KubernetesObject | undefined> {
+function mutateFrom(run: Mutating, request: AdmissionRequest, first: number): MaybePromise<KubernetesObject | undefined> {
+  const { step, watch } = run;
   let current = request;
-  for (let index = first; index < phases.length; index++) {
-    const answer = phases[index]?.(current);
-    if (answer instanceof Promise) return answer.then((object) => mutateAll(phases, withObject(current, object), index + 1));
+  for (let index = first; index < step.phases.length; index++) {
+    const answer = asked(run, index, current);
+    if (answer instanceof Promise) return answer.then((object) => mutateFrom(run, withObject(current, object), index + 1));
     if (answer !== undefined) current = withObject(current, answer);
   }
+  const { reinvocation } = current;
+  if (reinvocation.needed && !reinvocation.isSecondPass) {
+    reinvocation.isSecondPass = true;
+    return mutateFrom(run, current, 0);
+  }
+  watch.allPassed();
   return current.object;
 }
 
@@ -202,33 +222,37 @@ function withObject(request: AdmissionRequest, object: KubernetesObject | undefi
   return object === undefined || object === request.object ? request : { ...request, object };
 }
 
-function validateAll(phases: readonly ValidatingPhase[], request: AdmissionRequest, first = 0): MaybePromise<void> {
-  for (let index = first; index < phases.length; index++) {
-    const pending = phases[index]?.(request);
-    if (pending) return pending.then(() => validateAll(phases, request, index + 1));
+function validateFrom(run: Run<void>, request: AdmissionRequest, first: number): MaybePromise<void> {
+  const { step, watch } = run;
+  for (let index = first; index < step.phases.length; index++) {
+    const pending = asked(run, index, request);
+    if (pending instanceof Promise) return pending.then(() => validateFrom(run, request, index + 1));
   }
+  watch.allPassed();
 }
 
-function observed<T>(end: (error?: unknown) => void, run: () => MaybePromise<T>): MaybePromise<T> {
-  let result: MaybePromise<T>;
+/** One plugin, with its time told. */
+function asked<T>({ step, watch }: Run<T>, index: number, request: AdmissionRequest): MaybePromise<T> {
+  let answer: MaybePromise<T>;
   try {
-    result = run();
+    answer = (step.phases[index] as Phase<T>)(request);
   } catch (error) {
-    end(error);
+    watch.refused(index);
     throw error;
   }
-  if (!(result instanceof Promise)) {
-    end();
-    return result;
+  if (answer instanceof Promise) return told(answer, watch, index);
+  watch.passed(index);
+  return answer;
+}
+
+async function told<T>(pending: Promise<T>, watch: StepWatch, index: number): Promise<T> {
+  let answer: T;
+  try {
+    answer = await pending;
+  } catch (error) {
+    watch.refused(index);
+    throw error;
   }
-  return result.then(
-    (value) => {
-      end();
-      return value;
-    },
-    (error: unknown) => {
-      end(error);
-      throw error;
-    },
-  );
+  watch.passed(index);
+  return answer;
 }

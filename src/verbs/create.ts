@@ -24,7 +24,7 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   settleNamespace(call, object);
   wipeSystemFields(object);
   dropRepeatedOwners(call, object, 'sent');
-  const tracking = trackedInHub(call, options.fieldManager, { live: undefined, object });
+  const tracking = trackedInHub(call, options.fieldManager, { live: undefined, object, isOurs: true });
   const hub = tracking instanceof Promise ? await tracking : tracking;
   const afterTracking = yieldIfLarge(body.bytes.length);
   if (afterTracking) await afterTracking;

@@ -23,14 +23,16 @@ export function fieldManagerRequest(call: Call, fieldManager: string): Omit<Fiel
   };
 }
 
+type TrackedRequest = Pick<UpdateRequest, 'live' | 'object' | 'reset' | 'isOurs'>;
+
 /**
  * What a create, an update or a patch wants, in the stored version and with its owners. They own what the version of the request shows
  * of it once it is stored: what only another version has a field for stands in annotations there.
  */
-export function trackedInHub(call: Call, fieldManager: string, request: Pick<UpdateRequest, 'live' | 'object' | 'reset'>): MaybePromise<KubernetesObject> {
+export function trackedInHub(call: Call, fieldManager: string, request: TrackedRequest): MaybePromise<KubernetesObject> {
   const { definition, world } = call;
   const manager = fieldManagerRequest(call, fieldManager);
-  const updated = (object: KubernetesObject) => converting(convertTo(call), (convert) => updateManagedFields({ ...manager, ...request, object, convert }));
+  const updated = (object: KubernetesObject) => converting(convertTo(call), (convert) => updateManagedFields(updateRequest(manager, request, object, convert)));
   if (definition.conversion === undefined || definition.conversion.ownedAsSent === true) {
     const tracked = updated(request.object);
     return tracked instanceof Promise ? tracked.then((object) => toHub(world.catalog, definition, object)) : toHub(world.catalog, definition, tracked);
@@ -41,6 +43,16 @@ export function trackedInHub(call: Call, fieldManager: string, request: Pick<Upd
       metadata: { ...hub.metadata, managedFields: metadata.managedFields },
     })),
   );
+}
+
+/** Field by field: every write makes one, and what a spread makes is slow to make and to read. */
+function updateRequest(
+  { schema, manager, subresource, apiVersion, now, resetFields }: Omit<FieldManagerRequest, 'live' | 'convert'>,
+  { live, reset, isOurs }: TrackedRequest,
+  object: KubernetesObject,
+  convert: UpdateRequest['convert'],
+): UpdateRequest {
+  return { schema, live, manager, subresource, apiVersion, now, resetFields, ownableFields: undefined, convert, object, reset, isOurs };
 }
 
 /** managedFields of another version of the kind are read against the object in that version. */

@@ -1,4 +1,5 @@
 // The authorizer as expressions know it: answers for one requester, or for a service account that the expression names.
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { User } from '#api/user.ts';
 import type { Authorize, PathQuestion, ResourceQuestion, Subject } from '#cel/library/authorizer.ts';
@@ -9,7 +10,7 @@ export type AccessQuestion = Pick<
 >;
 
 /** The server's authorizer; `app/` hands it in. */
-export type CheckAccess = (user: User, question: AccessQuestion) => Promise<{ readonly decision: string; readonly reason: string }>;
+export type CheckAccess = (user: User, question: AccessQuestion) => MaybePromise<{ readonly decision: string; readonly reason: string }>;
 
 export function authorizeFor(check: CheckAccess, requester: User): Authorize {
   return async (question) => {

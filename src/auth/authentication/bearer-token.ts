@@ -9,12 +9,14 @@ const extraSpaceWarning = 'the provided Authorization header contains extra spac
 
 /** A token that nobody knows is wrong, not absent: 401, never anonymous. `audiences` are those of this server. */
 export function bearerToken(authenticators: () => readonly TokenAuthenticator[], audiences: readonly string[] = []): Authenticator {
-  return async (request) => {
-    const token = tokenOfHeader(request) ?? tokenOfSubprotocol(request);
-    if (token === undefined) return undefined;
+  const judged = async (token: string, request: Credentials) => {
     const verdict = await judgeToken(authenticators(), token, { audiences, warn: (text) => request.warn(text) });
     if ('refused' in verdict) throw unauthorized(verdict.refused);
     return verdict.user;
+  };
+  return (request) => {
+    const token = tokenOfHeader(request) ?? tokenOfSubprotocol(request);
+    return token === undefined ? undefined : judged(token, request);
   };
 }
 

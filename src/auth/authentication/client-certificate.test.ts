@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Credentials } from '#auth/authenticator.ts';
 import { clientCertificate } from '#auth/authentication/client-certificate.ts';
 import { parseCertificates } from '#base/pki/certificate.ts';
 import type { Subject } from '#base/x509.ts';
@@ -14,7 +15,7 @@ const trusting = ({ cert }: TestAuthority) => {
   return () => list;
 };
 
-function authenticate(chain: readonly Buffer[], at = now) {
+async function authenticate(chain: readonly Buffer[], at = now) {
   return clientCertificate(trusting(authority), { now: () => at })(credentials({ clientCertificates: chain }));
 }
 
@@ -61,7 +62,8 @@ test('a certificate is refused before its time and after it, also on a connectio
   const notAfter = new Date(now.getTime() + 1000);
   const chain = chainOf({ commonName: 'alice' }, { notAfter });
   let time = now;
-  const check = clientCertificate(trusting(authority), { now: () => time });
+  const authenticator = clientCertificate(trusting(authority), { now: () => time });
+  const check = async (shown: Credentials) => authenticator(shown);
   expect((await check(credentials({ clientCertificates: chain })))?.name).toBe('alice');
   time = new Date(notAfter.getTime() + 1000);
   await expect(check(credentials({ clientCertificates: chain }))).rejects.toMatchObject({ code: 401 });

@@ -26,7 +26,7 @@ export type Authorities = () => readonly Certificate[];
 export function clientCertificate(authorities: Authorities, clock: Clock, readUid = true): Authenticator {
   const verified = verifierOf(authorities, clock);
   const users = new WeakMap<VerifiedCertificate, User>();
-  return async ({ clientCertificates }) => {
+  return ({ clientCertificates }) => {
     if (clientCertificates.length === 0) return undefined;
     const certificate = verified(clientCertificates);
     const known = users.get(certificate) ?? userOf(certificate, readUid);

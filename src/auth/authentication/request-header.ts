@@ -18,7 +18,7 @@ export interface RequestHeaderOptions {
 
 /** Without a proxy's certificate the headers mean nothing; another certificate is refused only if nobody else takes it. */
 export function requestHeader(options: RequestHeaderOptions): Authenticator {
-  return async (request) => {
+  return (request) => {
     // Every client with a certificate of its own comes by here; only one that names a user can mean it.
     if (request.clientCertificates.length === 0 || firstValue(request, options.usernameHeaders) === '') return undefined;
     const { commonName } = options.verify(request.clientCertificates);

@@ -125,7 +125,7 @@ class SubjectIndex {
 }
 
 export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
-  return (user, attributes) => Promise.resolve(decide(policy, user, attributes));
+  return (user, attributes) => decide(policy, user, attributes);
 }
 
 function decide(policy: RbacPolicy, user: User, attributes: AccessAttributes): Verdict {

@@ -36,21 +36,24 @@ export interface FieldManagerRequest {
   /** Paths that this endpoint resets, so that nobody owns them through it. */
   readonly resetFields: readonly (readonly string[])[];
   /** The only paths that can be owned through this endpoint; `*` stands for any step. Default: all that are not reset. */
-  readonly ownableFields?: readonly (readonly string[])[];
+  readonly ownableFields?: readonly (readonly string[])[] | undefined;
   /** Needed where a kind has more than one version. */
-  readonly convert?: ConvertObject;
+  readonly convert?: ConvertObject | undefined;
 }
 
 export interface UpdateRequest extends FieldManagerRequest {
   /** The new state, with managedFields only if the client sent some. */
   readonly object: KubernetesObject;
   /** The client sent managedFields that start tracking again (`isReset`); decoding hides the empty list. */
-  readonly reset?: boolean;
+  readonly reset?: boolean | undefined;
+  /** Nobody uses the object after this: it need not be copied. */
+  readonly isOurs?: boolean | undefined;
 }
 
-/** For create, update and patch: a copy of the object with its managedFields brought up to date. */
+/** For create, update and patch: a copy of the object (itself, if it is ours) with its managedFields brought up to date. */
 export function updateManagedFields(request: UpdateRequest): KubernetesObject {
-  const object = withoutManagedFields(request.object);
+  const isBare = request.object.metadata?.managedFields === undefined;
+  const object = isBare && request.isOurs === true ? request.object : withoutManagedFields(request.object);
   const owners = ownersBefore(request);
   // Tracking starts when an object is created, or with the first apply.
   if (owners.size === 0 && request.live !== undefined) return object;
@@ -70,7 +73,7 @@ function fieldsOfCreator(request: UpdateRequest, object: KubernetesObject): Uint
   return createdFields(request.schema, object, excludedOf(request.resetFields));
 }
 
-/** `object` is a copy of our own. */
+/** `object` is ours. */
 function createdBy(request: UpdateRequest, object: KubernetesObject, fields: Uint8Array): KubernetesObject {
   if (fields.length > 0)
     object.metadata.managedFields = [makeEntry({ ...ownerOf(request, request.manager, 'Update'), time: wholeSeconds(request.now) }, fields)];

@@ -1,7 +1,9 @@
 // How long it takes to find out who asks and whether they may, and what came out of it.
 import { type Count, countSamples, Histogram, histogramSamples, type Metric, newCount, Series } from '#base/metrics.ts';
+import type { User } from '#api/user.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { Authenticator } from '#auth/authenticator.ts';
-import type { Authorizer } from '#auth/authorizer.ts';
+import type { Authorizer, Verdict } from '#auth/authorizer.ts';
 import { metric } from '#server/metrics/request-metrics.ts';
 
 /** Doubled 14 times, from a millisecond on. */
@@ -18,31 +20,53 @@ export class AccessMetrics {
   }
 
   timed(authenticator: Authenticator): Authenticator {
-    return async (request) => {
-      const began = this.#now();
-      let result = 'error';
-      try {
-        const user = await authenticator(request);
-        result = user === undefined ? 'failure' : 'success';
-        return user;
-      } finally {
-        this.#authentication.at(result).observe(this.#secondsSince(began));
-      }
+    const told = (user: User | undefined, began: number) => {
+      this.#authentication.at(user === undefined ? 'failure' : 'success').observe(this.#secondsSince(began));
+      return user;
     };
+    const failed = (error: unknown, began: number): never => {
+      this.#authentication.at('error').observe(this.#secondsSince(began));
+      throw error;
+    };
+    return this.#timing(authenticator, told, failed);
   }
 
   timedAccess(authorizer: Authorizer): Authorizer {
-    return async (user, attributes) => {
+    const told = (answer: Verdict, began: number) => {
+      this.#decided(results[answer.decision], began);
+      return answer;
+    };
+    const failed = (error: unknown, began: number): never => {
+      this.#decided('error', began);
+      throw error;
+    };
+    return this.#timing(authorizer, told, failed);
+  }
+
+  #decided(result: string, began: number): void {
+    this.#authorization.at(result).observe(this.#secondsSince(began));
+    this.#attempts.at(result).value += 1;
+  }
+
+  /** What is answered at once is answered at once here too: every request comes by. */
+  #timing<A extends readonly unknown[], T>(
+    ask: (...question: A) => MaybePromise<T>,
+    told: (answer: T, began: number) => T,
+    failed: (error: unknown, began: number) => never,
+  ): (...question: A) => MaybePromise<T> {
+    return (...question) => {
       const began = this.#now();
-      let result = 'error';
+      let answer: MaybePromise<T>;
       try {
-        const answer = await authorizer(user, attributes);
-        result = results[answer.decision];
-        return answer;
-      } finally {
-        this.#authorization.at(result).observe(this.#secondsSince(began));
-        this.#attempts.at(result).value += 1;
+        answer = ask(...question);
+      } catch (error) {
+        return failed(error, began);
       }
+      if (!(answer instanceof Promise)) return told(answer, began);
+      return answer.then(
+        (value) => told(value, began),
+        (error: unknown) => failed(error, began),
+      );
     };
   }
 

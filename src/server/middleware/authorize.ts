@@ -1,20 +1,22 @@
 import { ApiError } from '#api/api-error.ts';
 import { formatGroupResource } from '#api/names.ts';
 import type { User } from '#api/user.ts';
-import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
-import type { Middleware } from '#server/front/exchange.ts';
+import type { AccessAttributes, Authorizer, Verdict } from '#auth/authorizer.ts';
+import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 
 export function authorize(authorizer: Authorizer): Middleware {
-  return (next) => async (exchange) => {
-    const { decision, reason } = await authorizer(exchange.user, exchange.info);
-    exchange.annotate('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
-    exchange.annotate('authorization.k8s.io/reason', reason);
-    if (decision !== 'allow') {
-      exchange.setHeader('x-content-type-options', 'nosniff');
-      throw accessDenied(exchange.user, exchange.info, reason);
-    }
-    await next(exchange);
+  return (next) => (exchange) => {
+    const verdict = authorizer(exchange.user, exchange.info);
+    return verdict instanceof Promise ? verdict.then((later) => decided(exchange, later, next)) : decided(exchange, verdict, next);
   };
+}
+
+function decided(exchange: Exchange, { decision, reason }: Verdict, next: Handler): Promise<void> {
+  exchange.annotate('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+  exchange.annotate('authorization.k8s.io/reason', reason);
+  if (decision === 'allow') return next(exchange);
+  exchange.setHeader('x-content-type-options', 'nosniff');
+  throw accessDenied(exchange.user, exchange.info, reason);
 }
 
 /** The 403 of authorization, in the words of the original. */

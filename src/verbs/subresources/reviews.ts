@@ -31,7 +31,7 @@ export interface ReviewedRules {
 }
 
 export interface ReviewServices {
-  readonly authorize: (user: User, access: ReviewedAccess) => Promise<AccessVerdict>;
+  readonly authorize: (user: User, access: ReviewedAccess) => MaybePromise<AccessVerdict>;
   readonly authenticateToken: (token: string, audiences: readonly string[]) => Promise<TokenVerdict>;
   readonly rulesFor: (user: User, namespace: string) => Promise<ReviewedRules>;
 }
