@@ -66,10 +66,11 @@ export interface ApiServer {
 
 export function assembleServer(parts: ApiServerParts): ApiServer {
   const { reads, own } = parts;
-  const { store, caches, catalog, clock, gate, log, lister } = reads;
+  const { store, places, caches, catalog, clock, gate, log, lister } = reads;
   const requests = new RequestCount();
   const world: World = {
     store,
+    storeOf: (resource) => places.of(resource).store,
     caches,
     catalog,
     admission: new AdmissionChain(parts.plugins, parts.observer),

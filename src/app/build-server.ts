@@ -24,6 +24,7 @@ import { buildFlowControl, type FlowControl } from '#app/operations/flow-control
 import { startupChecks } from '#app/operations/health.ts';
 import type { Encryption } from '#app/encryption/encryption.ts';
 import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
+import { StorageSizes } from '#server/metrics/storage-sizes.ts';
 import { buildOperations, type Operations } from '#app/operations/operations.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { buildOutgoing, type Outgoing } from '#app/outgoing.ts';
@@ -68,6 +69,7 @@ export interface BuiltServer {
   readonly pool: ServiceAllocators;
   readonly outgoing: Outgoing;
   readonly ruleTimes: RuleTimes;
+  readonly sizes: StorageSizes;
 }
 
 export async function buildServer(base: Base): Promise<BuiltServer> {
@@ -87,6 +89,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
   const observers = { webhooks: { ...outgoing, observer: admission.webhooks }, policies: admission.policies };
   const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, ...observers }, writer);
+  const sizes = new StorageSizes(reads.places.all.map(({ store }) => store));
   const timing = new AccessMetrics(() => performance.now());
   const counted = () => [
     ...timing.metrics(),
@@ -97,10 +100,10 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...rules.metrics(),
     ...aggregation.metrics.metrics(),
     ...built.metrics,
+    ...sizes.metrics,
   ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
-  const sharedPorts = base.isShared ? (await import('#app/shared-node-ports.ts')).sharedNodePorts(reads.store, options.serviceNodePorts) : undefined;
-  const pool = new ServiceAllocators({ clusterIps: options.serviceClusterIpRanges, nodePorts: options.serviceNodePorts }, Math.random, sharedPorts);
+  const pool = await serviceAllocators(base);
   const steps = {
     ...pipelineSteps(options, operations, audit),
     impersonate: impersonate(authorizer),
@@ -127,7 +130,15 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     documents,
     cbor,
   });
-  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, ruleTimes: rules.times };
+  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, ruleTimes: rules.times, sizes };
+}
+
+/** Node ports are handed out by all servers together where others share the store. */
+async function serviceAllocators({ options, reads, isShared }: Base): Promise<ServiceAllocators> {
+  const { serviceClusterIpRanges: clusterIps, serviceNodePorts: nodePorts } = options;
+  const { store } = reads.places.of({ group: '', plural: 'servicenodeportallocations' });
+  const sharedPorts = isShared ? (await import('#app/shared-node-ports.ts')).sharedNodePorts(store, nodePorts) : undefined;
+  return new ServiceAllocators({ clusterIps, nodePorts }, Math.random, sharedPorts);
 }
 
 /** What flags put into the pipeline. */
@@ -151,7 +162,7 @@ function limitsOf({ eventTtlSeconds, allowPrivileged, requestTimeoutMs, minReque
 }
 
 function documentsOf(
-  { options, reads: { catalog, store, log, clock, timers, gate }, hooks, encryption, verbosity, started }: Base,
+  { options, reads: { catalog, places, log, clock, timers, gate }, hooks, encryption, verbosity, started }: Base,
   { openId }: Access,
   operations: Operations,
   {
@@ -162,7 +173,7 @@ function documentsOf(
   }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined; readonly aggregation: Aggregation },
 ) {
   const storeTimeoutMs = { health: options.flags.durationMs('etcd-healthcheck-timeout'), readiness: options.flags.durationMs('etcd-readycheck-timeout') };
-  const checks = startupChecks({ hooks, store, stopping, timers, storeTimeoutMs, encryption: encryption.checks });
+  const checks = startupChecks({ hooks, places, stopping, timers, storeTimeoutMs, encryption: encryption.checks });
   const debug = { started, flags: () => options.flags.all(), verbosity };
   return documentRouter({ catalog, aggregation, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
 }

@@ -17,7 +17,7 @@ import type { Column } from '#resource/column.ts';
 import { defineResource, type SubresourceDefinition } from '#resource/definition.ts';
 import { schemaFromOpenApi } from '#schema/structural/from-openapi.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
-import { Retention } from '#store/retention.ts';
+import { Places } from '#store/places.ts';
 import { Binding } from '#kinds/core/v1/pod/binding.ts';
 import { Scale } from '#kinds/autoscaling/v1/scale.ts';
 import { Status } from '#kinds/meta/v1/status.ts';
@@ -89,7 +89,7 @@ function serve() {
   const base = { clock: systemClock, timers: systemTimers, log: silentLog, gate: () => true };
   const own = new OwnClients();
   const api = assembleServer({
-    reads: buildReads({ ...base, store: openMemoryStore(), retention: new Retention(), catalog }),
+    reads: buildReads({ ...base, places: new Places(openMemoryStore()), catalog }),
     own,
     writer: clientWriter(own.as(own.self, 'kube-apiserver'), catalog),
     authenticator: async () => loopbackUser,

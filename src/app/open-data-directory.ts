@@ -5,6 +5,7 @@ import { type LiveCertificates, openCertificates } from '#app/certificates/live-
 import { type OpenedStore, type OpenStore, openStore, type StoreKind } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
+import { Places } from '#store/places.ts';
 
 export interface DataDirectory extends OpenedStore {
   readonly certificates: Certificates;
@@ -18,7 +19,7 @@ export async function openDataDirectory(kind: StoreKind, options: ServerOptions,
     const certificates = await ensureCertificates(options, hostname(), clock.now());
     return { ...opened, certificates, live: await openCertificates(options) };
   } catch (problem) {
-    await opened.store.close();
+    await new Places(opened.store, opened.placements).close();
     throw problem;
   }
 }

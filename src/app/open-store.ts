@@ -7,11 +7,13 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
 import { keepCompacted } from '#store/keep-compacted.ts';
-import type { Retention } from '#store/retention.ts';
+import type { Place, Placement } from '#store/places.ts';
 import type { Store } from '#store/store.ts';
 
 export interface OpenedStore {
   readonly store: Store;
+  /** Resources whose objects lie in other stores. */
+  readonly placements?: readonly Placement[];
   /** What every cluster begins with was written while the store was opened, whole: the bootstrap need not look for it. */
   readonly isFilled: boolean;
 }
@@ -34,10 +36,13 @@ export async function storeKind({ memory, dataDir, etcdServers }: ServerOptions)
 
 /** A store of our own that is new gets what the build has prepared. */
 export async function openStore(kind: StoreKind, options: ServerOptions, clock: Clock): Promise<OpenedStore> {
+  if (kind === 'etcd') return (await import('#app/etcd/open-etcd.ts')).openEtcdStores(options, clock);
+  if (options.flags.list('etcd-servers-overrides').length > 0)
+    throw new FlagError('--etcd-servers-overrides: objects are not in an etcd: give --etcd-servers too');
   const rewriting = kind === 'embedded' ? rewriteOf(options) : undefined;
   const store = await openBareStore(kind, options, clock, rewriting?.isDue);
   rewriting?.done();
-  const prepared = kind !== 'etcd' && (await store.revision()) === newStore ? preparedFor(options) : undefined;
+  const prepared = (await store.revision()) === newStore ? preparedFor(options) : undefined;
   if (prepared !== undefined) await fillPrepared(store, prepared, clock);
   return { store, isFilled: prepared !== undefined };
 }
@@ -56,9 +61,7 @@ export async function openBareStore(kind: StoreKind, options: ServerOptions, clo
   return openEmbeddedStore(join(options.dataDir, 'store'), { clock, rewrite });
 }
 
-interface Compacting {
-  readonly store: Store;
-  readonly retention: Retention;
+interface Compacting extends Place {
   readonly timers: Timers;
   readonly log: Log;
 }

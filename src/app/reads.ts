@@ -7,13 +7,12 @@ import type { Timers } from '#base/timers.ts';
 import { CacheSet } from '#cache/cache-set.ts';
 import { cacheSources } from '#cache/cache-source.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
-import type { Retention } from '#store/retention.ts';
+import type { Places } from '#store/places.ts';
 import type { Store } from '#store/store.ts';
 import { liveLister } from '#verbs/live-lister.ts';
 
 export interface ReadParts {
-  readonly store: Store;
-  readonly retention: Retention;
+  readonly places: Places;
   readonly catalog: ResourceCatalog;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -22,6 +21,8 @@ export interface ReadParts {
 }
 
 export interface Reads extends ReadParts {
+  /** Where everything lies that has no other place. */
+  readonly store: Store;
   readonly caches: CacheSet;
   readonly lister: Lister;
   readonly sources: Sources;
@@ -30,8 +31,9 @@ export interface Reads extends ReadParts {
 }
 
 export function buildReads(parts: ReadParts): Reads {
-  const { store, retention, catalog, clock, timers, log } = parts;
-  const caches = new CacheSet({ store, retention, clock });
+  const { places, catalog, clock, timers, log } = parts;
+  const { store } = places.main;
+  const caches = new CacheSet({ store, placeOf: (resource) => places.of(resource), clock });
   const sources = cacheSources({
     caches,
     find: ({ group, resource }) => {
@@ -42,7 +44,7 @@ export function buildReads(parts: ReadParts): Reads {
     timers,
     log,
   });
-  return { ...parts, caches, lister: liveLister(catalog, caches), sources, definitions: followedDefinitions(catalog, caches, sources) };
+  return { ...parts, store, caches, lister: liveLister(catalog, caches), sources, definitions: followedDefinitions(catalog, caches, sources) };
 }
 
 function followedDefinitions(catalog: ResourceCatalog, caches: CacheSet, sources: Sources): FollowedSource {

@@ -30,7 +30,7 @@ import { listen, type Listener } from '#server/front/listen.ts';
 import { PortError } from '#server/front/port-error.ts';
 import { ReservedPort } from '#server/front/reserved-port.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
-import { Retention } from '#store/retention.ts';
+import { Places } from '#store/places.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -86,7 +86,8 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   const gate = featureGates(options.featureGates);
   const encryption = await openEncryption(options, kind, { clock, timers, log, gate });
   const catalog = buildCatalog(options, gate, encryption.asStored(await resourcesIn(kind, options)));
-  const { store, isFilled, certificates, live } = await openDataDirectory(kind, options, clock, open);
+  const { store, placements, isFilled, certificates, live } = await openDataDirectory(kind, options, clock, open);
+  const places = new Places(store, placements);
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
   setMaxListeners(0, stopped.signal);
@@ -100,7 +101,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
     verbosity,
     started,
     signal: stopped.signal,
-    reads: buildReads({ store, retention: new Retention(), catalog, clock, timers, log, gate }),
+    reads: buildReads({ places, catalog, clock, timers, log, gate }),
     hooks: new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {}),
     own: new OwnClients(),
     queues: new QueueMetrics(),
@@ -121,7 +122,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
     operations.stop();
     await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close(), controllers]);
   };
-  const stopping = { api, listeners, store, stopped, options: shutdownOptions(options), last };
+  const stopping = { api, listeners, store: places, stopped, options: shutdownOptions(options), last };
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
 

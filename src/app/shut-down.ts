@@ -9,7 +9,7 @@ import type { Store } from '#store/store.ts';
 export interface Stopping {
   readonly api: ApiServer;
   readonly listeners: readonly Listener[];
-  readonly store: Store;
+  readonly store: Pick<Store, 'close'>;
   /** Ends the server's own loops. */
   readonly stopped: AbortController;
   readonly options: ShutdownOptions;

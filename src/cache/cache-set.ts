@@ -1,4 +1,4 @@
-// The caches of all resources: each starts when it is first asked for; they share one watch of the store and one memory.
+// The caches of all resources: each starts when it is first asked for; they share one watch of each store and one memory.
 import type { KubernetesObject } from '#api/object.ts';
 import type { FollowedSource } from '#api/source.ts';
 import type { StoredForm } from '#api/stored-form.ts';
@@ -23,11 +23,17 @@ export interface CachedResource {
 
 export interface CacheSetOptions {
   readonly store: StoreReader;
+  /** Resources whose objects lie in another store. */
+  readonly placeOf?: (resource: CachedResource) => CachedPlace;
   readonly root?: string;
   readonly clock?: Clock;
   readonly timers?: Timers;
   readonly historyLimit?: number;
   readonly historyBytes?: number;
+}
+
+export interface CachedPlace {
+  readonly store: StoreReader;
   readonly retention?: Retention;
 }
 
@@ -41,7 +47,7 @@ const DRAIN_MS = 1_000;
 
 export class CacheSet {
   readonly #options: CacheSetOptions & { readonly root: string };
-  readonly #feed: StoreFeed;
+  readonly #feeds = new Map<StoreReader, StoreFeed>();
   readonly #memory = newItemMemory();
   /** By prefix of the keys, without the root. */
   readonly #members = new Map<string, Member>();
@@ -49,7 +55,6 @@ export class CacheSet {
 
   constructor(options: CacheSetOptions) {
     this.#options = { root: '/registry/', clock: systemClock, timers: systemTimers, ...options };
-    this.#feed = new StoreFeed({ store: options.store, root: this.#options.root, timers: this.#options.timers ?? systemTimers });
   }
 
   /** The cache of a resource, started; it may not be ready yet. Requests that began before `renew` get the new one too. */
@@ -75,11 +80,12 @@ export class CacheSet {
 
   /** A source that keeps no cache of its objects; undefined where they cannot be read from the store at once. */
   storedSource({ group, plural, ...resource }: CachedResource): FollowedSource | undefined {
-    const { store, root, timers = systemTimers } = this.#options;
+    const { root, timers = systemTimers } = this.#options;
+    const { store } = this.#placeOf({ group, plural, ...resource });
     const { form } = resource;
     if (store.atOnce === undefined || form.fromStore !== undefined || resource.namespaced) return undefined;
     const prefix = `${root}${this.#prefixOf({ group, plural, ...resource })}/`;
-    return new StoredSource({ resource: { group, resource: plural }, prefix, form, store, atOnce: store.atOnce, feed: this.#feed, timers });
+    return new StoredSource({ resource: { group, resource: plural }, prefix, form, store, atOnce: store.atOnce, feed: this.#feedOf(store), timers });
   }
 
   /** For a resource that is not served any more: its watches end soon. */
@@ -101,7 +107,7 @@ export class CacheSet {
   }
 
   async stop(): Promise<void> {
-    await this.#feed.stop();
+    await Promise.all([...this.#feeds.values()].map((feed) => feed.stop()));
     await Promise.all([...this.#retiring, ...[...this.#members.values()].map(({ cache }) => cache)].map((cache) => cache?.stop()));
   }
 
@@ -115,20 +121,34 @@ export class CacheSet {
     return member;
   }
 
+  #placeOf(resource: CachedResource): CachedPlace {
+    const { placeOf, store } = this.#options;
+    return placeOf?.(resource) ?? { store };
+  }
+
+  #feedOf(store: StoreReader): StoreFeed {
+    const { root, timers = systemTimers } = this.#options;
+    const feed = this.#feeds.get(store) ?? new StoreFeed({ store, root, timers });
+    this.#feeds.set(store, feed);
+    return feed;
+  }
+
   #prefixOf({ group, plural, storage }: CachedResource): string {
     if (storage === undefined) throw new Error(`${plural} of group "${group}" are not stored`);
     return storage.prefix;
   }
 
   #start(prefix: string, resource: CachedResource): WatchCache {
+    const place = this.#placeOf(resource);
     const cache = new WatchCache({
       ...this.#options,
+      ...place,
       form: resource.form,
       prefix: `${this.#options.root}${prefix}/`,
       namespaced: resource.namespaced,
       fieldsOf: (object) => fieldsOf(resource, object),
       indexedFields: worthAnIndex.filter((field) => Object.hasOwn(resource.strategy.selectableFields ?? {}, field)),
-      feed: this.#feed,
+      feed: this.#feedOf(place.store),
       memory: this.#memory,
     });
     cache.start();

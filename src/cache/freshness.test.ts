@@ -29,6 +29,7 @@ function remote(store: Store): { readonly store: Store; tell(): void } {
     claimCompaction: (before) => store.claimCompaction(before),
     compact: (before) => store.compact(before),
     writeError: () => store.writeError(),
+    sizeOnDisk: () => store.sizeOnDisk(),
     close: () => store.close(),
   };
   return {

@@ -100,6 +100,8 @@ export interface Store extends StoreReader {
   claimCompaction(before: Revision): Promise<boolean>;
   /** Why the last attempt to make writes durable failed; undefined when it succeeded. For health checks. */
   writeError(): Error | undefined;
+  /** In bytes; undefined for a store that has nothing on a disk. */
+  sizeOnDisk(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 

@@ -18,6 +18,8 @@ import type { Store } from '#store/store.ts';
 /** What the verbs stand on; built once in app/. */
 export interface World {
   readonly store: Store;
+  /** The one that the objects of a resource lie in. */
+  readonly storeOf: (resource: Pick<ResourceDefinition, 'group' | 'plural'>) => Store;
   readonly caches: CacheSet;
   readonly catalog: ResourceCatalog;
   readonly admission: AdmissionChain;

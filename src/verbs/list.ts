@@ -59,7 +59,7 @@ async function revisionToRead(call: Call, cache: WatchCache, { options, asked, f
 /** Where the cache lags behind, the store is read, as apiserver's consistent reads do. */
 async function latestRevision(call: Call, cache: WatchCache): Promise<number | undefined> {
   const isLatest = cache.isLatest(call.asker);
-  return isLatest === true || (await isLatest) ? undefined : call.world.store.revision();
+  return isLatest === true || (await isLatest) ? undefined : call.world.storeOf(call.hub).revision();
 }
 
 function exactRevision(options: ListOptions, asked: number): number | undefined {

@@ -121,7 +121,7 @@ function kept(item: Item): Attempt {
 /** Nothing changes for readers. What is stored may be encrypted with a key that is on its way out: the cache does not know, the store does. */
 async function keepUnlessStale(call: Call, target: WriteTarget, encoded: Encoded, current: Item): Promise<Attempt> {
   const { hub, world } = call;
-  const entry = await world.store.get(keyOf(hub, target.namespace, target.name));
+  const entry = await world.storeOf(hub).get(keyOf(hub, target.namespace, target.name));
   if (entry === undefined || entry.revision !== current.revision) return { is: 'overtaken', stored: false, current: entry };
   return (await hub.form.isStale?.(entry)) ? commit(call, target, encoded, current) : kept(current);
 }
@@ -129,7 +129,7 @@ async function keepUnlessStale(call: Call, target: WriteTarget, encoded: Encoded
 /** What goes is encoded only when somebody asks for it. */
 async function commitRemoval(call: Call, target: WriteTarget, object: KubernetesObject, current: Item | undefined): Promise<Attempt> {
   const { form } = call.hub;
-  const result = await call.world.store.compareAndSet(keyOf(call.hub, target.namespace, target.name), current?.revision ?? 0, undefined);
+  const result = await call.world.storeOf(call.hub).compareAndSet(keyOf(call.hub, target.namespace, target.name), current?.revision ?? 0, undefined);
   if (!result.committed) return { is: 'overtaken', stored: false, current: result.current };
   let item: Item | undefined;
   const written: Written = {
@@ -155,7 +155,7 @@ async function commit(call: Call, target: WriteTarget, { decision, json: encoded
   const json = fits ? encoded : storable(call, target, { decision, json: encoded }, current);
   const sealed = form.toStore?.(json, key) ?? json;
   const value = sealed instanceof Promise ? await sealed : sealed;
-  const result = await call.world.store.compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
+  const result = await call.world.storeOf(call.hub).compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
   if (!result.committed) return { is: 'overtaken', stored: false, current: result.current };
   return { is: 'done', stored: true, written: { item: itemOf(form, json, result.revision), created: current === undefined, removed: false } };
 }

@@ -61,6 +61,7 @@ export function breakable(store: Store): BreakableStore {
     claimCompaction: (before) => store.claimCompaction(before),
     compact: (before) => store.compact(before),
     writeError: () => store.writeError(),
+    sizeOnDisk: () => store.sizeOnDisk(),
     close: () => store.close(),
   };
   return {

@@ -32,6 +32,7 @@ export function verbWorld({ plugins = [], definitions = [], store = openMemorySt
   const caches = new CacheSet({ store });
   const unused = () => Promise.reject(new Error('this test writes nothing else'));
   const world: World = {
+    storeOf: () => store,
     store,
     caches,
     catalog,

@@ -1,15 +1,18 @@
-// The etcd of --etcd-servers: who it is, how it is spoken to, and what an operator is told when that cannot be.
+// The etcd of --etcd-servers, and those of --etcd-servers-overrides: who they are, how they are spoken to, and what an operator is told when that cannot be.
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { FlagError, type FlagValues } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
+import type { OpenedStore } from '#app/open-store.ts';
+import { refuseUnknown, serversOverrides } from '#app/etcd/servers-overrides.ts';
 import type { Clock } from '#base/clock.ts';
 import type { TlsFiles } from '#base/grpc/grpc-connection.ts';
 import { messageOf } from '#base/message-of.ts';
 import { storeRoot } from '#resource/keys.ts';
 import { openEtcdStore } from '#store/etcd/open-etcd-store.ts';
 import { type Refused, UntrustedError } from '#store/etcd/untrusted.ts';
+import type { Placement } from '#store/places.ts';
 import type { Store } from '#store/store.ts';
 
 /** Which flag an operator has to look at. */
@@ -17,9 +20,44 @@ const flagOf: Readonly<Record<Refused, string>> = { theirs: 'etcd-cafile', ours:
 
 export async function openEtcd({ etcdServers, flags }: ServerOptions, clock: Clock): Promise<Store> {
   refuseUnusableFiles(flags);
+  return openEndpoints(etcdServers, flags, clock);
+}
+
+export async function openEtcdStores(options: ServerOptions, clock: Clock): Promise<OpenedStore> {
+  const store = await openEtcd(options, clock);
+  try {
+    return { store, placements: await openPlacements(options, clock), isFilled: false };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The stores of --etcd-servers-overrides. Members that were named before, in whatever order, are the same store. */
+async function openPlacements({ flags }: ServerOptions, clock: Clock): Promise<readonly Placement[]> {
+  const overrides = serversOverrides(flags.list('etcd-servers-overrides'));
+  refuseUnknown(overrides);
+  const stores = new Map<string, Store>();
+  try {
+    for (const { servers } of overrides) {
+      const name = nameOf(servers);
+      if (!stores.has(name)) stores.set(name, await openEndpoints(servers, flags, clock));
+    }
+  } catch (error) {
+    await Promise.all([...stores.values()].map((store) => store.close()));
+    throw error;
+  }
+  return overrides.map(({ group, resource, servers }) => ({ group, resource, store: stores.get(nameOf(servers)) as Store }));
+}
+
+function nameOf(servers: readonly string[]): string {
+  return servers.toSorted().join(';');
+}
+
+async function openEndpoints(endpoints: readonly string[], flags: FlagValues, clock: Clock): Promise<Store> {
   try {
     return await openEtcdStore({
-      endpoints: etcdServers,
+      endpoints,
       tls: () => tlsFiles(flags),
       root: storeRoot,
       prefix: `/${flags.text('etcd-prefix').replace(/^\/+|\/+$/g, '')}/`,

@@ -14,7 +14,6 @@ describe('flags that would leave the server less safe than it was told to be are
     ['--emulated-version=1.35', 'behaves as version 1.36 only, not as 1.35'],
     ['--emulated-version=kube=1.35', 'not as kube=1.35'],
     ['--min-compatibility-version=1.34', 'behaves as version 1.36 only'],
-    ['--etcd-servers-overrides=/events#http://127.0.0.1:2379', 'all resources in one etcd'],
     ['--storage-backend=etcd2', 'etcd3 is the only one'],
     ['--storage-media-type=application/yaml', 'must be application/vnd.kubernetes.protobuf or application/json'],
     ['--tls-curve-preferences=99', 'unknown curve'],
@@ -37,7 +36,7 @@ describe('flags that would leave the server less safe than it was told to be are
 });
 
 test('flags without effect are told, where they were given another value than they have anyway', () => {
-  const { flags } = parse('--watch-cache=false', '--etcd-count-metric-poll-period=1m0s', '--kubelet-timeout=9s', '--vmodule=', '--event-ttl=5m');
+  const { flags } = parse('--watch-cache=false', '--kubelet-timeout=9s', '--vmodule=', '--event-ttl=5m');
   expect(givenWithoutEffect(flags)).toEqual(['watch-cache', 'kubelet-timeout']);
 });
 

@@ -12,10 +12,6 @@ const unless =
 const isEmpty = (name: string) => (flags: FlagValues) => flags.text(name) === '';
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  'etcd-servers-overrides': unless(
-    (flags) => flags.list('etcd-servers-overrides').length === 0,
-    'this build keeps all resources in one etcd, that of --etcd-servers',
-  ),
   'storage-backend': unless(
     (flags) => ['', 'etcd3'].includes(flags.text('storage-backend')),
     'etcd3 is the only one; leave out --etcd-servers to keep objects in --data-dir',
@@ -64,7 +60,6 @@ export const withoutEffect: readonly string[] = `
   contention-profiling debug-socket-path enable-logs-handler tracing-config-file vmodule
   default-watch-cache-size watch-cache watch-cache-sizes storage-initialization-timeout
   emulation-forward-compatible runtime-config-emulation-forward-compatible
-  etcd-count-metric-poll-period etcd-db-metric-poll-interval
   external-hostname livez-grace-period kubernetes-service-node-port permit-address-sharing permit-port-sharing
   kubelet-certificate-authority kubelet-client-certificate kubelet-client-key kubelet-port kubelet-preferred-address-types
   kubelet-read-only-port kubelet-timeout

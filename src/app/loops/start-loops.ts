@@ -37,7 +37,7 @@ export interface StartedLoops {
 /** Resolves when the server is ready. */
 export async function startLoops(server: ListeningServer): Promise<StartedLoops> {
   const { options, reads, certificates, api, access, conversion, flowControl, hooks, queues, signal } = server;
-  const { catalog, clock, timers, log, store, retention } = reads;
+  const { catalog, clock, timers, log, places } = reads;
   const facts = serverFacts(options, { catalog, certificates, clock });
   const loops: LoopParts = { log, timers, metrics: queues };
   const trust = authenticationTrust({ ...loops, client: api.client, sources: reads.sources, facts: () => liveFacts(facts, server.live) });
@@ -72,7 +72,8 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   hooks.finish(...startStages.services);
   keepIdentity(api, facts, log, signal);
   void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
-  void compactRegularly(options, { store, retention, timers, log }, signal);
+  for (const place of places.all) void compactRegularly(options, { ...place, timers, log }, signal);
+  void server.sizes.keep(options.flags.durationMs('etcd-db-metric-poll-interval'), timers, signal);
   await startApiServices(server, loops);
   void (isElected(server) && options.nodes > 0 ? whileElected('binnacle-nodes', server, runNodes) : runNodes(server));
   return { controllers: beginControllers(server, loops) };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startupChecks } from '#app/operations/health.ts';
 import { systemTimers } from '#base/timers.ts';
 import { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import { Places } from '#store/places.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { StoreUnwritableError } from '#store/store.ts';
 import { breakable } from '../../../test/support/breakable-store.ts';
@@ -11,7 +12,7 @@ test('while the last write has failed the store is not well, on all three endpoi
   const store = { ...breakable(openMemoryStore()).store, writeError: () => failure };
   const checks = startupChecks({
     hooks: new PostStartHooks({}),
-    store,
+    places: new Places(store),
     stopping: () => false,
     timers: systemTimers,
     storeTimeoutMs: { health: 2_000, readiness: 2_000 },

@@ -67,7 +67,7 @@ export function buildOperations({ flags }: ServerOptions, parts: OperationsParts
     ...requests.metrics(),
     ...process.metrics,
     ...(flowControl.controller ? flowMetrics(flowControl.controller) : []),
-    ...cacheMetrics(parts.caches),
+    ...cacheMetrics(parts.caches, flags.durationMs('etcd-count-metric-poll-period') > 0),
     ...parts.queues.metrics(),
     ...buildMetrics(parts.gate),
     ...(parts.audit?.metrics ?? []),
@@ -110,10 +110,11 @@ function kindOfUser(name: string): string {
   return known.includes(name) ? name : 'other';
 }
 
-function cacheMetrics(caches: CacheSet): readonly Metric[] {
+/** Counts are those of the caches, at the time of the question: any period will do, but for 0, which turns them off. */
+function cacheMetrics(caches: CacheSet, counts: boolean): readonly Metric[] {
   const perResource = (of: (cache: { readonly count: number; readonly revision: number; readonly watchers: number }) => number) => () =>
     [...caches].map(([{ group, plural }, cache]) => ({ labels: { group, resource: plural }, value: of(cache) }));
-  return [
+  const objects = [
     metric(
       'apiserver_resource_objects',
       'gauge',
@@ -124,6 +125,9 @@ function cacheMetrics(caches: CacheSet): readonly Metric[] {
     metric('apiserver_storage_objects', 'gauge', 'STABLE', 'Objects stored, by resource', () =>
       [...caches].map(([{ group, plural }, { count }]) => ({ labels: { resource: group === '' ? plural : `${plural}.${group}` }, value: count })),
     ),
+  ];
+  return [
+    ...(counts ? objects : []),
     metric(
       'apiserver_watch_cache_resource_version',
       'gauge',

@@ -1,4 +1,6 @@
 // The default store: durable, in the data directory of this one server.
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { Compaction } from '#store/embedded/compaction.ts';
 import type { Engine } from '#store/embedded/engine.ts';
@@ -232,6 +234,12 @@ export class EmbeddedStore implements ExpiringStore {
       await Promise.all(due.map((deletion) => this.#commits.write(deletion)));
     }
     this.#armTimer();
+  }
+
+  async sizeOnDisk(): Promise<number> {
+    const { directory } = this.#engine;
+    const sizes = await Promise.all((await readdir(directory)).map(async (name) => (await stat(join(directory, name))).size));
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   close(): Promise<void> {

@@ -63,6 +63,7 @@ function bound(store: EtcdStore): Pick<EtcdStore, keyof EtcdStore> {
     compact: (...parts) => store.compact(...parts),
     claimCompaction: (...parts) => store.claimCompaction(...parts),
     writeError: () => store.writeError(),
+    sizeOnDisk: () => store.sizeOnDisk(),
     close: () => store.close(),
   };
 }

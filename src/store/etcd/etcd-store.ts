@@ -9,6 +9,7 @@ import {
   type CompareAndSetRequest,
   encodeCompaction,
   encodeCompareAndSet,
+  databaseSizeIn,
   encodeRange,
   type RangeRequest,
   type RangeResponse,
@@ -51,6 +52,7 @@ export interface EtcdStoreParts {
 
 const rangePath = '/etcdserverpb.KV/Range';
 const txnPath = '/etcdserverpb.KV/Txn';
+const statusPath = '/etcdserverpb.Maintenance/Status';
 const compactPath = '/etcdserverpb.KV/Compact';
 
 /** As many as one answer brings; a list of everything is made of several. */
@@ -175,6 +177,10 @@ export class EtcdStore implements Store {
 
   writeError(): Error | undefined {
     return this.#writeError;
+  }
+
+  async sizeOnDisk(): Promise<number> {
+    return databaseSizeIn(await this.#client.read(statusPath, Buffer.alloc(0)));
   }
 
   async close(): Promise<void> {

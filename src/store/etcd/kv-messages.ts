@@ -206,3 +206,15 @@ export function readStatusResponse(bytes: Buffer): StatusResponse {
   });
   return status;
 }
+
+/** Of a StatusResponse: the file as it is on the disk of the member, with pages that are free. */
+export function databaseSizeIn(bytes: Buffer): number {
+  const reader = new ProtobufReader(bytes);
+  let size = 0;
+  readFields(reader, 'StatusResponse', (field) => {
+    if (field !== 3) return false;
+    size = readNumber(reader);
+    return true;
+  });
+  return size;
+}

@@ -167,6 +167,10 @@ class MemoryStore implements ExpiringStore {
     this.#timer.arm(earliest(this.#deadlines.values()));
   }
 
+  async sizeOnDisk(): Promise<undefined> {
+    return undefined;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#timer.stop();
