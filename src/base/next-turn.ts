@@ -2,3 +2,26 @@
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** After so long other requests get their turn before the next step. */
+const shortMs = 5;
+
+/** The turn of the event loop that a piece of work is in: as long as it is short, the steps of the work follow each other at once. */
+export class Turn {
+  readonly #longestMs: number;
+  #began = performance.now();
+
+  constructor(longestMs = shortMs) {
+    this.#longestMs = longestMs;
+  }
+
+  /** Undefined where the next step belongs to this turn. */
+  next(): Promise<void> | undefined {
+    return performance.now() - this.#began < this.#longestMs ? undefined : this.#renewed();
+  }
+
+  async #renewed(): Promise<void> {
+    await nextTurn();
+    this.#began = performance.now();
+  }
+}

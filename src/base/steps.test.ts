@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { inOneGo, inTurns, type Steps } from '#base/steps.ts';
+import { Turn } from '#base/next-turn.ts';
 
 function* counting(): Steps<number> {
   let sum = 0;
@@ -14,22 +15,26 @@ test('steps can be done at once', () => {
   expect(inOneGo(counting())).toBe(6);
 });
 
-test('others have their turn between two steps', async () => {
+test('others have their turn between two steps that are not quick', async () => {
   let turns = 0;
   const count = () => {
     turns++;
     if (turns < 100) setImmediate(count);
   };
   setImmediate(count);
-  expect(await inTurns(counting())).toBe(6);
+  expect(await inTurns(counting(), new Turn(0))).toBe(6);
   expect(turns).toBeGreaterThanOrEqual(2);
 });
 
-test('what a step throws ends the work', async () => {
+test('quick steps need no promise', () => {
+  expect(inTurns(counting(), new Turn(60_000))).toBe(6);
+});
+
+test('what a step throws ends the work', () => {
   // oxlint-disable-next-line require-yield
   const failing = function* (): Steps<never> {
     throw new Error('no');
   };
   expect(() => inOneGo(failing())).toThrow('no');
-  await expect(inTurns(failing())).rejects.toThrow('no');
+  expect(() => inTurns(failing())).toThrow('no');
 });

@@ -1,5 +1,6 @@
 // Long work in steps: a generator that stops where others may have their turn. Its caller decides whether they get one.
-import { nextTurn } from '#base/next-turn.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { Turn } from '#base/next-turn.ts';
 
 export type Steps<T> = Generator<undefined, T, undefined>;
 
@@ -11,11 +12,12 @@ export function inOneGo<T>(steps: Steps<T>): T {
   }
 }
 
-/** A turn of the event loop for each step. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+/** In one turn of the event loop as long as the steps are quick; no promise where all of them are. */
+export function inTurns<T>(steps: Steps<T>, turn = new Turn()): MaybePromise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await nextTurn();
+    const others = turn.next();
+    if (others) return others.then(() => inTurns(steps, turn));
   }
 }

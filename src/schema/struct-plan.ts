@@ -31,6 +31,11 @@ export function planOf(schema: StructSchema): StructPlan {
   return plan;
 }
 
+/** Has members or items of its own: what is declared about them need not be looked for in anything else. */
+export function hasParts({ is }: AnySchema): boolean {
+  return is === 'struct' || is === 'list' || is === 'map';
+}
+
 /** Custom resources have no Go types: nothing is dropped, filled in or checked when they are decoded. */
 export function isCustom(schema: StructSchema): boolean {
   return schema.name === '';

@@ -3,12 +3,13 @@ import { ApiError, badRequest, conflict, notFound } from '#api/api-error.ts';
 import type { FieldValidation } from '#api/field-validation.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { inTurns } from '#base/steps.ts';
-import { applyObject, applySteps } from '#patch/apply/field-manager.ts';
+import { inTurns, type Steps } from '#base/steps.ts';
+import { Turn } from '#base/next-turn.ts';
+import { applySteps } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
 import { copyGivenEmpty } from '#schema/given-empty.ts';
-import { decodeValue } from '#schema/json/decode.ts';
+import { valueDecodingSteps } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { readYaml } from '#schema/yaml/yaml.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
@@ -22,16 +23,15 @@ import { parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.
 import { admitCreate } from '#verbs/prepare-object.ts';
 import { changeObject, createAttributes } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
-import { isLarge, yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export async function apply(call: Call, body: Body): Promise<Answer> {
-  const { length: bytes } = body.bytes;
   const options = parsePatchOptions('apply', call.query);
+  const turn = new Turn();
   const applied = parseApplied(call.definition, body, { validation: options.fieldValidation, warn: call.warn });
-  const afterParsing = yieldIfLarge(bytes);
+  const afterParsing = turn.next();
   if (afterParsing) await afterParsing;
-  const attempt = { applied, bytes, options };
-  const written = await writeLoop(call, targetOf(call, options.dryRun, { bytes }), (current, outcome) => decideApply(call, current, { ...attempt, outcome }));
+  const attempt = { applied, options };
+  const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideApply(call, current, { ...attempt, outcome }));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
@@ -93,27 +93,21 @@ function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: Kuber
 
 interface ApplyAttempt {
   readonly applied: KubernetesObject;
-  /** Of the body. */
-  readonly bytes: number;
   readonly options: WriteOptions;
   readonly outcome: Outcome;
 }
 
-async function decideApply(call: Call, current: Item | undefined, { applied, bytes, options, outcome }: ApplyAttempt): Promise<Decision> {
+async function decideApply(call: Call, current: Item | undefined, { applied, options, outcome }: ApplyAttempt): Promise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   const live = current && (await fromHub(call.world.catalog, call.definition, current.object));
   if (current === undefined) await mayCreate(call, applied);
   const manager = { ...fieldManagerRequest(call, options.fieldManager), live, force: parseFlag(call.query, 'force') };
-  const merged = await converting(convertTo(call), (convert) => {
-    const request = { ...manager, applied: clone(applied), convert };
-    return isLarge(bytes) ? inTurns(applySteps(request)) : applyObject(request);
-  });
-  const afterMerging = yieldIfLarge(bytes);
+  const turn = new Turn();
+  const merged = await converting(convertTo(call), (convert) => inTurns(applySteps({ ...manager, applied: clone(applied), convert }), turn));
+  const afterMerging = turn.next();
   if (afterMerging) await afterMerging;
-  const object = decodedApartFromOwners(call, merged);
-  // What was applied as null is judged as null.
-  applyDefaults(call.definition, object, true);
-  const afterDecoding = yieldIfLarge(bytes);
+  const object = await inTurns(decodingApartFromOwners(call, merged), turn);
+  const afterDecoding = turn.next();
   if (afterDecoding) await afterDecoding;
   settleName(call, object);
   settleNamespace(call, object);
@@ -128,13 +122,16 @@ async function decideApply(call: Call, current: Item | undefined, { applied, byt
 }
 
 /** managedFields are in order as they come from the merge; decoding would parse every set of them. */
-function decodedApartFromOwners({ definition }: Call, merged: KubernetesObject): KubernetesObject {
+function* decodingApartFromOwners({ definition }: Call, merged: KubernetesObject): Steps<KubernetesObject> {
   const { managedFields, ...metadata } = merged.metadata;
   const rest = { ...merged, metadata };
   copyGivenEmpty(merged.metadata, metadata);
   copyGivenEmpty(merged, rest);
-  const { object } = decodeValue(definition.schema, rest);
+  const { object } = yield* valueDecodingSteps(definition.schema, rest);
   if (managedFields !== undefined) object.metadata.managedFields = managedFields;
+  yield;
+  // What was applied as null is judged as null.
+  applyDefaults(definition, object, true);
   return object;
 }
 

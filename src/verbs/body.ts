@@ -2,6 +2,7 @@
 import { ApiError, badRequest } from '#api/api-error.ts';
 import { textOfBytes } from '#base/byte-text.ts';
 import { goQuote } from '#base/go-text.ts';
+import { inOneGo, type Steps } from '#base/steps.ts';
 import type { FieldValidation } from '#api/field-validation.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -9,7 +10,7 @@ import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults, type DefaultedKind } from '#schema/defaults.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
-import { canonicalObject, DecodeError, type Decoded, decodeBody as decodeJsonBody, decodeValue, readJson } from '#schema/json/decode.ts';
+import { canonicalObject, DecodeError, type Decoded, bodyDecodingSteps, valueDecodingSteps, readJson } from '#schema/json/decode.ts';
 import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { isCustom } from '#schema/struct-plan.ts';
@@ -41,8 +42,6 @@ export interface DecodedBody {
   readonly object: KubernetesObject;
   /** The client sent managedFields that start tracking again; the canonical form does not show it. */
   readonly reset: boolean;
-  /** Of what it was decoded from. */
-  readonly bytes: number;
 }
 
 export function decodeObject(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): KubernetesObject {
@@ -51,14 +50,20 @@ export function decodeObject(call: Call, body: Body, expected: ExpectedKind, val
 
 /** A complete object of the requested version, defaults filled in; strict findings are refused or become warnings. */
 export function decodeBody(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): DecodedBody {
-  const { object, problems, reset, kind = expected.kind } = decodeForm(call, body, expected);
+  return inOneGo(requestDecodingSteps(call, body, expected, validation));
+}
+
+/** The same in steps, for verbs that take large bodies. */
+export function* requestDecodingSteps(call: Call, body: Body, expected: ExpectedKind, validation: FieldValidation): Steps<DecodedBody> {
+  const { object, problems, reset, kind = expected.kind } = yield* decodeForm(call, body, expected);
   reportProblems(call, expected, problems, validation);
   object.kind = kind;
   object.metadata ??= {};
   object.apiVersion = apiVersionOf(expected);
+  yield;
   applyDefaults(expected, object);
   call.received?.(object, expected.schema);
-  return { object, reset, bytes: body.bytes.length };
+  return { object, reset };
 }
 
 interface DecodedForm extends Decoded {
@@ -67,14 +72,14 @@ interface DecodedForm extends Decoded {
   readonly kind?: string;
 }
 
-function decodeForm(call: Call, body: Body, expected: ExpectedKind): DecodedForm {
+function* decodeForm(call: Call, body: Body, expected: ExpectedKind): Steps<DecodedForm> {
   switch (body.mediaType) {
     case 'cbor':
       return isCustom(expected.schema) ? decodeCustomCbor(call, body, expected) : decodeCbor(call, body, expected);
     case 'protobuf':
       return decodeBinary(call, body.bytes, expected);
     default:
-      return decodeText(call, body, expected);
+      return yield* decodeText(call, body, expected);
   }
 }
 
@@ -90,13 +95,14 @@ function warningsIn(problem: string): readonly string[] {
   return lines.length === 0 ? [problem] : lines;
 }
 
-function decodeText(call: Call, body: TextBody, expected: ExpectedKind): DecodedForm {
+function* decodeText(call: Call, body: TextBody, expected: ExpectedKind): Steps<DecodedForm> {
   const { value, decode } = parseText(body, expected);
   const found = typeMetaOf(value, expected, (why) => unrecognized(expected, why, body.bytes));
   if (expected.kindIsValidated) refuseOtherVersion(value, expected, body.bytes);
   else refuseOtherKind(call, found, expected);
   const reset = resetsManagedFields(value);
-  const decoded = tryDecode(() => ({ ...decode(expected.schema), reset }), found, expected);
+  yield;
+  const decoded = { ...(yield* tryDecode(decode(expected.schema), found, expected)), reset };
   return expected.kindIsValidated ? { ...decoded, kind: found.kind } : decoded;
 }
 
@@ -110,7 +116,7 @@ type TextBody = Pick<Body, 'mediaType' | 'bytes'>;
 interface ParsedText {
   /** To look at; decoding uses it up. */
   readonly value: unknown;
-  readonly decode: (schema: StructSchema) => Decoded;
+  readonly decode: (schema: StructSchema) => Steps<Decoded>;
 }
 
 function parseText({ mediaType, bytes }: TextBody, expected: ExpectedKind): ParsedText {
@@ -124,15 +130,15 @@ function parseText({ mediaType, bytes }: TextBody, expected: ExpectedKind): Pars
 
 function parseJsonText(bytes: Buffer): ParsedText {
   const json = readJson(bytes);
-  return { value: json.value, decode: (schema) => decodeJsonBody(schema, json) };
+  return { value: json.value, decode: (schema) => bodyDecodingSteps(schema, json) };
 }
 
 function parseYamlText(bytes: Buffer): ParsedText {
   const { value, problem } = readYaml(bytes);
   return {
     value,
-    decode: (schema) => {
-      const { object, problems } = decodeValue(schema, value);
+    *decode(schema) {
+      const { object, problems } = yield* valueDecodingSteps(schema, value);
       return { object, problems: problem === undefined ? problems : [problem, ...problems] };
     },
   };
@@ -184,7 +190,7 @@ function decodeCustomCbor(call: Call, body: CborBody, expected: ExpectedKind): D
   if (found.version === '') throw cannotHandle(found, expected, `Object 'apiVersion' is missing in '${cbor.diagnoseCbor(bytes)}'`);
   refuseOtherKind(call, { ...found, kind: expected.kind }, expected);
   const reset = resetsManagedFields(value);
-  const { object } = tryDecode(() => decodeValue(expected.schema, value), found, expected);
+  const { object } = inOneGo(tryDecode(valueDecodingSteps(expected.schema, value), found, expected));
   return { object, problems: [], reset, kind: found.kind };
 }
 
@@ -195,9 +201,9 @@ function cborTypeMeta({ bytes, cbor }: CborBody, expected: ExpectedKind): { read
   );
 }
 
-function tryDecode<T>(decode: () => T, found: GroupVersionKind, expected: ExpectedKind): T {
+function* tryDecode<T>(decoding: Steps<T>, found: GroupVersionKind, expected: ExpectedKind): Steps<T> {
   try {
-    return decode();
+    return yield* decoding;
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(found, expected, error.message);
     throw error;

@@ -12,12 +12,12 @@ import { applyMergePatch, decodeMergePatch } from '#patch/merge-patch.ts';
 import { decodeStrategicMergePatch, mergeStrategically } from '#patch/strategic-merge-patch.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { DecodeError, decodeValue } from '#schema/json/decode.ts';
+import { type Decoded, DecodeError, decodeValue, valueDecodingSteps } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { stringify } from '#schema/json/json-text.ts';
 import { sorted } from '#schema/json/sorted.ts';
 import { isCustom } from '#schema/struct-plan.ts';
-import { parseJson } from '#schema/json/parse-json.ts';
+import { parseWritten } from '#schema/json/parse-json.ts';
 import { type DecodedBody, type ExpectedKind, noConversion, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
 import { typeMetaOf } from '#verbs/type-meta.ts';
 
@@ -42,13 +42,13 @@ export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live:
   const { result, quoted, findings } = computePatch(expected.schema, request, live);
   yield;
   try {
-    const { object, problems } = request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, request, result);
+    const { object, problems } = yield* request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, request, result);
     const found = [...findings, ...problems];
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
     yield;
     applyDefaults(expected, object);
-    return { object, reset: resetsManagedFields(result), bytes: request.bytes.length };
+    return { object, reset: resetsManagedFields(result) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     yield;
@@ -84,24 +84,25 @@ function quotedAs(schema: StructSchema, result: unknown): string {
   return stringify(isCustom(schema) ? sorted(result) : result);
 }
 
-/** As clients read it: with a null for lists and times that are always written. */
+/** As clients read it: with a null for lists and times that are always written. However deep: the server takes definitions that are deeper than what senders may nest freely. */
 function asWritten(schema: StructSchema, live: KubernetesObject): unknown {
-  return parseJson(Buffer.from(encodeJson(schema, live))).value;
+  return parseWritten(encodeJson(schema, live));
 }
 
 /** What a strategic patch says about kind and apiVersion is not looked at. */
-function decodeStrategic(expected: ExpectedKind, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
+function* decodeStrategic(expected: ExpectedKind, result: unknown): Steps<Decoded> {
   const typed = fromUnstructured(expected.schema, result);
-  return decodeValue(expected.schema, { ...(typed as object), kind: expected.kind, apiVersion: apiVersionOf(expected) });
+  yield;
+  return yield* valueDecodingSteps(expected.schema, { ...(typed as object), kind: expected.kind, apiVersion: apiVersionOf(expected) });
 }
 
 /** Without an apiVersion upstream decodes into a type that knows none of the JSON names; a kind that is missing is the one asked for. */
-function decodeResult(expected: ExpectedKind, request: PatchRequest, result: unknown): { object: KubernetesObject; problems: readonly string[] } {
+function* decodeResult(expected: ExpectedKind, request: PatchRequest, result: unknown): Steps<Decoded> {
   const { schema } = expected;
-  if (expected.kindIsValidated) return decodeValue(schema, result);
+  if (expected.kindIsValidated) return yield* valueDecodingSteps(schema, result);
   refuseOtherKind(expected, request, result);
   const given = (result ?? {}) as Record<string, unknown>;
-  if (given['apiVersion']) return decodeValue(schema, given['kind'] ? result : { ...given, kind: expected.kind });
+  if (given['apiVersion']) return yield* valueDecodingSteps(schema, given['kind'] ? result : { ...given, kind: expected.kind });
   const fields = Object.keys(given).filter((field) => field !== 'kind' && field !== 'apiVersion');
   const problems = fields
     .sort()

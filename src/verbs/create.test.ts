@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 import { apiUnderTest, mistake } from '../../test/support/api-under-test.ts';
 
 const api = apiUnderTest();
@@ -184,14 +183,4 @@ describe('subresources of pods and workloads', () => {
     const { body } = await api.ask('PUT', `${path}/a/scale`, { apiVersion, kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 2 } });
     expect(body.message).toBe(`the API version in the data (${apiVersion}) does not match the expected API version (autoscaling/v1)`);
   });
-});
-
-test('the steps of a large write leave a turn to others, those of a small one do not', async () => {
-  expect(yieldIfLarge(1000)).toBeUndefined();
-  let served = false;
-  setImmediate(() => {
-    served = true;
-  });
-  await yieldIfLarge(300_000);
-  expect(served).toBe(true);
 });

@@ -2,9 +2,11 @@ import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#a
 import type { KubernetesObject } from '#api/object.ts';
 import { isForUnreadable } from '#api/unreadable-error.ts';
 import { andThen } from '#base/and-then.ts';
+import { inTurns } from '#base/steps.ts';
+import { Turn } from '#base/next-turn.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, decodeObject } from '#verbs/body.ts';
+import { type Body, requestDecodingSteps } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -12,33 +14,29 @@ import { dropRepeatedOwners } from '#verbs/owner-references.ts';
 import { parseResourceVersion, parseWriteOptions } from '#verbs/options.ts';
 import { identified, mutatedForCreate, prepareCreate, type WriteFacts } from '#verbs/prepare-object.ts';
 import { type Decision, writeLoop } from '#verbs/write-loop.ts';
-import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 const nameAttempts = 8;
 
 export async function create(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('CreateOptions', call.query);
-  const object = decodeObject(call, body, call.definition, options.fieldValidation);
-  const afterDecoding = yieldIfLarge(body.bytes.length);
+  const turn = new Turn();
+  const decoding = inTurns(requestDecodingSteps(call, body, call.definition, options.fieldValidation), turn);
+  const { object } = decoding instanceof Promise ? await decoding : decoding;
+  const afterDecoding = turn.next();
   if (afterDecoding) await afterDecoding;
   settleNamespace(call, object);
   wipeSystemFields(object);
   dropRepeatedOwners(call, object, 'sent');
   const tracking = trackedInHub(call, options.fieldManager, { live: undefined, object, isOurs: true });
   const hub = tracking instanceof Promise ? await tracking : tracking;
-  const afterTracking = yieldIfLarge(body.bytes.length);
+  const afterTracking = turn.next();
   if (afterTracking) await afterTracking;
-  const facts = { dryRun: options.dryRun, options: options.sent, bytes: body.bytes.length };
+  const facts = { dryRun: options.dryRun, options: options.sent };
   return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, facts) };
 }
 
-interface CreateFacts extends WriteFacts {
-  /** Of the body. */
-  readonly bytes: number;
-}
-
 /** Stores a new object of the stored version; draws another name when a generated one is taken. Mutating plugins see it once. */
-async function createObject(call: Call, hub: KubernetesObject, facts: CreateFacts): Promise<Item> {
+async function createObject(call: Call, hub: KubernetesObject, facts: WriteFacts): Promise<Item> {
   const mutating = mutatedForCreate(call, hub, facts);
   const object = mutating instanceof Promise ? await mutating : mutating;
   settleNamespace(call, object);
@@ -56,10 +54,10 @@ async function createObject(call: Call, hub: KubernetesObject, facts: CreateFact
   }
 }
 
-async function createOnce(call: Call, object: KubernetesObject, facts: CreateFacts): Promise<Item> {
+async function createOnce(call: Call, object: KubernetesObject, facts: WriteFacts): Promise<Item> {
   const { name = '', namespace = '' } = object.metadata;
   let isFirst = true;
-  const target = { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true, bytes: facts.bytes };
+  const target = { namespace, name, dryRun: facts.dryRun, mayForgetOwners: true };
   const writing = writeLoop(call, target, (current, outcome) => {
     // Another object of this name that appears during the write needs no second look at this one.
     const preparing = isFirst ? prepareCreate(call, object, { dryRun: facts.dryRun, options: facts.options, outcome }) : object;

@@ -3,7 +3,8 @@ import { apiVersionOf, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
-import { type FieldManagerRequest, updateManagedFields, type UpdateRequest } from '#patch/apply/field-manager.ts';
+import { inTurns } from '#base/steps.ts';
+import { type FieldManagerRequest, type UpdateRequest, updateSteps } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call } from '#verbs/call.ts';
@@ -32,7 +33,8 @@ type TrackedRequest = Pick<UpdateRequest, 'live' | 'object' | 'reset' | 'isOurs'
 export function trackedInHub(call: Call, fieldManager: string, request: TrackedRequest): MaybePromise<KubernetesObject> {
   const { definition, world } = call;
   const manager = fieldManagerRequest(call, fieldManager);
-  const updated = (object: KubernetesObject) => converting(convertTo(call), (convert) => updateManagedFields(updateRequest(manager, request, object, convert)));
+  const updated = (object: KubernetesObject) =>
+    converting(convertTo(call), (convert) => inTurns(updateSteps(updateRequest(manager, request, object, convert))));
   if (definition.conversion === undefined || definition.conversion.ownedAsSent === true) {
     const tracked = updated(request.object);
     return tracked instanceof Promise ? tracked.then((object) => toHub(world.catalog, definition, object)) : toHub(world.catalog, definition, tracked);

@@ -191,3 +191,17 @@ test('a patch may leave the kind out, and hears what became of another one', asy
   expect((await merge({ kind: 'Bogus' })).body.message).toContain('no kind "Bogus" is registered for version "v1"');
   expect((await merge({ apiVersion: null })).code).toBe(400);
 });
+
+test('a definition that is nested deeper than free JSON may be takes every patch', async () => {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  let spec: object = { type: 'string' };
+  for (let level = 0; level < 500; level++) spec = { type: 'object', properties: { a: spec } };
+  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }];
+  const definition = { metadata: { name: 'wells.deep.io' }, spec: { group: 'deep.io', scope: 'Cluster', names: { plural: 'wells', kind: 'Well' }, versions } };
+  await api.make(path, definition);
+  const add = [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }];
+  expect((await api.ask('PATCH', `${path}/wells.deep.io`, add, jsonPatch)).body.metadata.labels).toEqual({ a: 'b' });
+  expect((await api.ask('PATCH', `${path}/wells.deep.io`, { metadata: { labels: { a: 'c' } } }, mergePatch)).body.metadata.labels).toEqual({ a: 'c' });
+  const wrong = [{ op: 'add', path: '/spec/scope', value: 5 }];
+  expect((await api.ask('PATCH', `${path}/wells.deep.io`, wrong, jsonPatch)).code).toBe(422);
+});

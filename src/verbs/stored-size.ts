@@ -24,8 +24,8 @@ export interface StoredWrite {
   readonly revision: number;
   readonly leased: boolean;
   readonly object: KubernetesObject;
-  /** The stored form in JSON. */
-  readonly json: Buffer;
+  /** The stored form in JSON: counts where the original stores JSON too. */
+  readonly json: () => Buffer;
 }
 
 /** The refusal of a write that is too large, as the original answers it: a plain error, without a reason. */
@@ -39,7 +39,7 @@ export function tooLargeToStore(hub: ResourceDefinition, write: StoredWrite): Ap
 
 /** `resourceVersion` and `selfLink` are not stored. */
 function valueSize(hub: ResourceDefinition, { object, json }: StoredWrite): number {
-  if (isCustom(hub.schema) || !hasProtobuf(hub.schema)) return json.length;
+  if (isCustom(hub.schema) || !hasProtobuf(hub.schema)) return json().length;
   const metadata = { ...object.metadata, resourceVersion: undefined, selfLink: undefined };
   const raw = encodeProtobuf(hub.schema, { ...object, metadata });
   return envelopeAround(apiVersionOf(hub), hub.kind, raw.length, [raw]).reduce((size, part) => size + part.length, 0);

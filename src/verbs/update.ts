@@ -1,9 +1,13 @@
 import { conflict, notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { inTurns } from '#base/steps.ts';
+import { Turn } from '#base/next-turn.ts';
 import { withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
+import { type Body, type DecodedBody, requestDecodingSteps } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
@@ -15,28 +19,30 @@ import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import { admitCreate, admitUpdate, type AttemptFacts } from '#verbs/prepare-object.ts';
 import { versionIn } from '#verbs/require-version.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
-import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export async function update(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('UpdateOptions', call.query);
   // Deciding uses the object up; hardly any write needs a second attempt.
-  let first: DecodedBody | undefined = decodeSent(call, body, options);
-  const afterDecoding = yieldIfLarge(body.bytes.length);
+  const turn = new Turn();
+  let first: MaybePromise<DecodedBody> | undefined = decodeSent(call, body, options, turn);
+  if (first instanceof Promise) first = await first;
+  const afterDecoding = turn.next();
   if (afterDecoding) await afterDecoding;
-  const written = await writeLoop(call, targetOf(call, options.dryRun, { mayForgetOwners: true, bytes: body.bytes.length }), (current, outcome) => {
-    const decoded = first ?? decodeSent(call, body, options);
+  const written = await writeLoop(call, targetOf(call, options.dryRun, { mayForgetOwners: true }), (current, outcome) => {
+    const decoded = first ?? decodeSent(call, body, options, turn);
     first = undefined;
-    return decideUpdate(call, decoded, { current, outcome }, options);
+    return andThen(decoded, (sent) => decideUpdate(call, sent, { current, outcome }, options));
   });
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
-function decodeSent(call: Call, body: Body, { fieldValidation }: WriteOptions): DecodedBody {
-  const decoded = decodeBody(call, body, call.definition, fieldValidation);
-  settleNamespace(call, decoded.object);
-  settleName(call, decoded.object);
-  dropRepeatedOwners(call, decoded.object, 'sent');
-  return decoded;
+function decodeSent(call: Call, body: Body, { fieldValidation }: WriteOptions, turn: Turn): MaybePromise<DecodedBody> {
+  return andThen(inTurns(requestDecodingSteps(call, body, call.definition, fieldValidation), turn), (decoded) => {
+    settleNamespace(call, decoded.object);
+    settleName(call, decoded.object);
+    dropRepeatedOwners(call, decoded.object, 'sent');
+    return decoded;
+  });
 }
 
 interface Attempted {
@@ -44,18 +50,14 @@ interface Attempted {
   readonly outcome: Outcome;
 }
 
-async function decideUpdate(
-  call: Call,
-  { object: wanted, reset, bytes }: DecodedBody,
-  { current, outcome }: Attempted,
-  options: WriteOptions,
-): Promise<Decision> {
+async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, { current, outcome }: Attempted, options: WriteOptions): Promise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
+  const turn = new Turn();
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object, options.dryRun);
   const live = await fromHub(call.world.catalog, call.definition, current.object);
   const object = await trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
-  const afterTracking = yieldIfLarge(bytes);
+  const afterTracking = turn.next();
   if (afterTracking) await afterTracking;
   return changeObject(call, object, current, facts);
 }

@@ -4,6 +4,8 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
 import { isForUnreadable } from '#api/unreadable-error.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { lazily } from '#base/lazily.ts';
+import { nextTurn, Turn } from '#base/next-turn.ts';
 import { servedEntry } from '#cache/served-entries.ts';
 import type { WatchCache } from '#cache/watch-cache.ts';
 import { keyOf } from '#resource/keys.ts';
@@ -13,7 +15,6 @@ import { type Call, strategyContext } from '#verbs/call.ts';
 import { Outcome } from '#verbs/outcome.ts';
 import { surelyFits, tooLargeToStore } from '#verbs/stored-size.ts';
 import { itemOf } from '#verbs/written-item.ts';
-import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export type Decision =
   | { readonly is: 'write'; readonly object: KubernetesObject }
@@ -33,12 +34,10 @@ export interface WriteTarget {
   readonly dryRun: boolean;
   /** An object that is too large with its managedFields is stored without them: upstream's create, update and patch do that. */
   readonly mayForgetOwners?: boolean;
-  /** Of the body of the request: a large one lets other requests in between the steps. */
-  readonly bytes?: number;
 }
 
 /** The object that the request names. */
-export function targetOf({ namespace, name }: Call, dryRun: boolean, more: Pick<WriteTarget, 'mayForgetOwners' | 'bytes'> = {}): WriteTarget {
+export function targetOf({ namespace, name }: Call, dryRun: boolean, more: Pick<WriteTarget, 'mayForgetOwners'> = {}): WriteTarget {
   return { namespace, name, dryRun, ...more };
 }
 
@@ -61,13 +60,14 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: Decide)
     const outcome = new Outcome();
     let ended: Attempt | undefined;
     try {
+      const turn = new Turn();
       const deciding = decide(current, outcome);
       const decision = deciding instanceof Promise ? await deciding : deciding;
-      const afterDeciding = yieldIfLarge(target.bytes ?? 0);
+      const afterDeciding = turn.next();
       if (afterDeciding) await afterDeciding;
       ended = await attempt(call, target, decision, current);
       if (ended.is === 'unwritten' && (await renewed())) ended = undefined;
-      const afterWriting = yieldIfLarge(target.bytes ?? 0);
+      const afterWriting = turn.next();
       if (afterWriting) await afterWriting;
     } catch (error) {
       if (!(error instanceof ApiError) || !(await renewed())) throw error;
@@ -152,7 +152,7 @@ async function commit(call: Call, target: WriteTarget, { decision, json: encoded
   const { form } = call.hub;
   const key = keyOf(call.hub, target.namespace, target.name);
   const fits = encoded.length < surelyFits;
-  const json = fits ? encoded : storable(call, target, { decision, json: encoded }, current);
+  const json = fits ? encoded : await storable(call, target, { decision, json: encoded }, current);
   const sealed = form.toStore?.(json, key) ?? json;
   const value = sealed instanceof Promise ? await sealed : sealed;
   const result = await call.world.storeOf(call.hub).compareAndSet(key, current?.revision ?? 0, value, ttlOf(call));
@@ -161,18 +161,20 @@ async function commit(call: Call, target: WriteTarget, { decision, json: encoded
 }
 
 /** What to store: what was encoded, or less where the object is too large with its managedFields. Refuses what is too large anyway. */
-function storable(call: Call, target: WriteTarget, { decision: { object }, json }: Encoded, current: Item | undefined): Buffer {
+async function storable(call: Call, target: WriteTarget, { decision: { object }, json }: Encoded, current: Item | undefined): Promise<Buffer> {
   const { hub } = call;
   const key = keyOf(hub, target.namespace, target.name);
   const write = { key, revision: current?.revision ?? 0, leased: ttlOf(call) !== undefined };
-  const refusal = tooLargeToStore(hub, { ...write, object, json });
+  await nextTurn();
+  const refusal = tooLargeToStore(hub, { ...write, object, json: () => json });
   if (refusal === undefined) return json;
   if (target.mayForgetOwners !== true) throw refusal;
+  await nextTurn();
   const bare = { ...object, metadata: { ...object.metadata, managedFields: undefined } };
-  const less = hub.form.encode(bare);
+  const less = lazily(() => hub.form.encode(bare));
   const still = tooLargeToStore(hub, { ...write, object: bare, json: less });
   if (still !== undefined) throw still;
-  return less;
+  return less();
 }
 
 function rehearse(form: StoredForm, decision: Change, json: Buffer, current: Item | undefined): Attempt {

@@ -52,6 +52,11 @@ export interface UpdateRequest extends FieldManagerRequest {
 
 /** For create, update and patch: a copy of the object (itself, if it is ours) with its managedFields brought up to date. */
 export function updateManagedFields(request: UpdateRequest): KubernetesObject {
+  return inOneGo(updateSteps(request));
+}
+
+/** The same in steps, for large objects. */
+export function* updateSteps(request: UpdateRequest): Steps<KubernetesObject> {
   const isBare = request.object.metadata?.managedFields === undefined;
   const object = isBare && request.isOurs === true ? request.object : withoutManagedFields(request.object);
   const owners = ownersBefore(request);
@@ -60,7 +65,9 @@ export function updateManagedFields(request: UpdateRequest): KubernetesObject {
   const fields = owners.size === 0 ? fieldsOfCreator(request, object) : undefined;
   if (fields !== undefined) return createdBy(request, object, fields);
   try {
-    return withOwners(object, capUpdaters(afterUpdate(request, { live: request.live, object, owners }, request.manager)));
+    const after = capUpdaters(afterUpdate(request, { live: request.live, object, owners }, request.manager));
+    yield;
+    return withOwners(object, after);
   } catch (error) {
     if (error instanceof ApplyFailure || error instanceof TypeMismatch) return object;
     throw error;

@@ -32,12 +32,24 @@ export function decodeExact(schema: StructSchema, node: JsonNode): ExactResult {
 
 const problemLimit = 100;
 
+/** A chain: a list for every field of a deep object would take memory that grows with the square of its depth. */
+interface FieldNames {
+  readonly outer: FieldNames | undefined;
+  readonly names: readonly string[];
+}
+
+function joined(innermost: FieldNames): string {
+  const parts: string[] = [];
+  for (let part: FieldNames | undefined = innermost; part !== undefined; part = part.outer) parts.push(part.names.join('.'));
+  return parts.reverse().join('.');
+}
+
 class ExactDecoder {
   readonly problems = new Set<string>();
   readonly #strict: boolean;
   /** Go's error context: the struct whose field is being read, and the names of all fields down to it. */
   #struct = '';
-  #fields: string[] = [];
+  #fields: FieldNames | undefined;
   #path = '';
   #firstError: string | undefined;
   /** The struct that errors name in a decoder inside the decoder. */
@@ -100,7 +112,7 @@ class ExactDecoder {
     seen.add(name);
     const [struct, fields, path] = [this.#struct, this.#fields, this.#path];
     this.#struct = goStructName(schema.name);
-    this.#fields = [...fields, ...embeddedNames(schema, plan), name];
+    this.#fields = { outer: fields, names: [...embeddedNames(schema, plan), name] };
     this.#path = this.#at(name);
     const value = isNil(field, node) ? undefined : this.decode(field.schema, goTypeOfField(field), node, result[name]);
     // The zero time: what makes the result canonical takes it for given.
@@ -334,7 +346,7 @@ class ExactDecoder {
   }
 
   #typeError(what: string, goType: string): string {
-    const where = this.#fields.length === 0 ? 'value' : `struct field ${this.#outer ?? this.#struct}.${this.#fields.join('.')}`;
+    const where = this.#fields === undefined ? 'value' : `struct field ${this.#outer ?? this.#struct}.${joined(this.#fields)}`;
     return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
   }
 

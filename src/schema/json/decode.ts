@@ -1,5 +1,6 @@
 // From what a client sent to a canonical object. The fast way checks and tidies what JSON.parse gave;
 // whatever it cannot vouch for is decoded again the way the original does it (decode-exact.ts).
+import { inOneGo, type Steps } from '#base/steps.ts';
 import { coerceEmbedded } from '#schema/structural/embedded-metadata.ts';
 import { prune } from '#schema/structural/prune.ts';
 import { isCustom } from '#schema/struct-plan.ts';
@@ -49,16 +50,31 @@ export function readJson(bytes: Buffer): JsonBody {
 }
 
 /** Uses the body up: its value becomes the object. */
-export function decodeBody(schema: StructSchema, { value, keys, sets, exact }: JsonBody): Decoded {
+export function decodeBody(schema: StructSchema, body: JsonBody): Decoded {
+  return inOneGo(bodyDecodingSteps(schema, body));
+}
+
+/** The same in steps. */
+export function* bodyDecodingSteps(schema: StructSchema, { value, keys, sets, exact }: JsonBody): Steps<Decoded> {
   const object = keys === undefined ? undefined : decodeRegular(schema, value, keys);
-  if (object === undefined || (sets !== undefined && !giveSetsBack(object, sets))) return declaredOnly(schema, decodeNode(schema, exact));
-  return declaredOnly(schema, { object, problems: none });
+  if (object === undefined || (sets !== undefined && !giveSetsBack(object, sets))) return yield* declaredOnly(schema, decodeNode(schema, exact));
+  return yield* declaredOnly(schema, { object, problems: none });
 }
 
 /** `duplicates` are the paths of repeated keys, as the parser of the value reported them. */
 export function decodeValue(schema: StructSchema, value: unknown, duplicates: readonly string[] = none): Decoded {
-  const object = decodeRegular(schema, clone(value), undefined);
-  const { object: decoded, problems } = declaredOnly(schema, object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none });
+  return inOneGo(valueDecodingSteps(schema, value, duplicates));
+}
+
+/** The same in steps. */
+export function* valueDecodingSteps(schema: StructSchema, value: unknown, duplicates: readonly string[] = none): Steps<Decoded> {
+  const copy = clone(value);
+  yield;
+  const object = decodeRegular(schema, copy, undefined);
+  const { object: decoded, problems } = yield* declaredOnly(
+    schema,
+    object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none },
+  );
   return duplicates.length === 0
     ? { object: decoded, problems }
     : { object: decoded, problems: [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...problems] };
@@ -70,9 +86,11 @@ export function canonicalObject(schema: StructSchema, value: unknown): Kubernete
 }
 
 /** Tables of built-in kinds drop unknown fields while they decode; custom objects are decoded whole, then pruned. */
-function declaredOnly(schema: StructSchema, decoded: Decoded): Decoded {
+function* declaredOnly(schema: StructSchema, decoded: Decoded): Steps<Decoded> {
   if (!isCustom(schema)) return decoded;
+  yield;
   const strangers = coerceEmbedded(schema, decoded.object);
+  yield;
   const { value, dropped: pruned } = prune(schema, decoded.object);
   if (decoded.problems.length === 0 && strangers.length === 0 && pruned.length === 0) return { object: value as KubernetesObject, problems: none };
   // Repeated fields are told first, then all that is unknown, sorted.

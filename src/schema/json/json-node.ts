@@ -48,28 +48,35 @@ export function parseNode(text: string): JsonNode {
 
 /** The value as an untyped reader sees it: the last of several equal keys counts. */
 export function nodeToValue(node: JsonNode): unknown {
-  return toValue(node, 0, refuseDepth);
+  return toValue(node, maximumKeptDepth, refuseDepth);
 }
 
-/** The same for a look at a value that is decoded otherwise: what lies too deep is null. */
-export function glimpse(node: JsonNode): unknown {
-  return toValue(node, 0, () => null);
+/** The same for what we wrote ourselves: typed objects may be deeper than what senders may nest freely. */
+export function writtenValue(node: JsonNode): unknown {
+  return toValue(node, maximumDepth, refuseDepth);
 }
+
+/** The same for a look at the kind and the metadata of a value that is decoded otherwise: what lies deeper is null. */
+export function glimpse(node: JsonNode): unknown {
+  return toValue(node, glimpsedDepth, () => null);
+}
+
+const glimpsedDepth = 8;
 
 function refuseDepth(): never {
   throw new JsonSyntaxError('exceeded max depth');
 }
 
-function toValue(node: JsonNode, depth: number, tooDeep: () => null): unknown {
-  if (depth > maximumKeptDepth) return tooDeep();
+function toValue(node: JsonNode, levels: number, tooDeep: () => null): unknown {
+  if (levels < 0) return tooDeep();
   switch (node.is) {
     case 'object': {
       const result: Record<string, unknown> = {};
-      for (const [index, key] of node.keys.entries()) setMember(result, key, toValue(node.values[index] as JsonNode, depth + 1, tooDeep));
+      for (const [index, key] of node.keys.entries()) setMember(result, key, toValue(node.values[index] as JsonNode, levels - 1, tooDeep));
       return result;
     }
     case 'array':
-      return node.items.map((item) => toValue(item, depth + 1, tooDeep));
+      return node.items.map((item) => toValue(item, levels - 1, tooDeep));
     case 'string':
       return node.text;
     case 'number':

@@ -8,7 +8,7 @@ import type { StructSchema } from '#schema/build.ts';
 import { dropNulls } from '#schema/json/drop-nulls.ts';
 import { refuseCrowdedJson } from '#schema/element-limit.ts';
 import { giveSetsBack, leaveOutSets } from '#schema/fields-text/stored-entries.ts';
-import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode } from '#schema/json/json-node.ts';
+import { type JsonNode, JsonSyntaxError, maximumKeptDepth, nodeToValue, parseNode, writtenValue } from '#schema/json/json-node.ts';
 
 export { JsonSyntaxError } from '#schema/json/json-node.ts';
 
@@ -39,15 +39,20 @@ export function parseJson(bytes: Buffer): ParsedJson {
 /** Bytes that we wrote ourselves, back in the form objects have in memory. */
 export function parseStored(bytes: Buffer, schema: StructSchema): KubernetesObject {
   const short = leaveOutSets(bytes);
-  if (short === undefined) return parseWritten(textOf(bytes), schema);
-  const object = parseWritten(short.text, schema);
-  return giveSetsBack(object, short.sets) ? object : parseWritten(bytes.toString(), schema);
+  if (short === undefined) return parseObject(textOf(bytes), schema);
+  const object = parseObject(short.text, schema);
+  return giveSetsBack(object, short.sets) ? object : parseObject(bytes.toString(), schema);
 }
 
-function parseWritten(text: string, schema: StructSchema): KubernetesObject {
-  const object = (holdsLongDigits(text) ? nodeToValue(parseNode(text)) : JSON.parse(text)) as KubernetesObject;
+function parseObject(text: string, schema: StructSchema): KubernetesObject {
+  const object = parseWritten(text) as KubernetesObject;
   if (text.includes(':null')) dropNulls(schema, object);
   return object;
+}
+
+/** Text that we wrote ourselves. */
+export function parseWritten(text: string): unknown {
+  return holdsLongDigits(text) ? writtenValue(parseNode(text)) : JSON.parse(text);
 }
 
 /** Whoever steps over a row of digits in steps of its length meets one of them. */

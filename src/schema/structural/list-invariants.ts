@@ -1,6 +1,7 @@
 // Items of sets and of lists with keys must be unique, wherever in a custom object such a list stands.
 import { errorsIn, type FieldError, type FieldErrors } from '#api/field-error.ts';
 import type { AnySchema } from '#schema/build.ts';
+import { hasParts } from '#schema/struct-plan.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { sorted } from '#schema/json/sorted.ts';
 
@@ -19,10 +20,16 @@ function walk(schema: AnySchema, value: unknown, path: string, errors: FieldErro
   if (Array.isArray(value)) {
     if (schema.is !== 'list') return;
     checkUnique(schema.merge, value, path, errors);
-    for (const [index, item] of value.entries()) walk(schema.item, item, `${path}[${index}]`, errors);
+    if (!hasParts(schema.item)) return;
+    for (let index = 0; index < value.length; index++) {
+      if (typeof value[index] === 'object') walk(schema.item, value[index], `${path}[${index}]`, errors);
+    }
     return;
   }
-  for (const [name, member] of Object.entries(value)) {
+  if (!hasParts(schema.is === 'map' ? schema.value : schema)) return;
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member !== 'object') continue;
     if (schema.is === 'map') walk(schema.value, member, `${path}[${name}]`, errors);
     else if (schema.is === 'struct' && Object.hasOwn(schema.fields, name))
       walk(schema.fields[name]?.schema as AnySchema, member, path === '' ? name : `${path}.${name}`, errors);

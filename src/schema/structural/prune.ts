@@ -41,7 +41,10 @@ function walkList(schema: AnySchema | undefined, list: readonly unknown[], path:
   if (schema !== undefined && isOpen(schema)) return list;
   const item = schema?.is === 'list' ? schema.item : undefined;
   let copy: unknown[] | undefined;
-  for (const [index, given] of list.entries()) {
+  for (let index = 0; index < list.length; index++) {
+    const given = list[index];
+    // Nothing is spent on the paths of scalars, of which a list may have very many.
+    if (typeof given !== 'object') continue;
     const kept = walk(item, given, `${path}[${index}]`, dropped);
     if (kept !== given) (copy ??= [...list])[index] = kept;
   }
@@ -64,20 +67,31 @@ function memberOf(schema: StructSchema): (name: string) => MemberSchema {
 }
 
 function walkMembers(object: object, schemaOf: (name: string) => MemberSchema, path: string, dropped: string[]): unknown {
-  const members = Object.entries(object);
-  const kept: Record<string, unknown> = {};
-  let changed = false;
-  for (const [name, given] of members) {
+  const members = object as Record<string, unknown>;
+  const names = Object.keys(members);
+  // Most objects stay as they are: the copy begins with the first difference.
+  let kept: Record<string, unknown> | undefined;
+  for (const [index, name] of names.entries()) {
+    const given = members[name];
     const schema = schemaOf(name);
-    const at = path === '' ? name : `${path}.${name}`;
     if (schema === drop) {
-      dropped.push(at);
-      changed = true;
+      dropped.push(memberPath(path, name));
+      kept ??= firstMembers(members, names, index);
       continue;
     }
-    const value = schema === keep ? given : walk(schema, given, at, dropped);
-    changed ||= value !== given;
-    setMember(kept, name, value);
+    const value = schema === keep || typeof given !== 'object' ? given : walk(schema, given, memberPath(path, name), dropped);
+    if (value !== given) kept ??= firstMembers(members, names, index);
+    if (kept !== undefined) setMember(kept, name, value);
   }
-  return changed ? kept : object;
+  return kept ?? object;
+}
+
+function memberPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function firstMembers(members: Readonly<Record<string, unknown>>, names: readonly string[], count: number): Record<string, unknown> {
+  const first: Record<string, unknown> = {};
+  for (let index = 0; index < count; index++) setMember(first, names[index] as string, members[names[index] as string]);
+  return first;
 }

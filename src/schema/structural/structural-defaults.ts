@@ -2,6 +2,7 @@
 // and «not there» where there is no default either.
 import type { AnySchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';
+import { perSchema } from '#schema/per-schema.ts';
 
 /** Changes the object in place. With `keepsNulls` a null that has no default stays, for validation to refuse. */
 export function applyStructuralDefaults(schema: AnySchema, value: unknown, keepsNulls = false): void {
@@ -15,7 +16,9 @@ function removeNulls(schema: AnySchema | undefined, value: unknown): void {
     for (const item of value) removeNulls(itemOf(schema), item);
     return;
   }
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member !== 'object') continue;
     const own = memberOf(schema, name);
     if (member === null && own !== undefined && !isNullable(own) && defaultOf(own) === undefined) delete (value as Record<string, unknown>)[name];
     else removeNulls(own, member);
@@ -38,9 +41,9 @@ function fillList(item: AnySchema | undefined, list: unknown[]): void {
 
 function fillMembers(schema: AnySchema, object: Record<string, unknown>): void {
   if (schema.is === 'struct') {
-    for (const [name, field] of Object.entries(schema.fields)) {
-      const missing = !Object.hasOwn(object, name) || (object[name] === null && !isNullable(field.schema));
-      if (missing && defaultOf(field.schema) !== undefined) setMember(object, name, clone(defaultOf(field.schema)));
+    for (const { name, schema: own } of statedDefaults(schema).fields) {
+      const missing = !Object.hasOwn(object, name) || (object[name] === null && !isNullable(own));
+      if (missing) setMember(object, name, clone(defaultOf(own)));
     }
   }
   for (const name of Object.keys(object)) {
@@ -49,6 +52,12 @@ function fillMembers(schema: AnySchema, object: Record<string, unknown>): void {
     fill(own, object[name]);
   }
 }
+
+/** The fields of a struct that state one. */
+const statedDefaults = perSchema((schema) => {
+  const fields = Object.entries(schema.is === 'struct' ? schema.fields : {}).map(([name, field]) => ({ name, schema: field.schema }));
+  return { fields: fields.filter((field) => defaultOf(field.schema) !== undefined) };
+});
 
 function memberOf(schema: AnySchema | undefined, name: string): AnySchema | undefined {
   if (schema?.is === 'map') return schema.value;

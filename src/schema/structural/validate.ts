@@ -9,8 +9,8 @@ import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-op
 import { perSchema } from '#schema/per-schema.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { sorted } from '#schema/json/sorted.ts';
-import { searchInTurns } from '#schema/structural/schema-pattern.ts';
 import { isCustom } from '#schema/struct-plan.ts';
+import { validateInTurns, walkInTurns } from '#schema/structural/validation-turns.ts';
 import {
   checkEnum,
   checkLengths,
@@ -37,9 +37,9 @@ export function validateStructural(schema: AnySchema, value: unknown, errors: Fi
   ratcheted(checkOf(schema), value, '', earlier).report(options.at ?? '', errors);
 }
 
-/** The same; gives other requests their turn where patterns take long. */
+/** The same; gives other requests their turn where it takes long. */
 export function validateStructuralInTurns(schema: AnySchema, value: unknown, errors: FieldErrors, options: ValidationOptions = {}): MaybePromise<void> {
-  return searchInTurns(() => validateStructural(schema, value, errors, options));
+  return validateInTurns(() => validateStructural(schema, value, errors, options));
 }
 
 /** `at` is the path so far: empty for the value itself, then `.spec`, `.spec.list[0]`. */
@@ -117,8 +117,10 @@ function itemsOf(schema: AnySchema, demands: Demands): Part<readonly unknown[]> 
   const item = schema.is === 'list' ? checkLazily(schema.item) : undefined;
   return (list, place, earlier) => {
     const { at, found } = place;
-    for (let index = 0; item !== undefined && index < list.length && !found.full; index++) {
-      found.merge(ratcheted(item, list[index], `${at}[${index}]`, earlierItem(earlier, list[index])));
+    if (item !== undefined) {
+      walkInTurns({ value: list, by: item, parts: list.length, found }, (index) =>
+        found.merge(ratcheted(item, list[index], `${at}[${index}]`, earlierItem(earlier, list[index]))),
+      );
     }
     checkSize(demands, 'items', list.length, place);
     if (demands.rules.uniqueItems === true && hasDuplicates(list)) {
@@ -142,11 +144,12 @@ function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unk
     checkSize(demands, 'properties', names.length, place);
     const checks = declared();
     if (demands.rules.closed === true) refuseMembers(names, place);
-    for (const name of names) {
-      if (found.full) return;
+    walkInTurns({ value: object, by: declared, parts: names.length, found }, (index) => {
+      const name = names[index] as string;
       const check = checks.get(name) ?? other;
       if (check !== undefined) found.merge(ratcheted(check, object[name], `${at}.${name}`, isKind(at, name) ? undefined : earlierMember(earlier, name)));
-    }
+    });
+    if (found.full) return;
     for (const name of required) {
       if (!Object.hasOwn(object, name)) found.add({ what: 'required', at: `${at}.${name}`, value: undefined, text: `${at}.${name} in body is required` });
     }

@@ -3,6 +3,7 @@ import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { Turn } from '#base/next-turn.ts';
 import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
@@ -14,7 +15,6 @@ import { settleNamespace, timestamp, wipeSystemFields } from '#verbs/metadata.ts
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
 import { accessOf, type AccessSpec, refuseBadReview, type ReviewedAccess } from '#verbs/subresources/reviewed-access.ts';
-import { yieldIfLarge } from '#verbs/yield-if-large.ts';
 
 export interface AccessVerdict {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
@@ -56,13 +56,14 @@ interface AskedReview {
 
 async function readReview(call: Call, { body }: SubresourceRequest): Promise<AskedReview> {
   const options = parseWriteOptions('CreateOptions', call.query);
+  const turn = new Turn();
   const decoded = decodeObject(call, body ?? noBody, call.definition, options.fieldValidation);
   settleNamespace(call, decoded);
   wipeSystemFields(decoded);
-  const afterDecoding = yieldIfLarge(body?.bytes.length ?? 0);
+  const afterDecoding = turn.next();
   if (afterDecoding) await afterDecoding;
   const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: decoded });
-  const afterTracking = yieldIfLarge(body?.bytes.length ?? 0);
+  const afterTracking = turn.next();
   if (afterTracking) await afterTracking;
   // Refusals quote the metadata as it would be written.
   const schema = call.definition.schema.fields['metadata']?.schema;

@@ -12,7 +12,7 @@ import { decodeExact } from '#schema/json/decode-exact.ts';
 import { noDefaults } from '#schema/defaults.ts';
 import { decodeBody, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
 import { parseNode } from '#schema/json/json-node.ts';
-import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored } from '#schema/json/parse-json.ts';
+import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored, parseWritten } from '#schema/json/parse-json.ts';
 import { readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
@@ -37,6 +37,7 @@ const json = (name: string, text: TextOf): GrowthEntry[] =>
       ['src/schema/json/parse-json.ts#parseExact', (bytes) => parseExact(bytes)],
       ['src/schema/json/json-node.ts#parseNode', (bytes) => parseNode(bytes.toString())],
       ['src/schema/json/parse-json.ts#parseStored', (bytes) => parseStored(bytes, ConfigMap)],
+      ['src/schema/json/parse-json.ts#parseWritten', (bytes) => parseWritten(bytes.toString())],
       ['src/schema/json/decode.ts#decodeJson', (bytes) => decodeJson(ConfigMap, bytes)],
       ['src/schema/json/decode.ts#readJson', (bytes) => readJson(bytes)],
       ['src/schema/json/decode.ts#decodeBody', (bytes) => decodeBody(ConfigMap, readJson(bytes))],
