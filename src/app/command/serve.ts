@@ -1,6 +1,6 @@
 // `binnacle serve`: a server until it is told to stop.
 import { greeting } from '#app/command/greeting.ts';
-import { optimizeSooner } from '#app/command/optimize-sooner.ts';
+import { setInterruptBudget } from '#app/command/interrupt-budget.ts';
 import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { watchParent } from '#app/envtest/watch-parent.ts';
@@ -27,7 +27,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   const idle = givenWithoutEffect(options.flags);
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
-  optimizeSooner();
+  setInterruptBudget(runsDeployments(options) ? 'playing' : 'answering');
   stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
   if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, ...options, runsDeployments: runsDeployments(options) }));
 }

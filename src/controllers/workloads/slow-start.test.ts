@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nextTurn } from '#base/next-turn.ts';
 import { slowStart } from '#controllers/workloads/slow-start.ts';
 
 test('things are made one, two, four at a time', async () => {
@@ -35,4 +36,18 @@ test('others have their turn while many are made', async () => {
   const turnsAt: number[] = [];
   await slowStart(100, async (index) => void (turnsAt[index] = turns), 100);
   expect(turnsAt[99]).toBeGreaterThan(turnsAt[0] ?? 0);
+});
+
+test('of a large batch only some are under way at a time', async () => {
+  let [running, most] = [0, 0];
+  await slowStart(
+    200,
+    async () => {
+      most = Math.max(most, ++running);
+      for (let turns = 0; turns < 5; turns++) await nextTurn();
+      running--;
+    },
+    200,
+  );
+  expect(most).toBe(32);
 });

@@ -10,24 +10,41 @@ export interface SlowStart {
 
 /** Requests in process may never leave the turn: clients of the server are answered between so many. */
 const perTurn = 16;
+/** Of one batch, so many are under way: more would only wait for each other in this process, and what a request holds would grow old meanwhile. */
+const atOnce = 32;
 
 export async function slowStart(count: number, make: (index: number) => Promise<void>, firstBatch = 1): Promise<SlowStart> {
   let made = 0;
   for (let size = Math.min(count, firstBatch); size > 0; size = Math.min(2 * size, count - made)) {
     const from = made;
-    const results = await settled(size, (index) => make(from + index));
-    const failed = results.filter((result) => result.status === 'rejected');
-    made += results.length - failed.length;
-    if (failed[0]) return { made, failure: failed[0].reason };
+    const failures = await failuresOf(size, (index) => make(from + index));
+    made += size - failures.length;
+    if (failures.length > 0) return { made, failure: failures[0] };
   }
   return { made };
 }
 
-async function settled(count: number, make: (index: number) => Promise<void>): Promise<readonly PromiseSettledResult<void>[]> {
-  const begun: Promise<readonly PromiseSettledResult<void>[]>[] = [];
-  for (let from = 0; from < count; from += perTurn) {
-    if (from > 0) await nextTurn();
-    begun.push(Promise.allSettled(Array.from({ length: Math.min(perTurn, count - from) }, (_, index) => make(from + index))));
-  }
-  return (await Promise.all(begun)).flat();
+/** Of a batch, all of which is tried; in the order in which it was begun. */
+async function failuresOf(count: number, make: (index: number) => Promise<void>): Promise<readonly unknown[]> {
+  const failures: { readonly index: number; readonly cause: unknown }[] = [];
+  let begun = 0;
+  let untilNextTurn = perTurn;
+  let next: Promise<void> | undefined;
+  const awaitTurn = async () => {
+    await nextTurn();
+    untilNextTurn = begun + perTurn;
+    next = undefined;
+  };
+  const work = async () => {
+    while (begun < count) {
+      if (begun >= untilNextTurn) {
+        await (next ??= awaitTurn());
+        continue;
+      }
+      const index = begun++;
+      await make(index).catch((cause: unknown) => failures.push({ index, cause }));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(count, atOnce) }, work));
+  return failures.sort((a, b) => a.index - b.index).map(({ cause }) => cause);
 }
