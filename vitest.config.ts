@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/property/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/property/**/*.test.ts', 'test/bench/**/*.test.ts'] } },
       // Growth is measured in CPU time: garbage is collected between measurements, and by the thread that made it.
       {
         extends: true,

@@ -1,12 +1,23 @@
-// The whole server over the wire, and with a second kubeconfig the same of another server in the same run, with ratios and the bars they must keep.
-//   npm run build && npm run bench -- [--against KUBECONFIG] [--pods 10000] [--only get,list] [--data-dir DIR]
+// The whole server over the wire, and with a second kubeconfig the same of another server in turns, with ratios and the bars they must keep.
+//   npm run build && npm run bench -- [--against KUBECONFIG] [--pods 10000] [--only REGEX] [--blocks 5] [--data-dir DIR] [--out DIR]
 //   npm run build && npm run bench -- --before DIR    # against the build of another checkout, see compare-builds.ts
-// A data directory is kept, and what is in it or in the other server is measured as it is: loading 100,000 pods takes a while.
-// The machine decides the absolute numbers; CPU of all processes of a server per operation is the steadiest of them.
+//   npm run bench -- --page docs/performance          # docs/performance.md and its chart of the results.json there
+// --server KUBECONFIG: what is measured runs already (a file `pids` beside the kubeconfig names its processes). A data directory is kept,
+// and what is in it or in the other server is measured as it is: loading 100,000 pods takes a while. --warm-up 0.1: for a server that has
+// just been measured. --out DIR: results.json, results.md and cpu.svg; results of cells that were not measured now stay in them.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { progressBar } from '#cli/progress-bar.ts';
+import { cells, prepare } from './cells.ts';
 import { compareBuilds } from './compare-builds.ts';
-import { measures, prepare } from './measures.ts';
-import type { Measure, Reading } from './reading.ts';
+import { measureCells } from './measure-cells.ts';
+import { measuresAfter, measuresBefore } from './measures.ts';
+import { printCell, printReading } from './print-results.ts';
+import type { Measure } from './reading.ts';
+import { factsOf, mergeResults, type ReadingResult, type Results } from './results.ts';
+import { toSvg } from './results-chart.ts';
+import { toMarkdown } from './results-markdown.ts';
 import { Target } from './target.ts';
 
 await main();
@@ -14,79 +25,94 @@ await main();
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      server: { type: 'string' },
       against: { type: 'string' },
       pods: { type: 'string' },
-      only: { type: 'string' },
+      only: { type: 'string', default: '.' },
       'data-dir': { type: 'string' },
+      out: { type: 'string' },
+      page: { type: 'string' },
       before: { type: 'string' },
-      blocks: { type: 'string', default: '10' },
+      blocks: { type: 'string' },
+      'warm-up': { type: 'string', default: '1' },
       pairs: { type: 'string', default: '2' },
       flags: { type: 'string', default: '' },
     },
   });
+  const only = new RegExp(values.only);
+  const flags = values.flags.split(' ').filter((flag) => flag !== '');
+  if (values.page !== undefined) return writePage(values.page);
   if (values.before !== undefined) {
-    const only = new RegExp(values.only ?? '.');
-    const flags = values.flags.split(' ').filter((flag) => flag !== '');
-    const [blocks, pairs, pods] = [Number(values.blocks), Number(values.pairs), Number(values.pods ?? '5000')];
+    const [blocks, pairs, pods] = [Number(values.blocks ?? '10'), Number(values.pairs), Number(values.pods ?? '5000')];
     process.exitCode = (await compareBuilds({ before: values.before, only, blocks, pairs, pods, flags })) ? 0 : 1;
     return;
   }
-  const pods = Number(values.pods ?? '10000');
-  const only = values.only?.split(',');
-  await using binnacle = await Target.startBinnacle(values['data-dir']);
-  const targets = values.against ? [binnacle, Target.running(values.against)] : [binnacle];
+  await using own = values.server ? Target.running(values.server, 'binnacle') : await Target.startBinnacle(values['data-dir'], flags);
+  const other = values.against === undefined ? undefined : Target.running(values.against, 'reference');
+  const results = await measureAll({
+    own,
+    other,
+    only,
+    pods: Number(values.pods ?? '10000'),
+    blocks: Number(values.blocks ?? '5'),
+    warmUp: Number(values['warm-up']),
+  });
+  if (values.out !== undefined) writeResults(values.out, results);
+}
+
+interface Run {
+  readonly own: Target;
+  readonly other: Target | undefined;
+  readonly only: RegExp;
+  readonly pods: number;
+  readonly blocks: number;
+  /** The share of the usual one. */
+  readonly warmUp: number;
+}
+
+async function measureAll({ own, other, only, pods, blocks, warmUp }: Run): Promise<Results> {
+  const targets = other ? [own, other] : [own];
   for (const target of targets) {
     console.log(`loading ${pods} pods into ${target.name}`);
     await prepare(target, pods);
   }
-  console.log(
-    row(
-      '',
-      targets.map((target) => target.name),
-      'ratio',
-      'bar',
-    ),
+  const facts = await factsOf(targets, { pods: String(pods), blocks: String(blocks) });
+  const before = await readAll(
+    measuresBefore(pods).filter(({ name }) => only.test(name)),
+    targets,
   );
-  for (const measure of measures(pods)) if (!only || only.includes(measure.name)) await report(measure, targets);
-}
-
-async function report(measure: Measure, targets: readonly Target[]): Promise<void> {
-  const columns: (readonly Reading[])[] = [];
-  for (const target of targets) columns.push(await measure.run(target));
-  const [own = [], other = []] = columns;
-  own.forEach((reading, i) => printReading(reading, other[i]));
-}
-
-function printReading(reading: Reading, other: Reading | undefined): void {
-  const cells = [reading, ...(other ? [other] : [])].map(({ value, unit }) => `${rounded(value)} ${unit}`);
-  const ratio = other && reading.value / other.value;
-  console.log(
-    row(
-      reading.name,
-      cells,
-      ratio === undefined ? '' : rounded(ratio),
-      [ratioVerdict(reading, ratio), verdict(reading.value, reading.most), leastVerdict(reading)].join(''),
-    ),
+  const chosen = cells.filter(({ name }) => only.test(name));
+  const progress = progressBar('bench', process.stderr, () => performance.now());
+  const measured = await measureCells(chosen, { own, other, blocks, warmUp, progress, onResult: printCell });
+  const after = await readAll(
+    measuresAfter(pods).filter(({ name }) => only.test(name)),
+    targets,
   );
+  return { facts, cells: measured, readings: [...before, ...after] };
 }
 
-function ratioVerdict({ bar }: Reading, ratio: number | undefined): string {
-  if (bar === undefined) return '';
-  return ratio === undefined ? `≤ ${rounded(bar)}` : verdict(ratio, bar);
+async function readAll(measures: readonly Measure[], targets: readonly Target[]): Promise<readonly ReadingResult[]> {
+  const results: ReadingResult[] = [];
+  for (const { run } of measures) {
+    const [own = [], other = []] = [await run(targets[0] as Target), targets[1] && (await run(targets[1]))];
+    const both = own.map((reading, i) => ({ ...reading, ...(other[i] && { other: other[i].value }) }));
+    both.forEach(printReading);
+    results.push(...both);
+  }
+  return results;
 }
 
-function verdict(value: number, most: number | undefined): string {
-  return most === undefined ? '' : `≤ ${rounded(most)}  ${value <= most ? 'kept' : 'MISSED'}`;
+function writeResults(dir: string, measured: Results): void {
+  const file = join(dir, 'results.json');
+  const results = existsSync(file) ? mergeResults(JSON.parse(readFileSync(file, 'utf8')) as Results, measured) : measured;
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+  writeFileSync(join(dir, 'results.md'), toMarkdown(results, 'cpu.svg'));
+  writeFileSync(join(dir, 'cpu.svg'), toSvg(results.cells));
 }
 
-function leastVerdict({ value, least }: Reading): string {
-  return least === undefined ? '' : `≥ ${rounded(least)}  ${value >= least ? 'kept' : 'MISSED'}`;
-}
-
-function row(name: string, cells: readonly string[], ratio: string, bar: string): string {
-  return [name.padEnd(64), ...cells.map((cell) => cell.padStart(14)), ratio.padStart(8), `  ${bar}`].join('');
-}
-
-function rounded(value: number): string {
-  return Number(value.toPrecision(3)).toString();
+function writePage(dir: string): void {
+  const results = JSON.parse(readFileSync(join(dir, 'results.json'), 'utf8')) as Results;
+  writeFileSync(`${dir}.md`, toMarkdown(results, 'performance/cpu.svg'));
+  writeFileSync(join(dir, 'cpu.svg'), toSvg(results.cells));
 }

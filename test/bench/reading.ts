@@ -1,6 +1,5 @@
-// What one measure says, and how a load is put on a server.
+// What one measure says, which objects it is about, and how a load is put on a server.
 import { samplePod } from '../support/sample-pod.ts';
-import { cpuMs } from './server-processes.ts';
 import type { Target } from './target.ts';
 
 /** How one number reads: its unit, and the ratio to the reference that it must not exceed (lower is better). */
@@ -20,26 +19,26 @@ export interface Measure {
   readonly run: (target: Target) => Promise<readonly Reading[]>;
 }
 
-export interface Load {
-  readonly workers: number;
-  readonly times: number;
-  readonly bar: number;
-}
+/** Where the pods are that are read: always as many as were prepared. */
+export const namespace = 'shop';
+export const pods = `/api/v1/namespaces/${namespace}/pods`;
+/** Where cells create: lists do not grow by it. */
+export const extraNamespace = 'extra';
+export const extraPods = `/api/v1/namespaces/${extraNamespace}/pods`;
+export const configMaps = `/api/v1/namespaces/${extraNamespace}/configmaps`;
 
-export const pods = '/api/v1/namespaces/shop/pods';
+const metadata = 'as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+const protobuf = 'application/vnd.kubernetes.protobuf';
+export const accepts = {
+  protobuf: { accept: protobuf },
+  table: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
+  metadata: { accept: `application/json;${metadata}` },
+  metadataProtobuf: { accept: `${protobuf};${metadata}` },
+} as const;
+
 const nodes = 100;
 const run = Date.now().toString(36);
 let serial = 0;
-
-export async function repeated(target: Target, name: string, { workers, times, bar }: Load, one: (i: number) => Promise<unknown>): Promise<readonly Reading[]> {
-  const [cpuBefore, start] = [cpuMs(target.pids), performance.now()];
-  await concurrently(workers, times, one);
-  const elapsed = performance.now() - start;
-  return [
-    { name: `${name}: CPU`, unit: 'ms', value: (cpuMs(target.pids) - cpuBefore) / times, bar },
-    { name: `${name}: throughput`, unit: '/s', value: (times * 1000) / elapsed },
-  ];
-}
 
 export async function concurrently(workers: number, times: number, one: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0;
@@ -54,15 +53,26 @@ export function nextSerial(): string {
   return `${run}-${serial++}`;
 }
 
-export function extraPod(): Record<string, unknown> {
-  return benchPod(`extra-${nextSerial()}`, nodes);
+/** One that no list by node of a cell has. */
+export function ownPod(name: string, turn = ''): Record<string, unknown> {
+  const pod = benchPod(name, 'node-of-extras', turn === '' ? {} : { turn });
+  (pod['metadata'] as { namespace: string }).namespace = extraNamespace;
+  return pod;
 }
 
-export function benchPod(name: string, i: number, labels: Readonly<Record<string, string>> = {}): Record<string, unknown> {
+export function configMap(name: string): Record<string, unknown> {
+  return { metadata: { name, labels: { app: 'web' } }, data: { 'a.properties': 'one=1\ntwo=2\n', b: 'text '.repeat(40) } };
+}
+
+/** So many pods on each node, or a hundred nodes and one, so that the pods of each grow with all. */
+export function nodeOf(i: number, podsPerNode?: number): string {
+  return `node-${podsPerNode === undefined ? i % (nodes + 1) : Math.floor(i / podsPerNode)}`;
+}
+
+export function benchPod(name: string, node: string, labels: Readonly<Record<string, string>> = {}): Record<string, unknown> {
   const pod = samplePod(name) as { metadata: { labels: Record<string, string> }; spec: Record<string, unknown> };
-  const node = `node-${i % (nodes + 1)}`;
   Object.assign(pod.metadata.labels, { node }, labels);
-  pod.spec.nodeName = node;
+  pod.spec['nodeName'] = node;
   return pod as unknown as Record<string, unknown>;
 }
 

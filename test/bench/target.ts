@@ -87,7 +87,7 @@ export class Target implements AsyncDisposable {
   }
 
   /** A server that runs already; the file `pids` beside its kubeconfig names its processes (as ../shared/reference-server/up writes it). */
-  static running(kubeconfig: string): Target {
+  static running(kubeconfig: string, name: 'binnacle' | 'reference' = 'reference'): Target {
     const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
     const [cluster, user] = [clusters[0]?.cluster, users[0]?.user];
     if (!cluster || !user) throw new Error(`${kubeconfig}: no cluster or no user`);
@@ -101,7 +101,7 @@ export class Target implements AsyncDisposable {
       .trim()
       .split('\n')
       .map(Number);
-    return new Target('reference', pids, cluster.server, join(dirname(kubeconfig), 'pki'), credentials, async () => {});
+    return new Target(name, pids, cluster.server, join(dirname(kubeconfig), 'pki'), credentials, async () => {});
   }
 
   ask({ method = 'GET', path, body, headers = {}, discard = false }: Ask): Promise<Answer> {

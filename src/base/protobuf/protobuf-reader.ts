@@ -87,14 +87,24 @@ export class ProtobufReader {
 
   /** Lets `read` see the nested message only. */
   nested(read: (reader: ProtobufReader) => void): void {
+    const outer = this.enter();
+    read(this);
+    this.leave(outer);
+  }
+
+  /** The same without a function: the nested message is all there is until `leave` gets what this returned. */
+  enter(): number {
     const size = this.#length();
     const outer = this.#end;
     const inner = this.#position + size;
     if (inner > outer) throw new ProtobufError('unexpected EOF');
     if (++this.#depth > deepest) throw new ProtobufError('proto: message is nested too deeply');
     this.#end = inner;
-    read(this);
-    this.#position = inner;
+    return outer;
+  }
+
+  leave(outer: number): void {
+    this.#position = this.#end;
     this.#end = outer;
     this.#depth--;
   }
@@ -141,8 +151,20 @@ export class ProtobufReader {
     return at;
   }
 
-  /** The lower 32 bits, unsigned; the upper ones stay in `#high`. */
+  /** The lower 32 bits, unsigned; the upper ones stay in `#high`. Nearly all are of one byte. */
   #varint(): number {
+    if (this.#position < this.#end) {
+      const byte = this.#bytes[this.#position] as number;
+      if (byte < 0x80) {
+        this.#position++;
+        this.#high = 0;
+        return byte;
+      }
+    }
+    return this.#longVarint();
+  }
+
+  #longVarint(): number {
     let low = 0;
     let high = 0;
     for (let shift = 0; shift < 64; shift += 7) {

@@ -63,7 +63,9 @@ function embedded({ protoName, struct }: NonNullable<AnyField['via']>): ReadFiel
   const { readInto } = structReaderOf(struct);
   return (reader, wireType, object) => {
     expectWireType(wireType, 2, protoName);
-    reader.nested((inner) => readInto(inner, object));
+    const outer = reader.enter();
+    readInto(reader, object);
+    reader.leave(outer);
   };
 }
 
@@ -73,9 +75,11 @@ function readerOf(name: string, schema: AnySchema, plan: FieldPlan | undefined):
   const { wireType, read } = valueReaderOf(schema);
   const dropsEmpty = plan?.dropsEmpty === true;
   const keepsNull = plan !== undefined && pointsToTime(plan);
+  // Of other values the last one counts, and the object need not be asked for the one before.
+  const continues = schema.is === 'struct';
   return (reader, found, object) => {
     expectWireType(found, wireType, name);
-    const value = read(reader, object[name]);
+    const value = read(reader, continues ? object[name] : undefined);
     if ((keepsNull || value !== null) && !(dropsEmpty && isEmpty(value))) object[name] = value;
     else if (object[name] !== undefined) delete object[name];
   };
@@ -111,14 +115,14 @@ function mapEntry(name: string, { value }: MapSchema): ReadField {
     object[name] ??= {};
     let key = '';
     let entry: unknown;
-    reader.nested((inner) => {
-      while (!inner.done) {
-        const tag = inner.key(name);
-        if (tag >>> 3 === 1) key = inner.text();
-        else if (tag >>> 3 === 2 && (tag & 7) === wireType) entry = read(inner, entry);
-        else inner.skip(tag & 7);
-      }
-    });
+    const outer = reader.enter();
+    while (!reader.done) {
+      const tag = reader.key(name);
+      if (tag >>> 3 === 1) key = reader.text();
+      else if (tag >>> 3 === 2 && (tag & 7) === wireType) entry = read(reader, entry);
+      else reader.skip(tag & 7);
+    }
+    reader.leave(outer);
     setMember(object[name] as Fields, key, entry ?? zeroEntry(value));
   };
 }
@@ -140,7 +144,9 @@ function structValue(schema: StructSchema): ValueReader {
   const { create, readInto } = structReaderOf(schema);
   const read = (reader: ProtobufReader, earlier: unknown): unknown => {
     const object = (earlier as Fields | undefined) ?? create();
-    reader.nested((inner) => readInto(inner, object));
+    const outer = reader.enter();
+    readInto(reader, object);
+    reader.leave(outer);
     return object;
   };
   return { wireType: 2, read };

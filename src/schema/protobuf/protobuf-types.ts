@@ -8,12 +8,12 @@ import type { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 type ReadPart<T> = (reader: ProtobufReader, tag: number, wireType: number, collected: T) => boolean;
 
 export function readMessage<T>(reader: ProtobufReader, name: string, collected: T, part: ReadPart<T>): T {
-  reader.nested((inner) => {
-    while (!inner.done) {
-      const key = inner.key(name);
-      if (!part(inner, key >>> 3, key & 7, collected)) inner.skip(key & 7);
-    }
-  });
+  const outer = reader.enter();
+  while (!reader.done) {
+    const key = reader.key(name);
+    if (!part(reader, key >>> 3, key & 7, collected)) reader.skip(key & 7);
+  }
+  reader.leave(outer);
   return collected;
 }
 

@@ -1,5 +1,5 @@
 // Objects of one shape in another form: what is constant in it, and the texts of the holes between, each written as the form wants it. No
-// object is made. Lengths of protobuf messages around holes are summed up before anything is written (`npm run bench -- --only list-forms`).
+// object is made. Lengths of protobuf messages around holes are summed up before anything is written (`npm run bench -- --only "list all"`).
 import { isPlainText, plainText, stringIn } from '#schema/shaped/hole-text.ts';
 import { secondsOf } from '#schema/shaped/hole-time.ts';
 

@@ -1,5 +1,5 @@
 // One object for all of a shape: before each reading the values in its holes are exchanged, which takes a fraction of parsing the whole. For
-// readers that look at it at once and keep nothing of it (cells of Tables: `npm run bench -- --only list-forms`).
+// readers that look at it at once and keep nothing of it (cells of Tables: `npm run bench -- --only "list all"`).
 import type { KubernetesObject } from '#api/object.ts';
 import type { Shape } from '#base/shapes/shape.ts';
 import { stringIn } from '#schema/shaped/hole-text.ts';

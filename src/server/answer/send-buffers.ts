@@ -1,5 +1,5 @@
 // Buffers in which lists are put together for the socket. They are used again: 256 kB of fresh memory for every page of a list makes V8
-// collect all of the heap some twenty times a second (`npm run bench -- --only page`).
+// collect all of the heap some twenty times a second (`npm run bench -- --only "a page"`).
 
 /** Larger ones cost less per byte, smaller ones let others through sooner: a fraction of a millisecond each. */
 const chunkBytes = 128 * 1024;

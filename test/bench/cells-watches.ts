@@ -1,0 +1,48 @@
+// What it costs to tell many watchers of a write. The few writes are counted too: with many watchers they no longer matter.
+import { type Cell, succeed, timed } from './cell.ts';
+import { extraPods, nextSerial, ownPod } from './reading.ts';
+import type { Target } from './target.ts';
+import { Watchers } from './watchers.ts';
+
+export const watchCells: readonly Cell[] = [
+  watching('watch event, 1 watcher', { count: 1, connections: 1, writes: 100, bar: 1 / 4 }),
+  watching('watch event, 100 watchers', { count: 100, connections: 10, writes: 40, bar: 1 / 4 }),
+  watching('watch event, 1000 watchers', { count: 1000, connections: 100, writes: 20, bar: 1 / 3 }),
+  watching('watch event in protobuf, 100 watchers', { count: 100, connections: 10, writes: 40, bar: 1 / 4, isProtobuf: true }),
+  watching('watch event in protobuf, 1000 watchers', { count: 1000, connections: 100, writes: 20, bar: 1 / 3, isProtobuf: true }),
+];
+
+interface FanOut {
+  readonly count: number;
+  readonly connections: number;
+  readonly writes: number;
+  readonly bar: number;
+  readonly isProtobuf?: boolean;
+}
+
+/** An operation is an event at a watcher; what takes time is from the write to the last of them. */
+export function watching(name: string, { count, connections, writes, bar, isProtobuf = false }: FanOut): Cell {
+  const opened = new WeakMap<Target, { readonly watchers: Watchers; events: number }>();
+  return {
+    name,
+    operations: writes * count,
+    warmUp: 4 * writes * count,
+    bar,
+    open: async (target) => {
+      const { resourceVersion } = JSON.parse((await target.expect(200, { path: `${extraPods}?limit=1` })).body.toString()).metadata;
+      const path = `${extraPods}?watch=true&resourceVersion=${resourceVersion}&timeoutSeconds=600`;
+      const watchers = await Watchers.open(target, path, { count, connections, isProtobuf });
+      opened.set(target, { watchers, events: 0 });
+      return watchers;
+    },
+    turn: async (target, operations) => {
+      const open = opened.get(target);
+      if (open === undefined) throw new Error(`${name}: nobody watches`);
+      return timed(1, operations / count, async () => {
+        const received = open.watchers.received(++open.events);
+        await succeed(target, { method: 'POST', path: extraPods, body: ownPod(`extra-${nextSerial()}`) });
+        await received;
+      });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// Watches by node as kubelets have them, and how long after the request of a pod its node hears of it.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientHttp2Session } from 'node:http2';
+import { concurrently } from './reading.ts';
+import type { Target } from './target.ts';
+
+/** Kubelets have a connection each; so many of ours share one, because both ends of all of them are on one machine. */
+const watchesPerConnection = 10;
+const newline = 10;
+const longestWaitMs = 30_000;
+const added = /^\{"type":"ADDED".*?"name":"(churn-[^"]+)"/;
+
+export class SimulatedNodes implements Disposable {
+  readonly #sessions: ClientHttp2Session[] = [];
+  /** When pods were asked for whose nodes have not heard of them. */
+  readonly #expected = new Map<string, number>();
+  /** In ms. */
+  readonly lags: number[] = [];
+
+  static async watch(target: Target, count: number): Promise<SimulatedNodes> {
+    const nodes = new SimulatedNodes();
+    const { resourceVersion } = JSON.parse((await target.expect(200, { path: '/api/v1/pods?limit=1' })).body.toString()).metadata;
+    await concurrently(8, Math.ceil(count / watchesPerConnection), async (connection) => {
+      const session = target.connectHttp2();
+      nodes.#sessions.push(session);
+      const first = connection * watchesPerConnection;
+      const own = Array.from({ length: Math.min(watchesPerConnection, count - first) }, (_, i) => `node-${first + i}`);
+      await Promise.all(own.map((name) => nodes.#watch(session, name, resourceVersion)));
+    });
+    return nodes;
+  }
+
+  #watch(session: ClientHttp2Session, node: string, resourceVersion: string): Promise<void> {
+    const query = `watch=true&fieldSelector=spec.nodeName%3D${node}&resourceVersion=${resourceVersion}&timeoutSeconds=3600`;
+    const stream = session.request({ ':path': `/api/v1/pods?${query}` });
+    let rest: Buffer = Buffer.alloc(0);
+    stream.on('data', (chunk: Buffer) => {
+      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
+        this.#heard(bytes.toString('latin1', 0, end));
+        bytes = bytes.subarray(end + 1);
+      }
+      rest = bytes;
+    });
+    return new Promise((resolve, reject) => {
+      stream.once('error', reject);
+      stream.once('response', (headers) => (headers[':status'] === 200 ? resolve() : reject(new Error(`watch of ${node}: ${headers[':status']}`))));
+    });
+  }
+
+  #heard(event: string): void {
+    const name = added.exec(event)?.[1];
+    const asked = name === undefined ? undefined : this.#expected.get(name);
+    if (name === undefined || asked === undefined) return;
+    this.#expected.delete(name);
+    this.lags.push(performance.now() - asked);
+  }
+
+  /** A pod of this name is asked for now. */
+  expect(name: string): void {
+    this.#expected.set(name, performance.now());
+  }
+
+  /** Resolves when the nodes have heard of all pods. */
+  async settled(): Promise<void> {
+    for (const began = performance.now(); this.#expected.size > 0; await pause(20)) {
+      if (performance.now() - began > longestWaitMs) throw new Error(`${this.#expected.size} pods that their nodes never heard of`);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const session of this.#sessions) session.destroy();
+  }
+}
