@@ -1,9 +1,13 @@
 // One HTTP/2 connection to one member of etcd, or to a plugin behind a unix socket, carrying gRPC: calls with one request and one answer, and streams of messages.
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders, type SecureClientSessionOptions } from 'node:http2';
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { Timers } from '#base/timers.ts';
 import { GrpcError, grpcCode } from '#base/grpc/grpc-error.ts';
-import { MessageFrames, withFrame } from '#base/grpc/message-frames.ts';
+import { GrpcStream } from '#base/grpc/grpc-stream.ts';
+import { withFrame } from '#base/grpc/message-frames.ts';
+import { Http2Client } from '#base/http2/client-connection.ts';
+import type { HeaderField } from '#base/http2/hpack/dynamic-table.ts';
+import { lastingBlock } from '#base/http2/hpack/encoder.ts';
 
 export interface TlsFiles {
   readonly ca?: Buffer | undefined;
@@ -26,8 +30,6 @@ export interface ConnectOptions {
 /** etcd counts pings more often than every five seconds as abuse. */
 const PING_EVERY_MS = 6_000;
 const PING_TIMEOUT_MS = 5_000;
-/** First lists and watches bring megabytes; the default of 64 KiB would make a round trip of every few pages. */
-const WINDOW = 8 << 20;
 
 export interface MessageStream {
   send(message: Uint8Array): void;
@@ -41,155 +43,146 @@ export interface StreamListener {
 }
 
 export class GrpcConnection {
-  readonly #session: ClientHttp2Session;
+  readonly #client: Http2Client;
   readonly #timers: Timers;
   readonly #peer: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #target: readonly HeaderField[];
+  readonly #fields: readonly HeaderField[];
+  /** Header blocks by path. */
+  readonly #blocks = new Map<string, Buffer>();
   #cancelPing: () => void;
-  #receivedSincePing = false;
-  /** Of `performance.now()`: when the member was last heard of. */
-  heardAt = performance.now();
+  #pingedAt = performance.now();
 
-  private constructor(session: ClientHttp2Session, { endpoint, timers, peer }: ConnectOptions) {
-    this.#session = session;
+  private constructor(client: Http2Client, { endpoint, timers, peer }: ConnectOptions) {
+    const { protocol, host } = new URL(endpoint);
+    this.#client = client;
     this.#timers = timers;
-    this.#peer = peer ?? `etcd at ${new URL(endpoint).host}`;
-    this.#headers = peer === undefined ? etcdHeaders : grpcHeaders;
+    this.#peer = peer ?? `etcd at ${host}`;
+    const scheme = protocol === 'https:' ? 'https' : 'http';
+    this.#target = [
+      [':method', 'POST'],
+      [':scheme', scheme],
+      [':authority', host],
+    ];
+    this.#fields = peer === undefined ? etcdFields : grpcFields;
     this.#cancelPing = timers.after(PING_EVERY_MS, () => this.#ping());
-    session.on('close', () => this.#cancelPing());
   }
 
   static open(options: ConnectOptions): Promise<GrpcConnection> {
-    const { endpoint, tls, timers, timeoutMs, peer = `etcd at ${endpoint}`, socket } = options;
+    const { endpoint, timers, timeoutMs, peer = `etcd at ${endpoint}` } = options;
     return new Promise((resolve, reject) => {
-      const session = connect(endpoint, { ...sessionOptions(tls), ...(socket !== undefined && { createConnection: () => connectSocket(socket) }) });
-      const fail = (why: string) => {
-        cancel();
-        session.destroy();
-        reject(new GrpcError(grpcCode.unavailable, `${peer}: ${why}`, true));
-      };
-      const cancel = timers.after(timeoutMs, () => fail(`no connection after ${timeoutMs} ms`));
-      session.once('close', () => fail('the connection was closed'));
-      session.on('error', (error) => fail(error.message));
-      // A process that speaks no HTTP/2, or hangs, takes connections too: its settings are the first sign of life.
-      session.once('remoteSettings', () => {
-        cancel();
-        session.setLocalWindowSize(WINDOW);
-        session.unref();
-        resolve(new GrpcConnection(session, options));
+      const socket = socketTo(options);
+      const client = new Http2Client(socket, {
+        // A process that speaks no HTTP/2, or hangs, takes connections too: its settings are the first sign of life.
+        onReady: () => {
+          cancel();
+          socket.unref();
+          connection = new GrpcConnection(client, options);
+          resolve(connection);
+        },
+        onClose: (why) => {
+          cancel();
+          if (connection) connection.#cancelPing();
+          reject(new GrpcError(grpcCode.unavailable, `${peer}: ${why}`, true));
+        },
       });
+      const cancel = timers.after(timeoutMs, () => client.close(`no connection after ${timeoutMs} ms`));
+      let connection: GrpcConnection | undefined;
     });
   }
 
   get isUsable(): boolean {
-    return !this.#session.closed && !this.#session.destroyed;
+    return this.#client.isOpen;
+  }
+
+  /** Of `performance.now()`: when the member was last heard of. */
+  get heardAt(): number {
+    return this.#client.heardAt;
   }
 
   /** One request, one answer. Rejects with a GrpcError. */
   call(path: string, message: Uint8Array, timeoutMs: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       let answer: Buffer | undefined;
-      let cancel = () => {};
-      const stream = this.#begin(path, withFrame(message), {
+      const answering = new GrpcStream(this.#peer, {
         message: (bytes) => {
           answer = bytes;
         },
         ended: (error) => {
           cancel();
-          if (error.code === 0 && answer !== undefined) resolve(answer);
-          else reject(error.code === 0 ? new GrpcError(grpcCode.internal, `${this.#peer} answered without a message`) : error);
+          if (error !== undefined) reject(error);
+          else if (answer === undefined) reject(new GrpcError(grpcCode.internal, `${this.#peer} answered without a message`));
+          else resolve(answer);
         },
       });
-      cancel = this.#timers.after(timeoutMs, () => {
+      const cancel = this.#timers.after(timeoutMs, () => {
+        this.#client.cancel(stream);
         reject(new GrpcError(grpcCode.deadlineExceeded, `${this.#peer} did not answer within ${timeoutMs} ms`));
-        stream?.close(constants.NGHTTP2_CANCEL);
       });
+      const stream = this.#client.request(this.#blockOf(path), withFrame(message), true, answering);
     });
   }
 
   /** The first message goes with the headers; more may follow. */
   stream(path: string, first: Uint8Array, listener: StreamListener): MessageStream {
-    const stream = this.#begin(path, undefined, listener);
-    stream?.write(withFrame(first));
+    const answering = new GrpcStream(this.#peer, {
+      message: (bytes) => listener.message(bytes),
+      ended: (error) => listener.ended(error ?? new GrpcError(0, '')),
+    });
+    const stream = this.#client.request(this.#blockOf(path), withFrame(first), false, answering);
     return {
-      send: (message) => {
-        if (stream?.writable) stream.write(withFrame(message));
+      send: (message) => this.#client.send(stream, withFrame(message)),
+      close: () => {
+        this.#client.cancel(stream);
+        answering.closed('lost');
       },
-      close: () => stream?.close(constants.NGHTTP2_CANCEL),
     };
   }
 
   close(): void {
-    this.#cancelPing();
-    this.#session.destroy();
+    this.#client.close('the connection was closed');
   }
 
-  /** `only`: the whole of what is sent; absent: the caller goes on writing. */
-  #begin(path: string, only: Buffer | undefined, listener: StreamListener): ClientHttp2Stream | undefined {
-    let stream: ClientHttp2Stream;
-    try {
-      stream = this.#session.request({ ...this.#headers, ':path': path });
-    } catch (error) {
-      listener.ended(new GrpcError(grpcCode.unavailable, (error as Error).message, true));
-      return undefined;
+  #blockOf(path: string): Buffer {
+    let block = this.#blocks.get(path);
+    if (block === undefined) {
+      block = lastingBlock([...this.#target, [':path', path], ...this.#fields]);
+      this.#blocks.set(path, block);
     }
-    this.#listen(stream, listener);
-    if (only) stream.end(only);
-    return stream;
-  }
-
-  #listen(stream: ClientHttp2Stream, listener: StreamListener): void {
-    const frames = new MessageFrames();
-    let status: GrpcError | undefined;
-    const heard = () => {
-      this.heardAt = performance.now();
-      this.#receivedSincePing = true;
-    };
-    stream.on('response', (headers) => {
-      heard();
-      status = statusOf(headers);
-    });
-    stream.on('data', (chunk: Buffer) => {
-      heard();
-      for (const message of frames.push(chunk)) listener.message(message);
-    });
-    stream.on('trailers', (headers) => {
-      status = statusOf(headers);
-    });
-    stream.on('error', () => undefined);
-    stream.once('close', () => {
-      const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-      listener.ended(status ?? new GrpcError(grpcCode.unavailable, `the connection to ${this.#peer} was lost`, refused));
-    });
+    return block;
   }
 
   /** Only where nothing was heard for a while: a member that is stopped or cut off keeps its connection open. */
   #ping(): void {
     this.#cancelPing = this.#timers.after(PING_EVERY_MS, () => this.#ping());
-    if (this.#receivedSincePing || !this.isUsable) {
-      this.#receivedSincePing = false;
-      return;
-    }
+    const isSilent = this.heardAt < this.#pingedAt;
+    this.#pingedAt = performance.now();
+    if (!isSilent || !this.isUsable) return;
     const cancel = this.#timers.after(PING_TIMEOUT_MS, () => this.close());
-    this.#session.ping((error) => {
-      cancel();
-      if (error) this.close();
-    });
+    this.#client.ping(cancel);
   }
 }
 
-function sessionOptions({ ca, cert, key }: TlsFiles): SecureClientSessionOptions {
-  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), settings: { initialWindowSize: WINDOW, enablePush: false }, maxSessionMemory: 1000 };
+function socketTo({ endpoint, tls: { ca, cert, key }, socket }: ConnectOptions): Socket {
+  if (socket !== undefined) return connectSocket(socket);
+  const { protocol, hostname, port } = new URL(endpoint);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isTls = protocol === 'https:';
+  const to = { host, port: Number(port === '' ? (isTls ? 443 : 80) : port), noDelay: true };
+  if (!isTls) return connectSocket(to);
+  return connectTls({
+    ...to,
+    ...(ca && { ca }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+    ALPNProtocols: ['h2'],
+    ...(isIP(host) === 0 && { servername: host }),
+  });
 }
 
-const grpcHeaders = { ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' };
+const grpcFields: readonly HeaderField[] = [
+  ['content-type', 'application/grpc'],
+  ['te', 'trailers'],
+];
 /** A watch at a member that has lost its leader ends instead of waiting in silence. */
-const etcdHeaders = { ...grpcHeaders, hasleader: 'true' };
-
-/** Undefined where the status comes later, with the trailers. */
-function statusOf(headers: IncomingHttpHeaders): GrpcError | undefined {
-  const code = headers['grpc-status'];
-  if (code !== undefined) return new GrpcError(Number(code), decodeURIComponent(String(headers['grpc-message'] ?? '')));
-  const http = Number(headers[':status'] ?? 200);
-  return http === 200 ? undefined : new GrpcError(grpcCode.unavailable, `HTTP status ${http}`);
-}
+const etcdFields: readonly HeaderField[] = [...grpcFields, ['hasleader', 'true']];

@@ -11,25 +11,30 @@ export function withFrame(message: Uint8Array): Buffer {
 
 /** Messages out of the pieces in which they arrive. */
 export class MessageFrames {
-  #pieces: Buffer[] = [];
+  #pieces: Buffer[] | undefined;
   #length = 0;
   #wanted = HEAD;
 
-  /** The messages that are whole with this piece. */
-  push(piece: Buffer): Buffer[] {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-    const messages: Buffer[] = [];
-    if (this.#length < this.#wanted) return messages;
-    let bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces);
-    for (;;) {
-      this.#wanted = bytes.length < HEAD ? HEAD : HEAD + bytes.readUInt32BE(1);
-      if (bytes.length < this.#wanted) break;
-      messages.push(bytes.subarray(HEAD, this.#wanted));
-      bytes = bytes.subarray(this.#wanted);
+  /** Hands over the messages that are whole with this piece. */
+  push(piece: Buffer, listener: { message(bytes: Buffer): void }): void {
+    let bytes = piece;
+    if (this.#pieces !== undefined) {
+      this.#pieces.push(piece);
+      this.#length += piece.length;
+      if (this.#length < this.#wanted) return;
+      bytes = Buffer.concat(this.#pieces);
+      this.#pieces = undefined;
     }
-    this.#pieces = bytes.length > 0 ? [bytes] : [];
-    this.#length = bytes.length;
-    return messages;
+    for (let at = 0; ; at += this.#wanted) {
+      const left = bytes.length - at;
+      this.#wanted = left < HEAD ? HEAD : HEAD + bytes.readUInt32BE(at + 1);
+      if (left < this.#wanted) return this.#keep(bytes.subarray(at));
+      listener.message(bytes.subarray(at + HEAD, at + this.#wanted));
+    }
+  }
+
+  #keep(rest: Buffer): void {
+    if (rest.length > 0) this.#pieces = [rest];
+    this.#length = rest.length;
   }
 }

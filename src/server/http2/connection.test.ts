@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { nextTurn } from '#base/next-turn.ts';
-import { ByteWriter } from '#server/http2/byte-writer.ts';
+import { ByteWriter } from '#base/http2/byte-writer.ts';
 import { Http2Connection, type Http2Options } from '#server/http2/connection.ts';
-import { FrameReader } from '#server/http2/frame-reader.ts';
-import { writeFrameHead, writeHeaderBlock, writeSettings, writeWindowUpdate } from '#server/http2/frames.ts';
-import { HpackDecoder } from '#server/http2/hpack/decoder.ts';
-import { HpackEncoder } from '#server/http2/hpack/encoder.ts';
+import { FrameReader } from '#base/http2/frame-reader.ts';
+import { writeFrameHead, writeHeaderBlock, writeSettings, writeWindowUpdate } from '#base/http2/frames.ts';
+import { HpackDecoder } from '#base/http2/hpack/decoder.ts';
+import { HpackEncoder } from '#base/http2/hpack/encoder.ts';
 import { Outbox } from '#server/http2/outbox.ts';
-import { clientPreface, errorCodes, flags, frameTypes, settingIds } from '#server/http2/protocol.ts';
+import { clientPreface, errorCodes, flags, frameTypes, settingIds } from '#base/http2/protocol.ts';
 import type { Http2Stream } from '#server/http2/stream.ts';
 
 /** The wire: takes what is written when it is told to. */
@@ -75,7 +75,7 @@ class RawClient {
   readonly #decoder = new HpackDecoder(4096);
   readonly #out = new ByteWriter(256);
   readonly #frames: Frame[] = [];
-  readonly #reader = new FrameReader((type, frameFlags, id, payload) => this.#frames.push({ type, flags: frameFlags, id, payload }));
+  readonly #reader = new FrameReader((type, frameFlags, id, payload) => this.#frames.push({ type, flags: frameFlags, id, payload }), 'server');
   #read = 0;
 
   constructor(options: Partial<Http2Options> = {}) {
@@ -85,7 +85,6 @@ class RawClient {
       return all.onRequest(stream);
     };
     this.connection = new Http2Connection(this.socket as unknown as TLSSocket, { ...all, onRequest });
-    this.#reader.push(Buffer.from(clientPreface));
     this.#out.text(clientPreface);
     this.settings([]);
   }

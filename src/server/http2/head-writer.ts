@@ -1,8 +1,8 @@
 // The head and the trailers of answers, as header blocks of one connection: what the encoder has written before shortens what comes next.
 import type { AnswerHeaders } from '#server/front/exchange.ts';
-import type { ByteWriter } from '#server/http2/byte-writer.ts';
-import { writeHeaderBlock } from '#server/http2/frames.ts';
-import { HpackEncoder } from '#server/http2/hpack/encoder.ts';
+import type { ByteWriter } from '#base/http2/byte-writer.ts';
+import { writeHeaderBlock } from '#base/http2/frames.ts';
+import { HpackEncoder } from '#base/http2/hpack/encoder.ts';
 import type { Sender } from '#server/http2/sender.ts';
 import type { Http2Stream } from '#server/http2/stream.ts';
 

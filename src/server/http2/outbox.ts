@@ -1,4 +1,4 @@
-import { ByteWriter } from '#server/http2/byte-writer.ts';
+import { ByteWriter } from '#base/http2/byte-writer.ts';
 
 export interface Flushable {
   flush(): void;

@@ -1,9 +1,9 @@
 // The sending half of a connection: frames of control and heads of answers in their order, then the data of the streams in
 // turns of one frame, all that may go with one write. The next write waits until the socket has taken the last.
 import type { TLSSocket } from 'node:tls';
-import { ByteWriter } from '#server/http2/byte-writer.ts';
+import { ByteWriter } from '#base/http2/byte-writer.ts';
 import type { Flushable, Outbox } from '#server/http2/outbox.ts';
-import { defaultMaxFrameBytes, defaultWindow, frameHeadBytes } from '#server/http2/protocol.ts';
+import { defaultMaxFrameBytes, defaultWindow, frameHeadBytes } from '#base/http2/protocol.ts';
 import type { Http2Stream } from '#server/http2/stream.ts';
 
 /** A peer that lets more than this of control frames and heads wait is not read. */

@@ -1,7 +1,7 @@
 import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
-import { putDataHead } from '#server/http2/frames.ts';
+import { putDataHead } from '#base/http2/frames.ts';
 import { PendingData } from '#server/http2/pending-data.ts';
-import { errorCodes, frameHeadBytes } from '#server/http2/protocol.ts';
+import { errorCodes, frameHeadBytes } from '#base/http2/protocol.ts';
 import { RequestBody } from '#server/http2/request-body.ts';
 import type { RequestHead } from '#server/http2/request-head.ts';
 

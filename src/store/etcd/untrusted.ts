@@ -21,7 +21,7 @@ export class UntrustedError extends Error {
 /** With TLS 1.3 a member judges our certificate when the handshake has ended for us, and says nothing where it is fine; this long is waited for a word. */
 const HEAR_MS = 1_000;
 
-/** What is wrong with TLS to that member; undefined where something else is. node:http2 passes over a late refusal in silence, a bare connection hears it. */
+/** What is wrong with TLS to that member; undefined where something else is. A gRPC connection may stand before a late refusal comes. */
 export function findUntrusted(endpoint: string, { ca, cert, key }: TlsFiles, timers: Timers): Promise<UntrustedError | undefined> {
   const { protocol, hostname, port } = new URL(endpoint);
   if (protocol !== 'https:') return Promise.resolve(undefined);

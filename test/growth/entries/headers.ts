@@ -9,9 +9,9 @@ import { formatOfBody, negotiateOrJson, refuseUnknownAccept } from '#server/answ
 import type { Carrier } from '#server/front/carrier.ts';
 import { CarriedExchange } from '#server/front/carried-exchange.ts';
 import { readRequestHead } from '#server/http2/request-head.ts';
-import { readSettings } from '#server/http2/peer-settings.ts';
-import { HpackDecoder } from '#server/http2/hpack/decoder.ts';
-import { decodeHuffman } from '#server/http2/hpack/huffman.ts';
+import { readSettings } from '#base/http2/peer-settings.ts';
+import { HpackDecoder } from '#base/http2/hpack/decoder.ts';
+import { decodeHuffman } from '#base/http2/hpack/huffman.ts';
 import { type GrowthEntry, headBytes, numbered, repeated, textEntry } from '../growth-entry.ts';
 
 const accept = (name: string, text: (bytes: number) => string): GrowthEntry[] => [
@@ -102,7 +102,7 @@ export const headerEntries: readonly GrowthEntry[] = [
   },
   {
     name: 'a header block of indexed fields',
-    covers: ['src/server/http2/hpack/huffman.ts#decodeHuffman'],
+    covers: ['src/base/http2/hpack/huffman.ts#decodeHuffman'],
     maxBytes: headBytes,
     prepare: (bytes) => {
       const block = Buffer.alloc(bytes, 0x82);
@@ -111,7 +111,7 @@ export const headerEntries: readonly GrowthEntry[] = [
   },
   {
     name: 'a text in Huffman code',
-    covers: ['src/server/http2/hpack/huffman.ts#decodeHuffman'],
+    covers: ['src/base/http2/hpack/huffman.ts#decodeHuffman'],
     maxBytes: headBytes,
     prepare: (bytes) => {
       const [text, out] = [Buffer.alloc(bytes, 0), Buffer.alloc(bytes * 2)];
@@ -120,7 +120,7 @@ export const headerEntries: readonly GrowthEntry[] = [
   },
   {
     name: 'many settings',
-    covers: ['src/server/http2/peer-settings.ts#readSettings'],
+    covers: ['src/base/http2/peer-settings.ts#readSettings'],
     maxBytes: 16_384,
     prepare: (bytes) => {
       const frame = Buffer.alloc(Math.floor(bytes / 6) * 6);

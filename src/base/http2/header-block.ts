@@ -1,5 +1,5 @@
 // A header block as it comes: HEADERS, and CONTINUATIONs until one says that it was the last.
-import { ConnectionError, errorCodes, flags, frameHeadBytes } from '#server/http2/protocol.ts';
+import { ConnectionError, errorCodes, flags, frameHeadBytes } from '#base/http2/protocol.ts';
 
 export interface HeaderBlock {
   readonly streamId: number;

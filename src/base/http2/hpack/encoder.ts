@@ -1,6 +1,6 @@
-import type { ByteWriter } from '#server/http2/byte-writer.ts';
-import { DynamicTable, type HeaderField, sizeOfField } from '#server/http2/hpack/dynamic-table.ts';
-import { staticTable } from '#server/http2/hpack/static-table.ts';
+import { ByteWriter } from '#base/http2/byte-writer.ts';
+import { DynamicTable, type HeaderField, sizeOfField } from '#base/http2/hpack/dynamic-table.ts';
+import { staticTable } from '#base/http2/hpack/static-table.ts';
 
 const defaultTableLimit = 4096;
 /** Different in nearly every answer: they would only push others out of the table. */
@@ -53,6 +53,17 @@ export class HpackEncoder {
   #forget([name, value]: HeaderField): void {
     this.#added.delete(keyOf(name, value));
   }
+}
+
+/** A block that holds for every request of every connection: it neither needs nor changes what the two sides have agreed on. */
+export function lastingBlock(fields: readonly HeaderField[]): Buffer {
+  const out = new ByteWriter(256);
+  for (const [name, value] of fields) {
+    const index = staticFields.get(keyOf(name, value));
+    if (index === undefined) literal(out, false, name, value);
+    else integer(out, 0x80, 7, index);
+  }
+  return Buffer.from(out.written);
 }
 
 function literal(out: ByteWriter, keeps: boolean, name: string, value: string): void {

@@ -1,8 +1,9 @@
-import { ConnectionError, errorCodes, maxWindow, settingIds } from '#server/http2/protocol.ts';
+import { ConnectionError, errorCodes, maxWindow, settingIds } from '#base/http2/protocol.ts';
 
 /** Only what was said. */
 export interface PeerSettings {
   readonly headerTableSize?: number;
+  readonly maxConcurrentStreams?: number;
   readonly initialWindowSize?: number;
   readonly maxFrameSize?: number;
 }
@@ -16,6 +17,7 @@ export function readSettings(payload: Buffer): PeerSettings {
     const value = payload.readUInt32BE(at + 2);
     refuseInvalid(id, value);
     if (id === settingIds.headerTableSize) settings.headerTableSize = value;
+    else if (id === settingIds.maxConcurrentStreams) settings.maxConcurrentStreams = value;
     else if (id === settingIds.initialWindowSize) settings.initialWindowSize = value;
     else if (id === settingIds.maxFrameSize) settings.maxFrameSize = value;
   }

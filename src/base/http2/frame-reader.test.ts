@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ByteWriter } from '#server/http2/byte-writer.ts';
-import { FrameReader } from '#server/http2/frame-reader.ts';
-import { writeFrameHead } from '#server/http2/frames.ts';
-import { clientPreface, ConnectionError } from '#server/http2/protocol.ts';
+import { ByteWriter } from '#base/http2/byte-writer.ts';
+import { FrameReader } from '#base/http2/frame-reader.ts';
+import { writeFrameHead } from '#base/http2/frames.ts';
+import { clientPreface, ConnectionError } from '#base/http2/protocol.ts';
 
 interface Frame {
   readonly type: number;
@@ -24,7 +24,10 @@ function written(frames: readonly Frame[]): Buffer {
 
 function readerOf(): { readonly reader: FrameReader; readonly seen: Frame[] } {
   const seen: Frame[] = [];
-  return { seen, reader: new FrameReader((type, flags, streamId, payload) => seen.push({ type, flags, streamId, payload: new Uint8Array(payload) })) };
+  return {
+    seen,
+    reader: new FrameReader((type, flags, streamId, payload) => seen.push({ type, flags, streamId, payload: new Uint8Array(payload) }), 'client'),
+  };
 }
 
 const frame = fc.record({
@@ -53,7 +56,7 @@ describe('a reader of frames', () => {
   test('does not copy a frame that lies whole in a chunk', () => {
     const chunk = written([{ type: 0, flags: 0, streamId: 1, payload: new Uint8Array(100) }]);
     let payload: Buffer = Buffer.alloc(0);
-    new FrameReader((_type, _flags, _id, its) => (payload = its)).push(chunk);
+    new FrameReader((_type, _flags, _id, its) => (payload = its), 'client').push(chunk);
     expect(payload.buffer).toBe(chunk.buffer);
   });
 

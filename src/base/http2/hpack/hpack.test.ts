@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { ByteWriter } from '#server/http2/byte-writer.ts';
-import { HpackDecoder } from '#server/http2/hpack/decoder.ts';
-import { HpackEncoder } from '#server/http2/hpack/encoder.ts';
-import { decodeHuffman, huffmanCodes } from '#server/http2/hpack/huffman.ts';
-import { ConnectionError } from '#server/http2/protocol.ts';
+import { ByteWriter } from '#base/http2/byte-writer.ts';
+import { HpackDecoder } from '#base/http2/hpack/decoder.ts';
+import { HpackEncoder } from '#base/http2/hpack/encoder.ts';
+import { decodeHuffman, huffmanCodes } from '#base/http2/hpack/huffman.ts';
+import { ConnectionError } from '#base/http2/protocol.ts';
 
 type Field = [name: string, value: string];
 

@@ -1,5 +1,5 @@
 // What every frame of a kind has to fulfil; if it does not, the connection ends.
-import { ConnectionError, errorCodes } from '#server/http2/protocol.ts';
+import { ConnectionError, errorCodes } from '#base/http2/protocol.ts';
 
 export function onStream(id: number): void {
   if (id === 0) throw protocolError('a frame of a stream on none');

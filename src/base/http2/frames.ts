@@ -1,6 +1,6 @@
 // How the frames that we send are written.
-import type { ByteWriter } from '#server/http2/byte-writer.ts';
-import { flags, frameTypes } from '#server/http2/protocol.ts';
+import type { ByteWriter } from '#base/http2/byte-writer.ts';
+import { flags, frameTypes } from '#base/http2/protocol.ts';
 
 export function writeFrameHead(out: ByteWriter, length: number, type: number, frameFlags: number, streamId: number): void {
   out.uint32(length * 256 + type);

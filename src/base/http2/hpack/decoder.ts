@@ -1,7 +1,7 @@
-import { ConnectionError, errorCodes } from '#server/http2/protocol.ts';
-import { DynamicTable, type HeaderField } from '#server/http2/hpack/dynamic-table.ts';
-import { decodeHuffman } from '#server/http2/hpack/huffman.ts';
-import { staticTable } from '#server/http2/hpack/static-table.ts';
+import { ConnectionError, errorCodes } from '#base/http2/protocol.ts';
+import { DynamicTable, type HeaderField } from '#base/http2/hpack/dynamic-table.ts';
+import { decodeHuffman } from '#base/http2/hpack/huffman.ts';
+import { staticTable } from '#base/http2/hpack/static-table.ts';
 
 export type TakeField = (name: string, value: string) => void;
 

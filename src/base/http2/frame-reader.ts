@@ -1,16 +1,18 @@
-import { clientPreface, ConnectionError, defaultMaxFrameBytes, errorCodes, frameHeadBytes } from '#server/http2/protocol.ts';
+import { clientPreface, ConnectionError, defaultMaxFrameBytes, errorCodes, frameHeadBytes } from '#base/http2/protocol.ts';
 
 /** `payload` may be kept: the reader does not reuse its buffer. */
 export type TakeFrame = (type: number, flags: number, streamId: number, payload: Buffer) => void;
 
 const preface = Buffer.from(clientPreface);
+const nothing = Buffer.alloc(0);
 
 /**
- * Cuts what a client sends into frames. A frame that lies whole in a chunk is not copied; of one that does not, a buffer of its
- * size is filled, so that a client that sends byte by byte costs no more than its bytes.
+ * Cuts what a peer sends into frames. A frame that lies whole in a chunk is not copied; of one that does not, a buffer of its
+ * size is filled, so that a peer that sends byte by byte costs no more than its bytes.
  */
 export class FrameReader {
   readonly #take: TakeFrame;
+  readonly #preface: Buffer;
   /** How much of the preface has come. */
   #greeted = 0;
   readonly #head = Buffer.alloc(frameHeadBytes);
@@ -19,13 +21,15 @@ export class FrameReader {
   #payload: Buffer | undefined;
   #payloadBytes = 0;
 
-  constructor(take: TakeFrame) {
+  /** Clients begin with a preface, servers with a frame. */
+  constructor(take: TakeFrame, peer: 'client' | 'server') {
     this.#take = take;
+    this.#preface = peer === 'client' ? preface : nothing;
   }
 
   /** Throws a ConnectionError when this is no HTTP/2, or a frame is too large. */
   push(chunk: Buffer): void {
-    let at = this.#greeted < preface.length ? this.#greet(chunk) : 0;
+    let at = this.#greeted < this.#preface.length ? this.#greet(chunk) : 0;
     while (at < chunk.length) {
       if (this.#payload !== undefined) at = this.#fillPayload(this.#payload, chunk, at);
       else if (this.#headBytes > 0 || chunk.length - at < frameHeadBytes) at = this.#fillHead(chunk, at);
