@@ -1,7 +1,7 @@
 // A real etcd for tests, alone or as three members, that can be stopped, killed, started again and cut off.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { get as getOverTls } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -20,6 +20,8 @@ export interface RealEtcd extends AsyncDisposable {
   /** Of the process; none while it is down. */
   readonly pid: number | undefined;
   signal(name: NodeJS.Signals): void;
+  /** Until SIGCONT; resolves when none of its threads runs: one that does may answer for a while after the signal. */
+  suspend(): Promise<void>;
   /** Ends at once, as after a power failure; its data stay. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -109,6 +111,11 @@ class Member implements RealEtcd {
     this.#process?.kill(name);
   }
 
+  async suspend(): Promise<void> {
+    this.signal('SIGSTOP');
+    while (!threadsOf(this.pid ?? 0).every((stat) => stat.slice(stat.lastIndexOf(')') + 2).startsWith('T'))) await new Promise(setImmediate);
+  }
+
   async start(): Promise<void> {
     this.#process = spawn(program, this.#arguments, { stdio: process.env['ETCD_LOG'] ? 'inherit' : 'ignore' });
     await this.ready();
@@ -154,4 +161,8 @@ async function freePorts(count: number): Promise<number[]> {
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
+}
+
+function threadsOf(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'));
 }

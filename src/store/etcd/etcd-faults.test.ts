@@ -76,7 +76,7 @@ describe.skipIf(!hasEtcd)(`a real etcd that fails ${hasEtcd ? '' : withoutEtcd}`
     const etcd = await running();
     const store = await opened([etcd.url], { deadlineMs: 1_000, attemptMs: 500, settleMs: 1_000 });
     await set(store, 'a', 0, 'one');
-    etcd.signal('SIGSTOP');
+    await etcd.suspend();
     await expect(store.get('/registry/a')).rejects.toThrow(StoreUnavailableError);
     await expect(store.compareAndSet('/registry/a', 2, Buffer.from('two'))).rejects.toThrow('etcd does not answer');
     etcd.signal('SIGCONT');
@@ -126,7 +126,7 @@ describe.skipIf(!hasEtcd)(`a real etcd that fails ${hasEtcd ? '' : withoutEtcd}`
       { attemptMs: 1_500 },
     );
     await set(store, 'a', 0, 'one');
-    members[0]?.signal('SIGSTOP');
+    await members[0]?.suspend();
     await until(async () => (await store.get('/registry/a').catch(() => undefined)) !== undefined);
     const now = await store.get('/registry/a');
     await set(store, 'a', now?.revision ?? 0, 'two');
