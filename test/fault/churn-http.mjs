@@ -137,9 +137,14 @@ function sizeOf(path) {
 
 function judge(name, samples, pages) {
   const third = Math.floor(samples.length / 3);
-  const most = (from, of) => Math.max(...samples.slice(from, from + third).map((one) => one[of]));
+  // The median: the peak is history of a few seconds, and follows how many updates the machine makes in them. What is never given back shows in both.
+  const usual = (from, of) =>
+    samples
+      .slice(from, from + third)
+      .map((one) => one[of])
+      .toSorted((a, b) => a - b)[third >> 1];
   const megabytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MB`;
-  const results = ['disk', 'memory'].map((of) => ({ of, middle: most(third, of), last: most(2 * third, of) }));
+  const results = ['disk', 'memory'].map((of) => ({ of, middle: usual(third, of), last: usual(2 * third, of) }));
   const growths = results.map(({ of, middle, last }) => `${of} ${megabytes(middle)}, then ${megabytes(last)}`).join('; ');
   console.log(`${name}: ${growths}; ${pages.whole} lists in pages whole, ${pages.expired} expired`);
   if (samples.length < 30 || pages.whole === 0) throw new Error('too little was seen: this run has shown nothing');
