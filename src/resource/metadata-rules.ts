@@ -103,9 +103,14 @@ export function validateOwnerReferences(references: readonly OwnerReference[] | 
     if (controller === '') controller = current;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`;
-      errors.invalid(path, references, detail);
+      errors.invalid(path, references?.map(inFieldOrder), detail);
     }
   }
+}
+
+/** As Go prints it, whatever the order in which the client has sent its fields. */
+function inFieldOrder({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): OwnerReference {
+  return { apiVersion, kind, name, uid, ...(controller !== undefined && { controller }), ...(blockOwnerDeletion !== undefined && { blockOwnerDeletion }) };
 }
 
 function validateOwnerReference(reference: OwnerReference, path: string, errors: FieldErrors): void {
@@ -114,7 +119,8 @@ function validateOwnerReference(reference: OwnerReference, path: string, errors:
   if (reference.kind === '') errors.invalid(`${path}.kind`, reference.kind, 'must not be empty');
   if (reference.name === '') errors.invalid(`${path}.name`, reference.name, 'must not be empty');
   if (reference.uid === '') errors.invalid(`${path}.uid`, reference.uid, 'must not be empty');
-  if (group === '' && version === 'v1' && reference.kind === 'Event') errors.invalid(path, reference, '/v1, Kind=Event is disallowed from being an owner');
+  if (group === '' && version === 'v1' && reference.kind === 'Event')
+    errors.invalid(path, inFieldOrder(reference), '/v1, Kind=Event is disallowed from being an owner');
 }
 
 function validateFinalizers(finalizers: readonly string[] | undefined, path: string, errors: FieldErrors): void {

@@ -14,13 +14,19 @@ export function copyGivenEmpty(from: object, to: object): void {
 }
 
 export function wasGivenEmpty(owner: object, field: string): boolean {
-  return given.get(owner)?.includes(field) === true;
+  return given.get(owner)?.includes(field) === true && isStillEmpty(owner, field);
+}
+
+/** A default may have come in its place. */
+function isStillEmpty(owner: object, field: string): boolean {
+  const value = (owner as Readonly<Record<string, unknown>>)[field];
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
 /** Something in it was sent empty. */
 export function holdsGivenEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return given.has(value) || Object.values(value).some(holdsGivenEmpty);
+  return given.get(value)?.some((field) => isStillEmpty(value, field)) === true || Object.values(value).some(holdsGivenEmpty);
 }
 
 /** What is neither a schema nor a list where one of them is wanted: Go keeps a union without a member, which is no error. */

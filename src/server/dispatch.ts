@@ -67,8 +67,10 @@ export function dispatchTo(options: DispatchOptions): Handler {
     if (info.verb === 'watch') {
       const offer = offerAt(offers, route);
       negotiate(exchange, offer);
+      // What is wrong with the watch itself is said before the form of its events is settled.
+      const stream = await watch(route.call);
       const output = negotiate(exchange, offer === offers.custom ? offers.customWatch : offers.watch);
-      await streamWatch(exchange, renderer, await watch(route.call), output, options.limits);
+      await streamWatch(exchange, renderer, stream, output, options.limits);
       return;
     }
     const output = negotiate(exchange, offerAt(offers, route));

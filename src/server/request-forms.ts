@@ -40,10 +40,13 @@ export class RequestForms {
   /** What a router looks at before it has picked a handler, and what a handler looks at itself. */
   refuseUnknown(exchange: Exchange, { refusals, patchFormats }: ResourceDefinition): void {
     const { verb } = exchange.info;
-    if (refusals === 'router') refuseUnknownAccept(exchange, verb === 'list' || verb === 'watch' ? 'collection' : 'single', this.#offers.formats);
-    if (verb !== 'patch') return;
     const contentType = String(exchange.headers['content-type'] ?? '');
-    if (refusals === 'router') this.#refuseUnroutable(contentType);
+    if (refusals === 'router') {
+      // The router of the original looks at what is sent before it looks at what is wanted.
+      if (verb === 'patch') this.#refuseUnroutable(contentType);
+      refuseUnknownAccept(exchange, verb === 'list' || verb === 'watch' ? 'collection' : 'single', this.#offers.formats);
+    }
+    if (verb !== 'patch') return;
     const form = this.#patchNamed(contentType);
     if (refusals === 'handler' && (form === undefined || !patchFormats.includes(form.type))) throw unsupportedMediaType(this.#patchNames(patchFormats));
   }

@@ -21,15 +21,15 @@ import { settleName, settleNamespace, wipeSystemFields } from '#verbs/metadata.t
 import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, type WriteOptions } from '#verbs/options.ts';
 import { admitCreate } from '#verbs/prepare-object.ts';
-import { changeObject, createAttributes } from '#verbs/update.ts';
+import { versionIn } from '#verbs/require-version.ts';
+import { changeObject, createAttributes, createsByUpdate } from '#verbs/update.ts';
 import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function apply(call: Call, body: Body): Promise<Answer> {
   const options = parsePatchOptions('apply', call.query);
-  const turn = new Turn();
-  const applied = parseApplied(call.definition, body, { validation: options.fieldValidation, warn: call.warn });
-  const afterParsing = turn.next();
-  if (afterParsing) await afterParsing;
+  // What was sent is read when it is known that there is an object to apply it to, or that one may be made.
+  let parsed: KubernetesObject | undefined;
+  const applied = () => (parsed ??= parseApplied(call.definition, body, { validation: options.fieldValidation, warn: call.warn }));
   const attempt = { applied, options };
   const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideApply(call, current, { ...attempt, outcome }));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
@@ -92,27 +92,33 @@ function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: Kuber
 }
 
 interface ApplyAttempt {
-  readonly applied: KubernetesObject;
+  readonly applied: () => KubernetesObject;
   readonly options: WriteOptions;
   readonly outcome: Outcome;
 }
 
-async function decideApply(call: Call, current: Item | undefined, { applied, options, outcome }: ApplyAttempt): Promise<Decision> {
+async function decideApply(call: Call, current: Item | undefined, attempt: ApplyAttempt): Promise<Decision> {
+  const { options, outcome } = attempt;
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
-  const live = current && (await fromHub(call.world.catalog, call.definition, current.object));
-  if (current === undefined) await mayCreate(call, applied);
-  const manager = { ...fieldManagerRequest(call, options.fieldManager), live, force: parseFlag(call.query, 'force') };
+  if (current === undefined && call.subresource !== '' && !createsByUpdate(call)) throw notFound(resourceOf(call), call.name);
   const turn = new Turn();
+  const applied = attempt.applied();
+  const afterParsing = turn.next();
+  if (afterParsing) await afterParsing;
+  const live = current && (await fromHub(call.world.catalog, call.definition, current.object));
+  const manager = { ...fieldManagerRequest(call, options.fieldManager), live, force: parseFlag(call.query, 'force') };
   const merged = await converting(convertTo(call), (convert) => inTurns(applySteps({ ...manager, applied: clone(applied), convert }), turn));
   const afterMerging = turn.next();
   if (afterMerging) await afterMerging;
+  if (current === undefined) await mayCreate(call, applied);
   const object = await inTurns(decodingApartFromOwners(call, merged), turn);
   const afterDecoding = turn.next();
   if (afterDecoding) await afterDecoding;
-  settleName(call, object);
   settleNamespace(call, object);
+  settleName(call, object);
   if (current === undefined) {
     wipeSystemFields(object);
+    versionIn(object);
     // A rehearsal shows what was sent.
     if (!options.dryRun) delete object.metadata.resourceVersion;
     return { is: 'write', object: await admitCreate(call, await toHub(call.world.catalog, call.definition, object), facts) };
@@ -137,8 +143,7 @@ function* decodingApartFromOwners({ definition }: Call, merged: KubernetesObject
 
 /** Creating by apply needs the right to create, and is not what a client that names a uid means. */
 async function mayCreate(call: Call, { metadata }: KubernetesObject): Promise<void> {
-  const { subresource, name, user } = call;
-  if (subresource !== '') throw notFound(resourceOf(call), name);
+  const { name, user } = call;
   if (metadata.uid) throw conflict(resourceOf(call), name, `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`);
   await call.world.authorize(user, createAttributes(call));
 }

@@ -5,7 +5,7 @@ import type { Call } from '#verbs/call.ts';
 import { remove, warnOfOrphans } from '#verbs/delete.ts';
 import type { DeleteOptions } from '#verbs/delete-options.ts';
 import { selectFrom } from '#verbs/list.ts';
-import { parseListOptions } from '#verbs/options.ts';
+import { parseFlag, parseListOptions } from '#verbs/options.ts';
 import { selectionOf } from '#verbs/selection.ts';
 
 /**
@@ -13,7 +13,7 @@ import { selectionOf } from '#verbs/selection.ts';
  * it listed. Another client that deletes the same objects is no error.
  */
 export async function deleteCollection(call: Call, parseOptions: () => DeleteOptions): Promise<Answer> {
-  const listOptions = parseListOptions(call.query, false);
+  const listOptions = parseListOptions(call.query, parseFlag(call.query, 'watch'));
   const selection = selectionOf(call, listOptions);
   const options = parseOptions();
   warnOfOrphans(call, options);

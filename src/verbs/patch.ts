@@ -36,8 +36,8 @@ async function decidePatch(call: Call, request: PatchRequest, current: Item | un
   const { object: patched, reset } = patching instanceof Promise ? await patching : patching;
   const afterPatching = turn.next();
   if (afterPatching) await afterPatching;
-  settleName(call, patched);
   settleNamespace(call, patched);
+  settleName(call, patched);
   const object = await trackedInHub(call, options.fieldManager, { live, object: patched, reset });
   const afterTracking = turn.next();
   if (afterTracking) await afterTracking;

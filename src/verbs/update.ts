@@ -63,8 +63,7 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
 }
 
 async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: AttemptFacts): Promise<Decision> {
-  const creates = (call.subresource === '' || call.subresource === 'status') && call.hub.strategy.allowCreateOnUpdate === true;
-  if (!creates) throw notFound(resourceOf(call), call.name);
+  if (!createsByUpdate(call)) throw notFound(resourceOf(call), call.name);
   await call.world.authorize(call.user, createAttributes(call));
   refuseOtherUid(call, wanted, undefined, options.dryRun);
   versionIn(wanted);
@@ -72,6 +71,11 @@ async function createByUpdate(call: Call, wanted: KubernetesObject, options: Wri
   delete object.metadata.resourceVersion;
   wipeSystemFields(object);
   return { is: 'write', object: await admitCreate(call, object, facts) };
+}
+
+/** Whether a write to an object that is not there makes it. */
+export function createsByUpdate({ subresource, hub }: Call): boolean {
+  return (subresource === '' || subresource === 'status') && hub.strategy.allowCreateOnUpdate === true;
 }
 
 /** A user who makes an object must hold `create`, whatever the verb that leads there. */

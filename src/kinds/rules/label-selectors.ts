@@ -2,7 +2,6 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import { type LabelSelector, type LabelSelectorExpression, type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
-import type { ObjectMeta } from '#api/object.ts';
 import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
 
@@ -78,9 +77,12 @@ export function shownSelector(selector: LabelSelectorObject | undefined): object
   };
 }
 
-/** Labels in a message: Go tells those that were sent empty from those that were not sent. */
-export function shownLabels(metadata: Pick<ObjectMeta, 'labels'>): object | null {
-  return metadata.labels === undefined && wasGivenEmpty(metadata, 'labels') ? {} : shownMap(metadata.labels);
+/** A map of `owner` in a message: Go tells one that was sent empty from one that was not sent. */
+export function shownMapOf<Field extends string>(
+  owner: { readonly [field in Field]?: Readonly<Record<string, string>> | undefined },
+  field: Field,
+): object | null {
+  return owner[field] === undefined && wasGivenEmpty(owner, field) ? {} : shownMap(owner[field]);
 }
 
 export function shownMap(map: Readonly<Record<string, string>> | undefined): object | null {

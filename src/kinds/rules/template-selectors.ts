@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import type { LabelSelector, LabelSelectorObject } from '#api/label-selector.ts';
 import type { ObjectMeta } from '#api/object.ts';
-import { isEmptySelector, shownLabels, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
+import { isEmptySelector, shownMapOf, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 
 /** `kind` is the word that upstream's message uses, which is not always the kind. */
 export function validateRequiredSelector(selector: LabelSelectorObject | undefined, kind: string, path: string, errors: FieldErrors): void {
@@ -13,5 +13,5 @@ export function validateRequiredSelector(selector: LabelSelectorObject | undefin
 
 export function validateSelectsTemplate(selector: LabelSelector, metadata: Pick<ObjectMeta, 'labels'>, path: string, errors: FieldErrors): void {
   if (selector.text === '' || selector.matches(metadata.labels)) return;
-  errors.invalid(`${path}.metadata.labels`, shownLabels(metadata), '`selector` does not match template `labels`');
+  errors.invalid(`${path}.metadata.labels`, shownMapOf(metadata, 'labels'), '`selector` does not match template `labels`');
 }

@@ -4,7 +4,7 @@ import { fieldElement, type PathElement } from '#patch/apply/path-element.ts';
 import { asList, asMap, hasNothing, itemsByStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
-import { wasGivenEmpty } from '#schema/given-empty.ts';
+import { holdsGivenEmpty, wasGivenEmpty } from '#schema/given-empty.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -44,9 +44,19 @@ function compareAs(topology: Topology, shape: 'scalar' | 'list' | 'map', before:
   return equalValues(before, after) ? undefined : changed;
 }
 
+/** Go compares lists bit by bit: an item that was sent with an empty list in it is not the stored one, which has none. */
+function equalAsGo(before: unknown, after: unknown): boolean {
+  return equalValues(before, after) && itemsHoldGivenEmpty(before) === itemsHoldGivenEmpty(after);
+}
+
+function itemsHoldGivenEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) ? value.some(holdsGivenEmpty) : Object.values(value).some(itemsHoldGivenEmpty);
+}
+
 function compareMaps(map: MapTopology, before: unknown, after: unknown): Change | undefined {
   const [was, is] = [asMap(before), asMap(after)];
-  if (map.atomic || (hasNothing(map, was) && hasNothing(map, is))) return equalValues(before, after) ? undefined : changed;
+  if (map.atomic || (hasNothing(map, was) && hasNothing(map, is))) return equalAsGo(before, after) ? undefined : changed;
   const changes = new Changes();
   if (is !== undefined) for (const key in is) compareMember(map, key, [was, is], changes);
   if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(map, key, [was, is], changes);
@@ -75,8 +85,8 @@ function unset(map: MapTopology, object: PlainObject, key: string): unknown {
 
 function compareLists(list: ListTopology, before: unknown, after: unknown): Change | undefined {
   const [was, is] = [asList(before) ?? [], asList(after) ?? []];
-  if (list.atomic || (was.length === 0 && is.length === 0)) return equalValues(before, after) ? undefined : changed;
-  if (equalValues(was, is)) return undefined;
+  if (list.atomic || (was.length === 0 && is.length === 0)) return equalAsGo(before, after) ? undefined : changed;
+  if (equalAsGo(was, is)) return undefined;
   const [old, current] = [itemsByStep(list, was), itemsByStep(list, is)];
   const changes = new Changes();
   for (const [element, items] of current) changes.add(element, compareItems(list.item, [old.get(element) ?? [], items]));
@@ -87,7 +97,7 @@ function compareLists(list: ListTopology, before: unknown, after: unknown): Chan
 /** Items that are there more than once change as a whole, and turn into single items by going and coming. */
 function compareItems(item: Topology, [was, is]: Pair<readonly unknown[]>): Change | undefined {
   if (was.length <= 1 && is.length <= 1) return compareValues(item, was[0], is[0]);
-  if (was.length > 1 && is.length > 1) return equalValues(was, is) ? undefined : changed;
+  if (was.length > 1 && is.length > 1) return equalAsGo(was, is) ? undefined : changed;
   if (was.length > 1) return { removed: leaf, ...(is.length > 0 && { added: everything(item, is[0]) }) };
   return { added: leaf, ...(was.length > 0 && { removed: everything(item, was[0]) }) };
 }

@@ -132,6 +132,13 @@ test('parts of an identity without a name are refused, an empty name alone is ig
   expect(await become(['list core pods'], { 'impersonate-user': '' })).toMatchObject({ name: agent.name });
 });
 
+test('a refusal says that its type is not to be guessed, and names extras in order', async () => {
+  const headers = { 'impersonate-extra-b': '2', 'impersonate-extra-a': '1' };
+  const answer = await callInProcess(pipeline(agent, []), { method: 'GET', path: '/livez', headers }).then(readAnswer);
+  expect([answer.code, answer.headers['x-content-type-options']]).toEqual([400, 'nosniff']);
+  expect((answer.json as { message: string }).message).toContain('Extra:map[string][]string{"a":[]string{"1"}, "b":[]string{"2"}}');
+});
+
 describe('an extra', () => {
   const rights = [
     on('user-info'),

@@ -1,6 +1,6 @@
 // Impersonation: acting as another user. Constrained modes ask for two rights: to take that identity, and to do under it what is being
 // done; the old way asks for one right per name, group, uid and extra value.
-import { badRequest } from '#api/api-error.ts';
+import { ApiError, badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { TextMemo } from '#base/text-memo.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#base/formats.ts';
@@ -18,7 +18,7 @@ export function impersonate(authorizer: Authorizer): Middleware {
   const lastMode = new TextMemo<Mode>();
   const serveAs = async (wanted: Wanted, exchange: Exchange, next: Handler) => {
     const requestor = exchange.user.name;
-    const mode = await allowedMode(authorizer, exchange, wanted, lastMode.get(requestor));
+    const mode = await allowedMode(authorizer, exchange, wanted, lastMode.get(requestor)).catch((refusal: unknown) => refuse(exchange, refusal));
     lastMode.add(requestor, () => mode);
     if (mode !== 'legacy') exchange.annotate(impersonationConstraint, `impersonate:${mode}`);
     exchange.user = impersonated(wanted, mode);
@@ -26,6 +26,7 @@ export function impersonate(authorizer: Authorizer): Middleware {
   };
   return (next) => (exchange) => {
     const wanted = wantedUser(exchange);
+    if (wanted instanceof ApiError) refuse(exchange, wanted);
     return wanted === undefined ? next(exchange) : serveAs(wanted, exchange, next);
   };
 }
@@ -39,7 +40,13 @@ interface Wanted {
 
 const extraPrefixes = ['impersonate-extra-'];
 
-function wantedUser(exchange: Exchange): Wanted | undefined {
+/** As upstream's responsewriters.RespondWithError answers. */
+function refuse(exchange: Exchange, refusal: unknown): never {
+  exchange.setHeader('x-content-type-options', 'nosniff');
+  throw refusal;
+}
+
+function wantedUser(exchange: Exchange): Wanted | ApiError | undefined {
   const extra = extraInHeaders(exchange, extraPrefixes, unescapeKey);
   const wanted: Wanted = {
     name: exchange.headerValues('impersonate-user')[0] ?? '',
@@ -49,7 +56,7 @@ function wantedUser(exchange: Exchange): Wanted | undefined {
   };
   if (wanted.name !== '') return wanted;
   if (wanted.uid === '' && wanted.groups.length === 0 && Object.keys(extra).length === 0) return undefined;
-  throw badRequest(`requested ${goText(wanted)} without impersonating a user name`);
+  return badRequest(`requested ${goText(wanted)} without impersonating a user name`);
 }
 
 function unescapeKey(key: string): string {
@@ -63,7 +70,9 @@ function unescapeKey(key: string): string {
 /** As Go prints the struct. */
 function goText({ name, uid, groups, extra }: Wanted): string {
   const list = (values: readonly string[]) => (values.length === 0 ? '[]string(nil)' : `[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`);
-  const members = Object.entries(extra).map(([key, values]) => `${JSON.stringify(key)}:${list(values)}`);
+  const members = Object.entries(extra)
+    .toSorted()
+    .map(([key, values]) => `${JSON.stringify(key)}:${list(values)}`);
   const map = members.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${members.join(', ')}}`;
   return `&user.DefaultInfo{Name:${JSON.stringify(name)}, UID:${JSON.stringify(uid)}, Groups:${list(groups)}, Extra:${map}}`;
 }

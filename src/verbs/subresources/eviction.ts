@@ -135,12 +135,19 @@ function takeDisruption(budget: Budget, pod: KubernetesObject, now: Date): void 
   if ((status.disruptionsAllowed ?? 0) < 0) throw forbidden(budgets, metadata.name ?? '', 'pdb disruptions allowed is negative');
   if (Object.keys(status.disruptedPods ?? {}).length > maxDisruptedPods)
     throw forbidden(budgets, metadata.name ?? '', 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
-  if (!status.disruptionsAllowed) {
-    throw blocked(`The disruption budget ${metadata.name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`, undefined);
-  }
+  if (!status.disruptionsAllowed) throw blocked(`The disruption budget ${metadata.name} ${whyNone(status)}`, undefined);
   status.disruptionsAllowed -= 1;
   if (status.disruptionsAllowed === 0) setInsufficient(budget, now);
   status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? '']: timestamp(now) };
+}
+
+/** The numbers of a budget whose sync failed are not to be trusted. */
+function whyNone({ conditions, currentHealthy = 0, desiredHealthy = 0 }: Budget['status']): string {
+  const { reason, message } = conditions?.find(({ type, status }) => type === 'DisruptionAllowed' && status === 'False') ?? {};
+  const none = 'does not allow evicting pods currently';
+  if (message && reason === 'SyncFailed') return `${none} because it failed sync: ${message}`;
+  if (currentHealthy <= desiredHealthy) return `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  return message ? `${none} (${reason}): ${message}` : none;
 }
 
 function setInsufficient({ status, metadata }: Budget, now: Date): void {

@@ -59,16 +59,19 @@ function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }
   if (verb === 'update') return byUpdate(call, schema, body, options);
   const sent = body ?? noBody;
   if (patchType === 'apply') {
-    const applied = parseApplied(scaleKind(schema), sent, { validation: options.fieldValidation, warn: call.warn });
     const manager = scaleManager(call, schema, options);
-    return (live) => decoded(schema, applyObject({ ...manager, live, applied: clone(applied), force: parseFlag(call.query, 'force') }));
+    let parsed: KubernetesObject | undefined;
+    return (live) => {
+      parsed ??= parseApplied(scaleKind(schema), sent, { validation: options.fieldValidation, warn: call.warn });
+      return decoded(schema, applyObject({ ...manager, live, applied: clone(parsed), force: parseFlag(call.query, 'force') }));
+    };
   }
   const manager = scaleManager(call, schema, options);
   return (live) => {
     const request = { type: patchType as PatchType, bytes: sent.bytes, validation: options.fieldValidation, warn: call.warn };
     const { object, reset } = patchedObject(scaleKind(schema), request, live);
-    settleName(call, object);
     settleNamespace(call, object);
+    settleName(call, object);
     return updateManagedFields({ ...manager, live, object, reset }) as ScaleObject;
   };
 }
@@ -79,8 +82,8 @@ function scaleKind(schema: StructSchema): ExpectedKind {
 
 function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Wanted {
   const object = decodeObject(call, body ?? noBody, scaleKind(schema), options.fieldValidation);
-  settleName(call, object);
   settleNamespace(call, object);
+  settleName(call, object);
   const manager = scaleManager(call, schema, options);
   return (live) => {
     refuseOtherUid(call, object, live, options.dryRun);

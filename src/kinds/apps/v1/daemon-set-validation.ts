@@ -4,7 +4,7 @@ import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy, RollingUpdateDa
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod/pod-template-validation.ts';
-import { compiledSelector, hasInvalidLabelValue, isEmptySelector, shownLabels, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
+import { compiledSelector, hasInvalidLabelValue, isEmptySelector, shownMapOf, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { countOrPercentValue, validateAtMostAllPercent, validateCounters, validateCountOrPercent, validateNotDecremented } from '#kinds/rules/values.ts';
@@ -28,7 +28,7 @@ function validateDaemonSetSpec(spec: DaemonSetSpec, errors: FieldErrors, rules: 
   validateLabelSelector(selector, 'spec.selector', errors, { anyValue });
   const compiled = compiledSelector(selector);
   if (compiled !== undefined && !compiled.matches(template.metadata.labels)) {
-    errors.invalid('spec.template.metadata.labels', shownLabels(template.metadata), '`selector` does not match template `labels`');
+    errors.invalid('spec.template.metadata.labels', shownMapOf(template.metadata, 'labels'), '`selector` does not match template `labels`');
   }
   if (selector !== undefined && isEmptySelector(selector)) errors.invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset');
   validatePodTemplateSpec(template, 'spec.template', errors, anyValue ? { ...rules, anyAffinityValue: true } : rules);

@@ -9,7 +9,7 @@ import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
 import { PodSpec } from '#kinds/core/v1/pod/pod-spec.ts';
 import { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
-import { compiledSelector, hasInvalidLabelValue, shownLabels, shownMap, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
+import { compiledSelector, hasInvalidLabelValue, shownMap, shownMapOf, shownSelector, validateLabelSelector } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
@@ -66,7 +66,7 @@ function validateSpecWithSelector(spec: JobSpec, errors: FieldErrors, { pod, any
   const { metadata } = spec.template;
   const selector = compiledSelector(spec.selector);
   if (selector !== undefined && !selector.matches(metadata.labels)) {
-    errors.invalid('spec.template.metadata.labels', shownLabels(metadata), '`selector` does not match template `labels`');
+    errors.invalid('spec.template.metadata.labels', shownMapOf(metadata, 'labels'), '`selector` does not match template `labels`');
   }
 }
 

@@ -12,7 +12,7 @@ import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
-import { shownLabels, shownMap } from '#kinds/rules/label-selectors.ts';
+import { shownMap, shownMapOf } from '#kinds/rules/label-selectors.ts';
 import { validateAtMost, validateCounters } from '#kinds/rules/values.ts';
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
@@ -85,7 +85,7 @@ function validateSpec({ minReadySeconds, selector = {}, replicas, template }: Re
 function validateSelects(selector: Readonly<Record<string, string>>, { metadata }: PodTemplateSpec, errors: FieldErrors): void {
   const labels = metadata.labels ?? {};
   if (Object.keys(selector).every((key) => labels[key] === selector[key])) return;
-  errors.invalid('spec.template.metadata.labels', shownLabels(metadata), '`selector` does not match template `labels`');
+  errors.invalid('spec.template.metadata.labels', shownMapOf(metadata, 'labels'), '`selector` does not match template `labels`');
 }
 
 const nonConvertiblePrefix = 'non-convertible.kubernetes.io/';

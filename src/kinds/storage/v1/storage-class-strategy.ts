@@ -4,7 +4,7 @@ import { repeatedAt } from '#base/repeated.ts';
 import { deprecatedNodeLabel } from '#kinds/core/v1/pod/pod-warnings.ts';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#kinds/core/v1/volume/topology-selector-term.ts';
 import { ageColumn } from '#kinds/rules/cells.ts';
-import { shownMap } from '#kinds/rules/label-selectors.ts';
+import { shownMapOf } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
@@ -13,7 +13,6 @@ import type { StorageClass } from '#kinds/storage/v1/storage-class.ts';
 import type { Column } from '#resource/column.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
-import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export function defaultStorageClass(storageClass: StorageClass): void {
   storageClass.reclaimPolicy ??= 'Delete';
@@ -26,17 +25,12 @@ export const storageClassStrategy: Strategy<StorageClass> = {
   validateUpdate(storageClass, old, errors) {
     validateStorageClass(storageClass, errors);
     validateObjectMetaUpdate(storageClass.metadata, old.metadata, errors);
-    if (!semanticEqual(storageClass.parameters, old.parameters)) errors.invalid('parameters', shownParameters(storageClass), 'field is immutable');
+    if (!semanticEqual(storageClass.parameters, old.parameters)) errors.invalid('parameters', shownMapOf(storageClass, 'parameters'), 'field is immutable');
     for (const field of ['provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const) validateImmutable(storageClass[field], old[field], field, errors);
   },
   warnOnCreate: topologyWarnings,
   warnOnUpdate: topologyWarnings,
 };
-
-/** What was sent empty is shown so. */
-function shownParameters(storageClass: StorageClass): unknown {
-  return wasGivenEmpty(storageClass, 'parameters') ? {} : shownMap(storageClass.parameters);
-}
 
 function validateStorageClass(storageClass: StorageClass, errors: FieldErrors): void {
   const { reclaimPolicy, volumeBindingMode } = storageClass;

@@ -14,6 +14,7 @@ import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
 import { validateTolerations } from '#kinds/core/v1/container/toleration-validation.ts';
 import { differenceOf } from '#kinds/rules/differences.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
+import { shownMapOf } from '#kinds/rules/label-selectors.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { hasOuterSpace } from '#kinds/rules/values.ts';
@@ -121,7 +122,7 @@ function withoutAllowedChanges(spec: PodSpec, old: PodSpec, errors: FieldErrors)
   if ((old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
     masked.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds;
   }
-  if (old.schedulingGates?.length) maskNodeChoice(masked, old, errors);
+  if (old.schedulingGates?.length) maskNodeChoice(masked, spec, old, errors);
   return masked;
 }
 
@@ -130,9 +131,9 @@ function withImagesOf(containers: readonly Container[] | undefined, old: readonl
 }
 
 /** While a pod is gated its choice of nodes may be narrowed. */
-function maskNodeChoice(masked: PodSpec, old: PodSpec, errors: FieldErrors): void {
-  if (!semanticEqual(masked.nodeSelector, old.nodeSelector)) {
-    validateNodeSelectorGrows(masked.nodeSelector ?? {}, old.nodeSelector ?? {}, errors);
+function maskNodeChoice(masked: PodSpec, spec: PodSpec, old: PodSpec, errors: FieldErrors): void {
+  if (!semanticEqual(spec.nodeSelector, old.nodeSelector)) {
+    validateNodeSelectorGrows(spec, old.nodeSelector ?? {}, errors);
     masked.nodeSelector = old.nodeSelector;
   }
   const oldAffinity = old.affinity?.nodeAffinity;
@@ -143,9 +144,9 @@ function maskNodeChoice(masked: PodSpec, old: PodSpec, errors: FieldErrors): voi
   masked.affinity = old.affinity === undefined && nothingElse ? undefined : { ...masked.affinity, nodeAffinity: oldAffinity };
 }
 
-function validateNodeSelectorGrows(selector: Readonly<Record<string, string>>, old: Readonly<Record<string, string>>, errors: FieldErrors): void {
-  if (Object.keys(old).every((key) => selector[key] === old[key])) return;
-  errors.invalid('spec.nodeSelector', selector, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)');
+function validateNodeSelectorGrows(spec: PodSpec, old: Readonly<Record<string, string>>, errors: FieldErrors): void {
+  if (Object.keys(old).every((key) => spec.nodeSelector?.[key] === old[key])) return;
+  errors.invalid('spec.nodeSelector', shownMapOf(spec, 'nodeSelector'), 'only additions to spec.nodeSelector are allowed (no mutations or deletions)');
 }
 
 function validateNodeAffinityGrows(affinity: NodeAffinity | undefined, old: NodeAffinity | undefined, errors: FieldErrors): void {

@@ -127,7 +127,7 @@ class Change {
 
   async takeAddress(service: Service, family: string, wanted: string): Promise<string> {
     const { name = '', namespace = '' } = service.metadata;
-    const answer = await this.#pool.addresses.take({ family, wanted, namespace, name, dryRun: this.#context.dryRun }, this.#access);
+    const answer = await this.#pool.addresses.take({ family, wanted, namespace, name, dryRun: this.#context.dryRun }, this.#access).catch(refusedAddress);
     if (answer.is === 'refused') throw addressRefused(service, wanted, answer.why, answer.full);
     if (!this.#context.dryRun) this.#taken.push(answer.address);
     return wanted === '' ? answer.address : wanted;
@@ -143,11 +143,19 @@ class Change {
   }
 }
 
+/** An IPAddress that could not be made is why the Service gets none. */
+function refusedAddress(error: unknown): { readonly is: 'refused'; readonly why: string; readonly full: boolean } {
+  if (error instanceof ApiError) return { is: 'refused', why: error.message, full: false };
+  throw error;
+}
+
 function addressRefused({ metadata, spec }: Service, wanted: string, why: string, full: boolean): ApiError {
   const { name = '' } = metadata;
   if (full) return internalError(`failed to allocate a serviceIP for Service "${name}": ${why}`);
   const errors = new FieldErrors();
-  errors.invalid('spec.clusterIPs', spec.clusterIPs ?? [], `failed to allocate IP${wanted === '' ? '' : ` ${wanted}`}: ${why}`);
+  // There is a place for the address of each family by now.
+  const places = (spec.ipFamilies ?? []).map((_, index) => spec.clusterIPs?.[index] ?? '');
+  errors.invalid('spec.clusterIPs', places, `failed to allocate IP${wanted === '' ? '' : ` ${wanted}`}: ${why}`);
   return invalid({ group: '', kind: 'Service' }, name, errors.list);
 }
 
