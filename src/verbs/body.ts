@@ -99,11 +99,18 @@ function* decodeText(call: Call, body: TextBody, expected: ExpectedKind): Steps<
   const { value, decode } = parseText(body, expected);
   const found = typeMetaOf(value, expected, (why) => unrecognized(expected, why, body.bytes));
   if (expected.kindIsValidated) refuseOtherVersion(value, expected, body.bytes);
-  else refuseOtherKind(call, found, expected);
+  else if (!isExpected(found, expected)) yield* refuseText(call, found, expected, decode);
   const reset = resetsManagedFields(value);
   yield;
   const decoded = { ...(yield* tryDecode(decode(expected.schema), found, expected)), reset };
   return expected.kindIsValidated ? { ...decoded, kind: found.kind } : decoded;
+}
+
+/** Go reads a body as what it says it is before it finds out that it is something else. */
+function* refuseText(call: Call, found: GroupVersionKind, expected: ExpectedKind, decode: ParsedText['decode']): Steps<never> {
+  const other = call.world.catalog.byKind(found.group, found.version, found.kind);
+  if (other !== undefined && !isCustom(other.schema)) yield* tryDecode(decode(other.schema), found, expected);
+  refuseKind(call, found, expected);
 }
 
 export function resetsManagedFields(value: unknown): boolean {
@@ -220,10 +227,15 @@ function tryRead<T>(read: () => T, refusal: (why: string) => Error): T {
 }
 
 function refuseOtherKind(call: Call, found: GroupVersionKind, expected: ExpectedKind): void {
-  if (found.kind === expected.kind) {
-    if (found.group === expected.group && found.version === expected.version) return;
-    if (expected.aliases?.includes(apiVersionOf(found))) return;
-  }
+  if (!isExpected(found, expected)) refuseKind(call, found, expected);
+}
+
+function isExpected(found: GroupVersionKind, expected: ExpectedKind): boolean {
+  if (found.kind !== expected.kind) return false;
+  return (found.group === expected.group && found.version === expected.version) || expected.aliases?.includes(apiVersionOf(found)) === true;
+}
+
+function refuseKind(call: Call, found: GroupVersionKind, expected: ExpectedKind): never {
   if (!isRegistered(call, found)) throw cannotHandle(found, expected, noKindRegistered(found));
   if (isSameKind(found, expected))
     throw badRequest(`the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`);

@@ -14,7 +14,7 @@ import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { type Decoded, DecodeError, decodeValue, valueDecodingSteps } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
-import { stringify } from '#schema/json/json-text.ts';
+import { writeJson } from '#schema/json/json-text.ts';
 import { sorted } from '#schema/json/sorted.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { parseWritten } from '#schema/json/parse-json.ts';
@@ -81,7 +81,7 @@ function computePatch(schema: StructSchema, { type, bytes, validation }: PatchRe
 
 /** What has no Go type is a map, which Go prints sorted. */
 function quotedAs(schema: StructSchema, result: unknown): string {
-  return stringify(isCustom(schema) ? sorted(result) : result);
+  return writeJson(isCustom(schema) ? sorted(result) : result);
 }
 
 /** As clients read it: with a null for lists and times that are always written. However deep: the server takes definitions that are deeper than what senders may nest freely. */

@@ -120,3 +120,11 @@ describe('an eviction that no budget allows says why', () => {
     expect([code, body.details.causes]).toEqual([429, [{ reason: 'DisruptionBudget', message: `The disruption budget b ${why}` }]]);
   });
 });
+
+test('a body of another kind is read as what it says it is before it is refused for it', async () => {
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { k: [] } };
+  const { body: refusal } = await api.ask('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body);
+  expect(refusal.message).toBe(
+    'ConfigMap in version "v1" cannot be handled as a SelfSubjectAccessReview: json: cannot unmarshal array into Go struct field ConfigMap.data of type string',
+  );
+});

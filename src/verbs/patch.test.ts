@@ -205,3 +205,21 @@ test('a definition that is nested deeper than free JSON may be takes every patch
   const wrong = [{ op: 'add', path: '/spec/scope', value: 5 }];
   expect((await api.ask('PATCH', `${path}/wells.deep.io`, wrong, jsonPatch)).code).toBe(422);
 });
+
+test('an object that a patch has spoilt is quoted as Go writes JSON', async () => {
+  const path = await configMaps();
+  await api.make(path, { metadata: { name: 'quoted' }, data: { x: '<a>&' } });
+  for (const [body, type] of [
+    [{ data: { y: '<b>', z: 5 } }, mergePatch],
+    [
+      [
+        { op: 'add', path: '/data/y', value: '<b>' },
+        { op: 'add', path: '/data/z', value: 5 },
+      ],
+      jsonPatch,
+    ],
+  ] as const) {
+    const { body: refusal } = await api.ask('PATCH', `${path}/quoted`, body, type);
+    expect(refusal.message).toContain(String.raw`\"data\":{\"x\":\"\\u003ca\\u003e\\u0026\",\"y\":\"\\u003cb\\u003e\",\"z\":5}`);
+  }
+});

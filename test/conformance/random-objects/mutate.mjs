@@ -113,14 +113,14 @@ export function mutator({ types, values, random }) {
 
   function madeValue({ type, shape, field }, depth) {
     if (type?.special === 'json-int-or-string') return oneOf([0, 1, -1, 80, 65536, '50%', '101%', 'http', '', '0', 'UP', '-5%', '1.5%']);
-    if (/Quantity$/.test(shape?.ref ?? '')) return oneOf(quantities);
+    if (shape?.ref?.endsWith('Quantity')) return oneOf(quantities);
     if (type && !type.special) return madeStruct(type, depth);
     if (type?.special) return oneOf(['2030-01-02T03:04:05Z', '2030-01-02T03:04:05.123456Z', '2030-01-02T03:04:05+02:00', '', 'x', 5, '10s', null]);
     if (field?.enum && chance(0.6)) return oneOf(field.enum);
     if (shape?.type === 'array') return Array.from({ length: below(3) }, () => madeValue(types.under(undefined, shape, 0), depth + 1));
     if (shape?.type === 'object' || shape?.additionalProperties)
       return Object.fromEntries(Array.from({ length: below(3) }, () => [oneOf(odd.string), madeValue(types.under(undefined, shape, 'x'), depth + 1)]));
-    return oneOf(odd[shape?.type] ?? anything);
+    return structuredClone(oneOf(odd[shape?.type] ?? anything));
   }
 
   function madeStruct(type, depth) {
