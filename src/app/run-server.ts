@@ -6,6 +6,7 @@ import { type Base, buildServer } from '#app/build-server.ts';
 import type { Certificates } from '#app/certificates/certificates.ts';
 import { writeAdminKubeconfig } from '#app/certificates/kubeconfig.ts';
 import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
+import { refuseUnknownReconciler } from '#app/etcd/server-addresses.ts';
 import { openEncryption } from '#app/encryption/encryption.ts';
 import { openDataDirectory } from '#app/open-data-directory.ts';
 import { type OpenStore, openStore, type StoreKind, storeKind } from '#app/open-store.ts';
@@ -59,6 +60,7 @@ export async function runServer(
   { kind, open = openStore }: StoreChoice = {},
 ): Promise<RunningServer> {
   refuseAbsentControllers(options.controllers);
+  refuseUnknownReconciler(options);
   const { bindAddress, securePort } = options;
   const reserved = await orPortError('secure-port', securePort, () => ReservedPort.open(bindAddress, securePort));
   try {
@@ -114,15 +116,17 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   const starting = startLoops({ ...base, ...built, listeners, url, port });
   await Promise.race([starting, pause(timers, quietStartMs, stopped.signal)]);
   for (const listener of listeners) listener.open();
-  const { controllers } = await starting;
+  const { controllers, endpoints } = await starting;
+  endpoints.announce();
   const memos = useSharedMemos();
+  const first = () => endpoints.leave().catch((error: unknown) => log.warn('the address of this server stays in the endpoints', { err: String(error) }));
   const last = async () => {
     memos[Symbol.dispose]();
     encryption.stop();
     operations.stop();
     await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close(), controllers]);
   };
-  const stopping = { api, listeners, store: places, stopped, options: shutdownOptions(options), last };
+  const stopping = { api, listeners, store: places, stopped, options: shutdownOptions(options), first, last };
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
 }
 

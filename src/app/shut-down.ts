@@ -13,6 +13,8 @@ export interface Stopping {
   /** Ends the server's own loops. */
   readonly stopped: AbortController;
   readonly options: ShutdownOptions;
+  /** What others are told first: this server goes. */
+  readonly first: () => Promise<void>;
   /** What has to be closed last, when nothing happens any more. */
   readonly last: () => Promise<void>;
 }
@@ -36,13 +38,15 @@ export function shutdownOptions({ flags }: ServerOptions): ShutdownOptions {
 
 /** Requests that run get this long. The original gives them --request-timeout; a client that sends nothing must not hold a restart for a minute. */
 const drainMs = 2500;
+/** For telling others, who find out by themselves when it takes longer. */
+const announceMs = 2000;
 /** Answers that are still on their way out when nothing runs any more get this long. */
 const farewellMs = 1000;
 
-export async function shutDown({ api, listeners, store, stopped, options, last }: Stopping): Promise<void> {
+export async function shutDown({ api, listeners, store, stopped, options, first, last }: Stopping): Promise<void> {
   const { delayMs, sendRetryAfter, watchGraceMs } = options;
   api.requests.announceStop();
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+  await Promise.all([within(announceMs, first()), delayMs > 0 ? within(delayMs) : undefined]);
   const drained = Promise.all([
     api.requests.drain(sendRetryAfter ? 'later' : 'unavailable', drainMs, systemTimers),
     watchGraceMs > 0 ? api.requests.endStreams(watchGraceMs, systemTimers) : undefined,
@@ -58,4 +62,12 @@ export async function shutDown({ api, listeners, store, stopped, options, last }
   clearTimeout(cut);
   await last();
   await store.close();
+}
+
+/** When the work is done, or the time is over. */
+function within(milliseconds: number, work?: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    void work?.then(resolve).finally(() => clearTimeout(timer));
+  });
 }

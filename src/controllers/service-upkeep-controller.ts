@@ -9,6 +9,8 @@ export interface ServiceUpkeepOptions extends LoopParts {
   readonly now: () => Date;
   /** Finds addresses and ports that services have and the pool does not know, or the other way round. */
   readonly repair: () => Promise<void>;
+  /** Keeps the endpoints of the service. */
+  readonly endpoints: () => Promise<void>;
 }
 
 const ensureMs = 10_000;
@@ -22,12 +24,12 @@ export async function ensureServices({ client, facts, now }: Pick<ServiceUpkeepO
 }
 
 export function serviceUpkeep(options: ServiceUpkeepOptions): Controller {
-  const { timers, repair } = options;
-  const work: Readonly<Record<string, () => Promise<void>>> = { '/kubernetes': () => ensureServices(options), '/repair': repair };
+  const { timers, repair, endpoints } = options;
+  const work: Readonly<Record<string, () => Promise<void>>> = { '/kubernetes': () => ensureServices(options), '/endpoints': endpoints, '/repair': repair };
   return controller({
     ...options,
     name: 'service-upkeep',
-    sources: [every(timers, ensureMs, '/kubernetes'), every(timers, repairMs, '/repair')],
+    sources: [every(timers, ensureMs, '/kubernetes'), every(timers, ensureMs, '/endpoints'), every(timers, repairMs, '/repair')],
     reconcile: async (key) => work[key]?.(),
   });
 }

@@ -21,6 +21,8 @@ if (options.on === undefined && !existsSync(up)) {
   process.exit(0);
 }
 
+/** What the two call themselves. */
+const ownAddresses = ['10.77.0.1', '10.77.0.2'];
 const problems = options.on === undefined ? await onServersOfOurOwn() : await checkAll(options.on.split(','));
 for (const problem of problems.slice(0, 40)) console.log(`  ${problem}`);
 console.log(problems.length === 0 ? 'several servers: all is well' : `several servers: ${problems.length} problems`);
@@ -42,10 +44,15 @@ async function checkAll(urls) {
 
 async function checkTakeOver(first, second) {
   const clients = [first, second].map(({ url }) => connectTo(url));
-  const { says, problems } = await takeOver(clients, async () => void first.child.kill('SIGKILL'));
+  const { says, problems } = await takeOver(clients, ownAddresses, async () => void first.child.kill('SIGKILL'));
   console.log(says);
   for (const client of clients) client.close();
   return problems;
+}
+
+async function startBoth(start) {
+  const [first, second] = ownAddresses;
+  return [await start(`--advertise-address=${first}`), await start(`--advertise-address=${second}`)];
 }
 
 async function onServersOfOurOwn() {
@@ -63,7 +70,7 @@ async function onServersOfOurOwn() {
     const quiet = [await start('--controllers='), await start('--controllers=')];
     const problems = await checkAll([`https://127.0.0.1:${port}`, ...quiet.map(({ url }) => url)]);
     for (const server of quiet) await server.stop();
-    return [...problems, ...(await checkTakeOver(await start(), await start()))];
+    return [...problems, ...(await checkTakeOver(...(await startBoth(start))))];
   } finally {
     for (const server of ours) await server.stop();
     execFileSync(resolve(up, '../down'), [join(dir, 'reference')], { stdio: 'ignore' });

@@ -54,7 +54,7 @@ export function refuseUnserved(flags: FlagValues): void {
 /** A test looks that each is used nowhere, and that no other is forgotten. */
 export const withoutEffect: readonly string[] = `
   allow-metric-labels allow-metric-labels-manifest disabled-metrics show-hidden-metrics-for-version
-  apiserver-count endpoint-reconciler-type peer-advertise-ip peer-advertise-port peer-ca-file
+  peer-advertise-ip peer-advertise-port peer-ca-file
   coordinated-leadership-lease-duration coordinated-leadership-renew-deadline coordinated-leadership-retry-period
   audit-log-version audit-webhook-batch-initial-backoff audit-webhook-version
   contention-profiling debug-socket-path enable-logs-handler tracing-config-file vmodule

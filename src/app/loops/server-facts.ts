@@ -46,9 +46,11 @@ export function liveFacts(facts: ServerFacts, { clientCa, requestHeaderCa }: Pic
   return { ...facts, clientCa: clientCa.value.pem, requestHeader: { ...facts.requestHeader, clientCa: requestHeaderCa?.value.pem ?? '' } };
 }
 
-/** The same for every start on this machine. */
+/** The same for every start on this machine, and what the original calls itself on it: servers of one machine renew one lease. */
 export function serverIdentity(): string {
-  return `apiserver-${base32(createHash('sha256').update(`${hostname()}kube-apiserver`).digest().subarray(0, 16))}`;
+  const hash = createHash('sha256');
+  for (const part of [hostname(), 'kube-apiserver']) hash.update(Buffer.from([part.length >> 8, part.length & 0xff])).update(part);
+  return `apiserver-${base32(hash.digest().subarray(0, 16))}`;
 }
 
 function textOf(file: string): string {

@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { discoveryProblem } from '#aggregation/discovery-check.ts';
-import { advertised } from '#app/build-server.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { beginControllers } from '#app/loops/controllers.ts';
 import { isElected, whileElected } from '#app/loops/elected.ts';
 import { runNodes } from '#app/loops/nodes.ts';
+import { type OwnEndpoints, startOwnService } from '#app/loops/own-service.ts';
 import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
 import { keepIdentity, liveFacts, serverFacts } from '#app/loops/server-facts.ts';
@@ -22,7 +22,6 @@ import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import type { LoopParts } from '#controllers/controller.ts';
 import { flowSchemaStatus } from '#controllers/flow-schema-status-controller.ts';
 import { identityLeases } from '#controllers/identity-lease-controller.ts';
-import { ensureServices, serviceUpkeep } from '#controllers/service-upkeep-controller.ts';
 import { serveCustomResources } from '#crd/definition-loop.ts';
 
 /** How long a start waits for servers that do not answer. */
@@ -32,6 +31,7 @@ const patienceMs = 500;
 export interface StartedLoops {
   /** Settles when no controller is on its way up any more. */
   readonly controllers: Promise<void>;
+  readonly endpoints: OwnEndpoints;
 }
 
 /** Resolves when the server is ready. */
@@ -68,7 +68,7 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   void trust.run(signal);
   await flowControl.start(signal);
   hooks.finish(...startStages.flowControl);
-  await startServices(server, loops);
+  const endpoints = await startOwnService(server, loops);
   hooks.finish(...startStages.services);
   keepIdentity(api, facts, log, signal);
   void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
@@ -76,7 +76,7 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   void server.sizes.keep(options.flags.durationMs('etcd-db-metric-poll-interval'), timers, signal);
   await startApiServices(server, loops);
   void (isElected(server) && options.nodes > 0 ? whileElected('binnacle-nodes', server, runNodes) : runNodes(server));
-  return { controllers: beginControllers(server, loops) };
+  return { controllers: beginControllers(server, loops), endpoints };
 }
 
 /** Facts of definitions that lie encrypted in the store are kept nowhere else. */
@@ -95,17 +95,6 @@ async function bootstrap({ api, hooks, reads: { log }, isFilled }: ListeningServ
     else if (!(isPrepared && isFilled)) await step();
     hooks.finish(hook);
   }
-}
-
-/** Once before the server counts as started, then again and again. */
-async function startServices({ options, reads: { clock, lister, log }, api, pool, port, signal }: ListeningServer, loops: LoopParts): Promise<void> {
-  const now = () => clock.now();
-  const facts = { ranges: options.serviceClusterIpRanges, address: advertised(options), port };
-  const repair = () => pool.repair({ lister, writer: api.world.writer }, clock.now());
-  const upkeep = { ...loops, client: api.client, facts, now, repair };
-  await unlessRefused(log, 'the service kubernetes', () => ensureServices(upkeep));
-  await repair();
-  void serviceUpkeep(upkeep).run(signal);
 }
 
 /** A server that hangs delays what its hook tells, and nothing else. */

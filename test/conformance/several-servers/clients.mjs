@@ -40,7 +40,7 @@ function watch(url, path) {
 }
 
 export async function until(condition, seconds, what) {
-  for (const end = Date.now() + seconds * 1000; !condition(); ) {
+  for (const end = Date.now() + seconds * 1000; !(await condition()); ) {
     if (Date.now() > end) return `${what}: not within ${seconds} s`;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
