@@ -13,6 +13,7 @@ import { type OpenStore, openStore, type StoreKind, storeKind } from '#app/open-
 import type { ServerOptions } from '#app/flags/options.ts';
 import { OwnClients } from '#app/own-clients.ts';
 import { buildReads } from '#app/reads.ts';
+import { resourcesIn } from '#app/stored-resources.ts';
 import { shutDown, shutdownOptions } from '#app/shut-down.ts';
 import { refuseAbsentControllers } from '#app/loops/controllers.ts';
 import { startLoops } from '#app/loops/start-loops.ts';
@@ -23,7 +24,6 @@ import type { Log } from '#base/log.ts';
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
 import { QueueMetrics } from '#client/queue-metrics.ts';
 import { apiGroups } from '#kinds/api-groups.ts';
-import { builtinResources } from '#kinds/builtin-resources.ts';
 import { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { parseRuntimeConfig } from '#resource/runtime-config.ts';
@@ -128,17 +128,6 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   };
   const stopping = { api, listeners, store: places, stopped, options: shutdownOptions(options), first, last };
   return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
-}
-
-/** In an etcd the original may work on the same objects. */
-async function resourcesIn(kind: StoreKind, { flags }: ServerOptions): Promise<readonly ResourceDefinition[]> {
-  if (kind !== 'etcd') return builtinResources;
-  const [{ inOriginalForm }, { definitionFromV1beta1 }] = await Promise.all([
-    import('#resource/original-form.ts'),
-    import('#kinds/apiextensions/v1/stored-v1beta1.ts'),
-  ]);
-  const mediaType = flags.text('storage-media-type') === 'application/json' ? 'application/json' : 'application/vnd.kubernetes.protobuf';
-  return inOriginalForm(builtinResources, mediaType, { 'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': definitionFromV1beta1 });
 }
 
 function buildCatalog(options: ServerOptions, gate: (name: string) => boolean, resources: readonly ResourceDefinition[]): ResourceCatalog {

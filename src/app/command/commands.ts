@@ -33,6 +33,13 @@ const output: FlagDefinition = {
   shorthand: 'o',
   help: 'The file to write. Default: the standard output.',
 };
+const to: FlagDefinition = {
+  name: 'to',
+  type: 'string',
+  default: '',
+  section,
+  help: 'Where `migrate` takes the objects: a data directory, or URLs of an etcd with commas between them. Default: they are written anew where they are.',
+};
 const server: FlagDefinition = {
   name: 'server',
   type: 'string',
@@ -40,6 +47,9 @@ const server: FlagDefinition = {
   section,
   help: 'The address to put in, where clients reach the server by another one.',
 };
+
+/** As the server of that store has them. */
+const storageFlags = allFlags.filter(({ name }) => name !== 'help');
 
 export const commands: readonly Command[] = [
   { name: 'serve', summary: 'Run the server (default)', flags: allFlags },
@@ -73,6 +83,14 @@ export const commands: readonly Command[] = [
     summary: 'Print the definition of Stages, which play the lives of any objects',
     flags: [help],
     run: async () => (await import('#app/command/nodes-command.ts')).stagesCommand(),
+  },
+  {
+    name: 'storage',
+    summary: 'Check the objects of a store, write them anew, or take them to another one',
+    usage: 'check|migrate',
+    flags: [...storageFlags, to, help],
+    words: ['check', 'migrate'],
+    run: async (flags, words) => (await import('#app/command/storage-command.ts')).storageCommand(flags, words),
   },
   {
     name: 'completion',

@@ -63,6 +63,7 @@ test.skipIf(!hasEtcd)(
     const told = (server: ServerInTest) => expect.poll(() => addressesAt(server), { timeout: 30_000 });
     const both = ['10.1.0.1', '10.1.0.2'];
     const first = await start('10.1.0.1');
+    await masterLeases(first.server.api.world.store).renew('127.0.0.1');
     await told(first).toEqual({ endpoints: ['10.1.0.1'], slice: ['10.1.0.1'] });
     {
       await using second = await start('10.1.0.2');

@@ -114,7 +114,8 @@ export function parseOptions(argv: readonly string[], surroundings: Surroundings
   return optionsOf(flags, surroundings);
 }
 
-function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroundings): ServerOptions {
+/** Of flags that were read already. */
+export function optionsOf(flags: FlagValues, { homeDir, program = 'binnacle' }: Surroundings): ServerOptions {
   refuseUnserved(flags);
   const isOriginal = program === 'kube-apiserver';
   const modes = authorizationModes(flags, isOriginal);

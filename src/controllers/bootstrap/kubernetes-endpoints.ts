@@ -1,7 +1,7 @@
 // The Endpoints and the EndpointSlice of the service `kubernetes`: the addresses of all servers that live, kept as the endpoint reconcilers of kube-apiserver do.
 // Addresses of several servers share one port: that of the server that made the endpoints.
 import type { KubernetesObject } from '#api/object.ts';
-import { type IpAddress, parseIpSloppy } from '#base/ip-address.ts';
+import { parseIpSloppy } from '#base/ip-address.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
 import { createUnlessThere } from '#controllers/bootstrap/ensure.ts';
 
@@ -78,14 +78,12 @@ const namespace = 'default';
 
 /** `leaving`: for the last time. */
 export async function reconcileEndpoints(client: RestClient, addresses: ServerAddresses, port: number, leaving = false): Promise<void> {
-  const own = parseIpSloppy(addresses.own);
-  // Nobody else can reach a loopback address, so endpoints may not have one.
-  if (own === undefined || isLoopback(own)) return;
+  if (!isReachable(addresses.own)) return;
   const stored = await client.find<Endpoints>(endpoints, namespace, name);
   if (stored === undefined && leaving) return;
   const [subset, ...more] = stored?.subsets ?? [];
   const present = more.length === 0 ? (subset?.addresses ?? []).map(({ ip }) => ip) : [];
-  const wanted = leaving ? await addresses.without(present) : await addresses.while(present);
+  const wanted = (leaving ? await addresses.without(present) : await addresses.while(present)).filter(isReachable);
   const kept = addresses.isAlone || more.length > 0 ? undefined : subset?.ports;
   const ports = kept ?? [{ name: 'https', port, protocol: 'TCP' }];
   // The order is no reason to write: servers would take turns.
@@ -139,6 +137,8 @@ function isSameSet(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((one) => right.includes(one));
 }
 
-function isLoopback({ family, value }: IpAddress): boolean {
-  return family === 4 ? value >> 24n === 127n : value === 1n;
+/** Nobody else can reach a loopback address, so that endpoints with one are refused: another server may tell of itself by one. */
+function isReachable(text: string): boolean {
+  const address = parseIpSloppy(text);
+  return address !== undefined && !(address.family === 4 ? address.value >> 24n === 127n : address.value === 1n);
 }
