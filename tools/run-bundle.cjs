@@ -26,16 +26,31 @@ exports.load = function load(name) {
   return chunk;
 };
 
-/** `chunk:NAME:MODULE` is a module of this or another chunk. */
+/** `chunk:NAME:MODULE` is a module of this or another chunk; with `:EXPORTS`, one that is evaluated when the first of them is read. */
 function requireModule(specifier) {
   if (!specifier.startsWith('chunk:')) return requireFromHere(specifier);
-  let found = modules.get(specifier);
+  const [, chunk, name, deferred] = specifier.split(':');
+  return deferred === undefined ? moduleOf(chunk, name) : deferredModule(deferred.split(','), () => moduleOf(chunk, name));
+}
+
+function moduleOf(chunk, name) {
+  let found = modules.get(name);
   if (found === undefined) {
-    const [, chunk, name] = specifier.split(':');
     found = exports.load(chunk).exports.modules[name]();
     // Plain properties: every call from one chunk to another reads one, and none of them ever changes.
     if (found.__esModule) found = { __esModule: true, ...found };
-    modules.set(specifier, found);
+    modules.set(name, found);
   }
   return found;
+}
+
+function deferredModule(names, evaluate) {
+  const module = { __esModule: true };
+  const fill = () => {
+    const found = evaluate();
+    for (const name of names) Object.defineProperty(module, name, { value: found[name], enumerable: true });
+    return module;
+  };
+  for (const name of names) Object.defineProperty(module, name, { get: () => fill()[name], enumerable: true, configurable: true });
+  return module;
 }

@@ -45,8 +45,17 @@ export interface Mirror<T extends KubernetesObject> {
   readonly drop: (namespace: string, name: string) => void;
 }
 
+export interface ItemMirror<T extends KubernetesObject> extends Pick<Mirror<T>, 'drop'> {
+  readonly put: (item: SourceItem<T>) => void;
+}
+
 /** A follower that keeps something in step object by object; what went while changes were missed is dropped. */
 export function mirror<T extends KubernetesObject>({ put, drop }: Mirror<T>): Follower<T> {
+  return mirrorItems({ put: ({ object }) => put(object), drop });
+}
+
+/** The same for who need not parse every object at once. */
+export function mirrorItems<T extends KubernetesObject>({ put, drop }: ItemMirror<T>): Follower<T> {
   const known = new Set<string>();
   const forget = (key: string) => {
     const { namespace, name } = splitKey(key);
@@ -55,7 +64,7 @@ export function mirror<T extends KubernetesObject>({ put, drop }: Mirror<T>): Fo
   };
   const learn = (item: SourceItem<T>) => {
     known.add(sourceKey(item));
-    put(item.object);
+    put(item);
   };
   return {
     begin(all) {

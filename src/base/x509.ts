@@ -34,7 +34,7 @@ export function generateEcKey(): KeyObject {
 }
 
 export function publicKeyOf(privateKey: KeyObject): KeyObject {
-  return createPublicKey(privateKey);
+  return publicHalf(privateKey);
 }
 
 export function parsePrivateKey(pem: string): KeyObject {
@@ -106,7 +106,7 @@ function signedCertificate({ subject, publicKey, serial, notBefore, notAfter, ex
     issuer.certified?.rawSubject ?? nameOf(issuer.subject),
     sequence(time(notBefore), time(notAfter)),
     subject,
-    publicKey.export({ type: 'spki', format: 'der' }),
+    encodedKey(publicKey),
     explicit(3, sequence(...extensions)),
   );
   return toPem(sequence(toBeSigned, algorithm, bitString(sign(hash, toBeSigned, issuer.privateKey))));
@@ -170,10 +170,21 @@ function addressBytes({ family, value }: IpAddress): Buffer {
   return Buffer.from(value.toString(16).padStart(family === 4 ? 8 : 32, '0'), 'hex');
 }
 
+/** An authority signs many certificates: what follows from a key alone is worked out once, for as long as the key is held. */
+function perKey<T>(make: (key: KeyObject) => T): (key: KeyObject) => T {
+  const made = new WeakMap<KeyObject, T>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+}
+
+const publicHalf = perKey((key) => createPublicKey(key));
+const encodedKey = perKey((key) => key.export({ type: 'spki', format: 'der' }));
+
 function keyIdentifier(key: KeyObject): Buffer {
-  return createHash('sha1')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest();
+  return createHash('sha1').update(encodedKey(key)).digest();
 }
 
 function extension(oid: string, value: Buffer): Buffer {

@@ -10,7 +10,7 @@ const limit = 1.5;
 
 function policyWith(bindings: number): RbacPolicy {
   const policy = new RbacPolicy();
-  policy.setRole('', 'reader', [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] }]);
+  policy.setRole('', 'reader', () => [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] }]);
   for (let i = 0; i < bindings; i++) {
     policy.setBinding({ namespace: '', name: `b${i}`, roleRef: { kind: 'ClusterRole', name: 'reader' }, subjects: [{ kind: 'User', name: `user-${i}` }] });
     policy.setBinding({

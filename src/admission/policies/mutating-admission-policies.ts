@@ -37,7 +37,12 @@ type Bound = BoundPolicy<StoredPolicy, StoredBinding, CompiledMutations>;
 const name = 'MutatingAdmissionPolicy';
 
 export function mutatingAdmissionPolicies({ check, manifests, observer }: PolicyPluginParts): AdmissionPlugin {
-  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledMutations>({ flavour: 'mutating', compile: compileMutations, manifests });
+  // The language of expressions is loaded with the first policy (tools/chunks.mjs).
+  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledMutations>({
+    flavour: 'mutating',
+    compile: (policy) => compileMutations(policy),
+    manifests,
+  });
   return {
     name,
     mutate: (request) =>

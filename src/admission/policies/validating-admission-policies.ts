@@ -23,7 +23,8 @@ type StoredBinding = ValidatingAdmissionPolicyBinding & KubernetesObject;
 type Bound = BoundPolicy<StoredPolicy, StoredBinding, CompiledPolicy>;
 
 export function validatingAdmissionPolicies({ check, manifests, observer }: PolicyPluginParts): AdmissionPlugin {
-  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({ flavour: 'validating', compile: compilePolicy, manifests });
+  // The language of expressions is loaded with the first policy (tools/chunks.mjs).
+  const kept = new BoundPolicies<StoredPolicy, StoredBinding, CompiledPolicy>({ flavour: 'validating', compile: (policy) => compilePolicy(policy), manifests });
   return {
     name: 'ValidatingAdmissionPolicy',
     validate: (request) =>

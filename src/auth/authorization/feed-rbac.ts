@@ -1,8 +1,9 @@
 // Keeps the RBAC policy in step with the stored roles and bindings.
 import type { KubernetesObject } from '#api/object.ts';
-import { type Follower, mirror, type Sources } from '#api/source.ts';
+import { type Follower, mirror, mirrorItems, type Sources } from '#api/source.ts';
 import type { PolicyRule } from '#auth/authorization/policy-rule.ts';
 import type { RbacPolicy, Subject } from '#auth/authorization/rbac.ts';
+import { lazily } from '#base/lazily.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -18,10 +19,20 @@ export async function feedRbac(sources: Sources, policy: RbacPolicy, signal: Abo
 }
 
 function roleFollower(policy: RbacPolicy): Follower {
-  return mirror({
-    put: ({ metadata, rules }) => policy.setRole(metadata.namespace ?? '', metadata.name ?? '', (rules as readonly PolicyRule[] | null) ?? []),
+  // Most roles are of nobody who asks: their rules are parsed when somebody is bound to them.
+  return mirrorItems({
+    put: (item) =>
+      policy.setRole(
+        item.namespace,
+        item.name,
+        lazily(() => rulesOf(item.object)),
+      ),
     drop: (namespace, name) => policy.removeRole(namespace, name),
   });
+}
+
+function rulesOf({ rules }: KubernetesObject): readonly PolicyRule[] {
+  return (rules as readonly PolicyRule[] | null | undefined) ?? [];
 }
 
 function bindingFollower(policy: RbacPolicy): Follower {

@@ -26,12 +26,12 @@ export interface Grant {
 
 export class RbacPolicy {
   /** By `<namespace>/<name>`; cluster roles have the namespace ''. */
-  readonly #roles = new Map<string, readonly PolicyRule[]>();
+  readonly #roles = new Map<string, () => readonly PolicyRule[]>();
   readonly #bindings = new Map<string, RbacBinding>();
   readonly #ofUsers = new SubjectIndex();
   readonly #ofGroups = new SubjectIndex();
 
-  setRole(namespace: string, name: string, rules: readonly PolicyRule[]): void {
+  setRole(namespace: string, name: string, rules: () => readonly PolicyRule[]): void {
     this.#roles.set(`${namespace}/${name}`, rules);
   }
 
@@ -72,7 +72,7 @@ export class RbacPolicy {
 
   /** Undefined when the role does not exist. */
   rulesOf({ namespace, roleRef }: Pick<RbacBinding, 'namespace' | 'roleRef'>): readonly PolicyRule[] | undefined {
-    return this.#roles.get(roleRef.kind === 'ClusterRole' ? `/${roleRef.name}` : `${namespace}/${roleRef.name}`);
+    return this.#roles.get(roleRef.kind === 'ClusterRole' ? `/${roleRef.name}` : `${namespace}/${roleRef.name}`)?.();
   }
 
   /** All rules that apply to the user in the namespace. */

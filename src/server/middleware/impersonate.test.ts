@@ -23,7 +23,7 @@ function pipeline(requestor: User, rights: readonly string[]) {
     const [verb = '', group = '', resource = '', name] = right.split(' ');
     return { verbs: [verb], apiGroups: [group === 'core' ? '' : group], resources: [resource], ...(name !== undefined && { resourceNames: [name] }) };
   });
-  policy.setRole('', 'r', rules);
+  policy.setRole('', 'r', () => rules);
   policy.setBinding({ namespace: '', name: 'b', roleRef: { kind: 'ClusterRole', name: 'r' }, subjects: [{ kind: 'User', name: requestor.name }] });
   const others: Authorizer = async (user) => ({ decision: user === requestor || user.name === requestor.name ? 'no-opinion' : 'allow', reason: '' });
   const authorizer = firstOpinion([rbacAuthorizer(policy), others]);
