@@ -7,6 +7,7 @@ import { RecentForms } from '#cache/recent-forms.ts';
 import { Scratch } from '#cache/scratch.ts';
 import type { Shape } from '#base/shapes/shape.ts';
 import { ShapeBook } from '#base/shapes/shape-book.ts';
+import { ShapedValues } from '#cache/shaped-values.ts';
 import { SharedValue } from '#cache/shared-value.ts';
 import { looseSlab, type Slab, SlabArena, type Tenant } from '#cache/slab-arena.ts';
 import type { Entry } from '#store/store.ts';
@@ -26,7 +27,7 @@ export interface CacheItem {
   /** Shared: never change it. Parsed again when it was not used for long. */
   readonly object: KubernetesObject;
   readonly labels: Readonly<Record<string, string>>;
-  /** What stands at a path (`pathOf`), without parsing the rest. */
+  /** What stands at a path (`pathOf`), without parsing the rest. Shared: never change it. */
   valueAt(path: readonly Uint8Array[]): unknown;
   /** Writes `json`, without its first `skip` bytes, into a larger buffer; returns the end. */
   copyTo(target: Uint8Array, at: number, skip?: number): number;
@@ -56,6 +57,7 @@ export interface ItemShape {
   readonly shape: Shape;
   readonly labels: SharedValue<Labels>;
   readonly indexed: SharedValue<readonly string[]>;
+  readonly values: ShapedValues;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -88,6 +90,7 @@ export function shapesFor(indexPaths: ItemKind['indexPaths'], learnsAfter?: numb
     shape,
     labels: new SharedValue(shape, [labelsPath], readLabels),
     indexed: new SharedValue(shape, indexPaths, (json) => readTexts(json, indexPaths)),
+    values: new ShapedValues(shape),
   });
   return new ShapeBook(describe, learnsAfter);
 }
@@ -196,7 +199,8 @@ export class StoredItem implements CacheItem, Tenant {
   }
 
   valueAt(path: readonly Uint8Array[]): unknown {
-    return readValue(this.json, path);
+    const read = () => readValue(this.json, path);
+    return this.#shaped ? this.#shaped.values.at(path, this.#slab.bytes, this.#offset, read) : read();
   }
 
   get labels(): Labels {

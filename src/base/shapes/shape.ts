@@ -110,6 +110,15 @@ export class Shape {
     return packed.toString('latin1', start, end);
   }
 
+  /** The value that the text in a hole is. */
+  valueInHole(packed: Buffer, offset: number, index: number): unknown {
+    let start = offset;
+    for (let i = 0; i < index; i++) start = nextHole(packed, start);
+    const text = packed.toString('utf8', start + LENGTH_BYTES, nextHole(packed, start));
+    if (!this.#isString[index]) return JSON.parse(text) as unknown;
+    return text.includes('\\') ? (JSON.parse(`"${text}"`) as unknown) : text;
+  }
+
   /** Which holes lie in the value at `path`, or would if it were there. */
   holesIn(path: readonly Uint8Array[]): Span {
     const value = findValue(this.base, 0, path) ?? { start: 0, end: 0 };
