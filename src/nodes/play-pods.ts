@@ -1,18 +1,15 @@
 // Leads the pods of all nodes that play through their lives: one queue for what changed, one heap for what is due, no timer for a pod.
 import { type Source, type SourceItem, sourceKey, type Sources, splitKey } from '#api/source.ts';
-import { ApiError } from '#api/api-error.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
 import { regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
-import { itemBackoff } from '#client/rate-limit.ts';
-import { WorkQueue } from '#client/work-queue.ts';
 import { unlessGone } from '#controllers/controller.ts';
 import { nodeNameOf, podsOnNode } from '#controllers/nodes/pods-on-node.ts';
 import type { PodStatus } from '#kinds/core/v1/pod/pod-status.ts';
-import { DueKeys } from '#nodes/due-keys.ts';
 import type { PlayedNode } from '#nodes/node/played-node.ts';
+import { PlayQueue } from '#nodes/play-queue.ts';
 import { ExactTimes } from '#nodes/pod/exact-times.ts';
 import { podStep } from '#nodes/pod/pod-life.ts';
 import { isLeftToStages } from '#nodes/pod/pod-plan.ts';
@@ -47,28 +44,28 @@ export class PodPlayer {
   readonly #options: PodPlayerOptions;
   readonly #pods: Source<StoredPod>;
   readonly #remembered = new Map<string, Remembered>();
-  readonly #queue: WorkQueue;
-  readonly #due: DueKeys;
+  readonly #queue: PlayQueue;
   /** Nodes that nobody played when one of their pods should have gone on. */
   readonly #asleep = new Set<string>();
   #hasBegun = false;
 
   constructor(options: PodPlayerOptions) {
-    const { sources, timers, clock } = options;
+    const { sources, timers, clock, log } = options;
     this.#options = options;
     this.#pods = sources.of<StoredPod>(kinds.pods);
-    this.#queue = new WorkQueue({ timers, limit: itemBackoff({ firstMs: 10, maxMs: 10_000 }) });
-    this.#due = new DueKeys({ timers, now: () => clock.now().getTime(), onDue: (key) => this.#queue.add(key) });
+    this.#queue = new PlayQueue({
+      timers,
+      clock,
+      retry: { firstMs: 10, maxMs: 10_000 },
+      workers,
+      play: (key) => this.#play(key),
+      onFailure: (pod, error) => log.warn('a pod on a node that plays could not go on', { pod, err: String(error) }),
+    });
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const stop = () => {
-      this.#due.clear();
-      this.#queue.shutDown();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    await this.#pods.follow(
+    await this.#queue.run(
+      this.#pods,
       {
         begin: (all) => {
           this.#hasBegun = true;
@@ -79,11 +76,6 @@ export class PodPlayer {
         change: (type, item) => (type === 'DELETED' ? this.#forget(sourceKey(item)) : this.#consider(item)),
       },
       signal,
-    );
-    await this.#queue.work(
-      (key) => this.#play(key),
-      (key, error) => this.#complain(key, error, signal),
-      workers,
     );
   }
 
@@ -126,11 +118,11 @@ export class PodPlayer {
     const remembered = this.#remember(key, pod, node);
     const now = this.#options.clock.now().getTime();
     // Our own write is younger than what the source has told, which will not tell of it again.
-    if (remembered.written > (item?.revision ?? 0)) return this.#due.set(key, now + lateSourceMs);
+    if (remembered.written > (item?.revision ?? 0)) return this.#queue.due.set(key, now + lateSourceMs);
     const podIP = () => (remembered.address ||= node.pool.take(key));
     const step = podStep(pod, { hostIP: node.hostIP, podIP, times: remembered.times, now });
-    if (step.againAt === undefined) this.#due.delete(key);
-    else this.#due.set(key, step.againAt);
+    if (step.againAt === undefined) this.#queue.due.delete(key);
+    else this.#queue.due.set(key, step.againAt);
     if (step.status !== undefined) remembered.written = await this.#write(pod, step.status, node);
     const isOver = step.isGone === true || (pod.metadata.deletionTimestamp !== undefined && isTerminal(step.status));
     if (isOver) await this.#delete(pod, node);
@@ -162,15 +154,10 @@ export class PodPlayer {
 
   #forget(key: string): void {
     const known = this.#remembered.get(key);
-    this.#due.delete(key);
+    this.#queue.due.delete(key);
     if (known === undefined) return;
     this.#remembered.delete(key);
     if (known.address !== '') known.node.pool.release(known.address, key);
-  }
-
-  #complain(key: string, error: unknown, signal: AbortSignal): void {
-    const isExpected = error instanceof ApiError && (error.code === 409 || error.code === 404);
-    if (!isExpected && !signal.aborted) this.#options.log.warn('a pod on a node that plays could not go on', { pod: key, err: String(error) });
   }
 }
 

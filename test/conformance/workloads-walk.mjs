@@ -1,10 +1,11 @@
-// The operations of workloads.mjs: what people do with Deployments, ReplicaSets, ReplicationControllers, StatefulSets and DaemonSets. The
-// scheduler and the kubelets are played here: the walk binds pods and writes their status.
-import { Walk } from './walk.mjs';
+// The operations of workloads.mjs: what people do with Deployments, ReplicaSets, ReplicationControllers, StatefulSets and DaemonSets, and with the
+// nodes below them. The scheduler and the kubelets are played here: the walk binds pods and writes their status.
+import { comparable, Walk } from './walk.mjs';
 
 export const controllers = [
   'daemonset-controller',
   'deployment-controller',
+  'disruption-controller',
   'garbage-collector-controller',
   'persistentvolumeclaim-protection-controller',
   'replicaset-controller',
@@ -24,6 +25,7 @@ const compared = {
   daemonsets: `${apps}/daemonsets`,
   revisions: `${apps}/controllerrevisions`,
   claims: `${core}/persistentvolumeclaims`,
+  budgets: `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`,
   pods: `${core}/pods`,
 };
 
@@ -52,7 +54,8 @@ class WorkloadWalk extends Walk {
     await this.#replicas();
     await this.#statefulSets();
     await this.#daemonSets();
-    return this.settledState();
+    const refusal = await this.#drain();
+    return { ...(await this.settledState()), 'refused eviction': comparable(refusal) };
   }
 
   async #deployments() {
@@ -183,6 +186,47 @@ class WorkloadWalk extends Walk {
     });
   }
 
+  /** As `kubectl drain` does it: the node takes no more pods, and those on it are evicted when their budget allows it. Resolves to how it refuses. */
+  async #drain() {
+    const budget = `${compared.budgets}/drained`;
+    const allowed = (count) => this.until(async () => (await this.ask('GET', budget)).status.disruptionsAllowed === count);
+    await this.#make('deployments', 'drained', { replicas: 2 });
+    await this.until(async () => (await this.#pods('drained')).length === 2);
+    const going = (await this.#pods('drained')).map(({ metadata }) => metadata.name);
+    for (const name of going) await this.#bind(name, 'n2');
+    await this.#rolledOut('drained');
+    const spec = { minAvailable: 2, selector: { matchLabels: { app: 'drained' } } };
+    await this.ask('POST', compared.budgets, { metadata: { name: 'drained' }, spec });
+    await this.until(async () => (await this.ask('GET', budget)).status?.currentHealthy === 2);
+    await this.merge('/api/v1/nodes/n2', { spec: { unschedulable: true } });
+    const refusal = await this.#evict(going[0]);
+    await this.merge(budget, { spec: { minAvailable: 1 } });
+    for (const name of going) {
+      await allowed(1);
+      const answer = await this.#evict(name);
+      if (answer.status !== 'Success') throw new Error(`the eviction of ${name} was refused: ${answer.message}`);
+      const isNew = ({ metadata, spec: { nodeName } }) => !going.includes(metadata.name) && nodeName === undefined;
+      await this.until(async () => (await this.#pods('drained')).some(isNew));
+      for (const { metadata } of (await this.#pods('drained')).filter(isNew)) await this.#bind(metadata.name, 'n3');
+      await this.#rolledOut('drained');
+    }
+    await allowed(1);
+    await this.merge('/api/v1/nodes/n2', { spec: { unschedulable: null } });
+    return refusal;
+  }
+
+  /** Resolves to the Status that answers. */
+  async #evict(name) {
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } };
+    try {
+      return await this.ask('POST', `${core}/pods/${name}/eviction`, eviction);
+    } catch (problem) {
+      const [, status] = /: 429 (.*)$/s.exec(problem.message) ?? [];
+      if (status === undefined) throw problem;
+      return JSON.parse(status);
+    }
+  }
+
   async #make(resource, name, spec, image = 'i:1') {
     const selector = { matchLabels: { app: name } };
     await this.ask('POST', compared[resource], { metadata: { name }, spec: { selector, template: template(name, image), ...spec } });
@@ -218,14 +262,16 @@ class WorkloadWalk extends Walk {
     });
   }
 
+  async #bind(name, node) {
+    await this.ask('POST', `${core}/pods/${name}/binding`, { metadata: { name }, target: { apiVersion: 'v1', kind: 'Node', name: node } });
+  }
+
   async #play(pod) {
     const { name } = pod.metadata;
     const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
     const node = terms?.[0].matchFields[0].values[0];
     try {
-      if (node && !pod.spec.nodeName) {
-        await this.ask('POST', `${core}/pods/${name}/binding`, { metadata: { name }, target: { apiVersion: 'v1', kind: 'Node', name: node } });
-      }
+      if (node && !pod.spec.nodeName) await this.#bind(name, node);
       const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: new Date().toISOString() }];
       await this.merge(`${core}/pods/${name}/status`, { status: { phase: 'Running', conditions } });
       // A kubelet would let it go at once.

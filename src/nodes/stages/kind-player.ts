@@ -1,15 +1,12 @@
 // The Stages of one kind, played on its objects.
-import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Timers } from '#base/timers.ts';
 import { CoreEventRecorder } from '#client/core-event-recorder.ts';
-import { itemBackoff } from '#client/rate-limit.ts';
 import { patchTypes, type ResourceAddress, type RestClient } from '#client/rest-client.ts';
-import { WorkQueue } from '#client/work-queue.ts';
-import { DueKeys } from '#nodes/due-keys.ts';
+import { PlayQueue } from '#nodes/play-queue.ts';
 import type { Stage, StageEffect } from '#nodes/stages/stage.ts';
 
 export interface KindPlayerOptions {
@@ -38,20 +35,25 @@ export class KindPlayer {
   readonly #options: KindPlayerOptions;
   readonly #source: Source;
   readonly #events: CoreEventRecorder;
-  readonly #queue: WorkQueue;
-  readonly #due: DueKeys;
+  readonly #queue: PlayQueue;
   readonly #pending = new Map<string, Pending>();
   /** What was played last, and the version that it led to. */
   readonly #played = new Map<string, { readonly stage: Stage; readonly version: string; readonly at: number }>();
   #stages: readonly Stage[] = [];
 
   constructor(options: KindPlayerOptions) {
-    const { sources, timers, clock, client, log, resource } = options;
+    const { sources, timers, clock, client, log, resource, kind } = options;
     this.#options = options;
     this.#source = sources.of(resource);
     this.#events = new CoreEventRecorder({ client, clock, log, component: 'binnacle-stages' });
-    this.#queue = new WorkQueue({ timers, limit: itemBackoff({ firstMs: 100, maxMs: 30_000 }) });
-    this.#due = new DueKeys({ timers, now: () => clock.now().getTime(), onDue: (key) => this.#queue.add(key) });
+    this.#queue = new PlayQueue({
+      timers,
+      clock,
+      retry: { firstMs: 100, maxMs: 30_000 },
+      workers,
+      play: (key) => this.#look(key),
+      onFailure: (object, error) => log.warn('a Stage could not be played', { kind, object, err: String(error) }),
+    });
   }
 
   /** In the order in which they are tried. */
@@ -62,30 +64,20 @@ export class KindPlayer {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const stop = () => {
-      this.#due.clear();
-      this.#queue.shutDown();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    await this.#source.follow(
+    await this.#queue.run(
+      this.#source,
       {
         begin: (all) => all.forEach((item) => this.#queue.add(sourceKey(item))),
         change: (type, item) => (type === 'DELETED' ? this.#forget(sourceKey(item)) : this.#queue.add(sourceKey(item))),
       },
       signal,
     );
-    await this.#queue.work(
-      (key) => this.#look(key),
-      (key, error) => this.#complain(key, error, signal),
-      workers,
-    );
   }
 
   #forget(key: string): void {
     this.#pending.delete(key);
     this.#played.delete(key);
-    this.#due.delete(key);
+    this.#queue.due.delete(key);
   }
 
   async #look(key: string): Promise<void> {
@@ -102,7 +94,7 @@ export class KindPlayer {
     const known = this.#pending.get(key);
     const pending = known?.stage === stage ? known : { stage, at: this.#timeFor(stage, played, now) };
     this.#pending.set(key, pending);
-    if (pending.at > now) return this.#due.set(key, pending.at);
+    if (pending.at > now) return this.#queue.due.set(key, pending.at);
     this.#pending.delete(key);
     const version = await this.#play(stage, object, time);
     this.#played.set(key, { stage, version, at: now });
@@ -132,11 +124,6 @@ export class KindPlayer {
     // Last: an object that is being deleted goes with its last finalizer.
     if (finalizers) await patch({ metadata: { uid, finalizers } });
     return version;
-  }
-
-  #complain(key: string, error: unknown, signal: AbortSignal): void {
-    if (signal.aborted || (error instanceof ApiError && (error.code === 404 || error.code === 409))) return;
-    this.#options.log.warn('a Stage could not be played', { kind: this.#options.kind, object: key, err: String(error) });
   }
 }
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { type Source, sourceKey, type Sources, splitKey } from '#api/source.ts';
+import { type Source, sourceKey, type Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import { CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
@@ -17,12 +17,13 @@ import { daemonStatus, isToldAlready } from '#controllers/workloads/daemon-set/d
 import { type DaemonPlan, type DaemonWorld, planDaemons, planRollout } from '#controllers/workloads/daemon-set/plan-daemons.ts';
 import { ReplacementBackoff } from '#controllers/workloads/daemon-set/replacement-backoff.ts';
 import { ownersOf } from '#controllers/workloads/owners-of.ts';
-import { OwnWrites, unheardPatienceMs } from '#controllers/workloads/own-writes.ts';
+import { OwnWrites } from '#controllers/workloads/own-writes.ts';
 import { type ControlledPods, controlledPods, isFinished, nextAvailableMs, type PodView } from '#controllers/workloads/pod-view.ts';
 import { PodWrites } from '#controllers/workloads/pod-writes.ts';
 import { claimedRevisions } from '#controllers/workloads/revisions/claimed-revisions.ts';
 import { type ControlledRevisions, controlledRevisions } from '#controllers/workloads/revisions/revision-view.ts';
 import { slowStart } from '#controllers/workloads/slow-start.ts';
+import { type Again, syncSet } from '#controllers/workloads/sync-set.ts';
 import { writeStatus } from '#controllers/workloads/write-status.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 
@@ -71,31 +72,21 @@ class DaemonSets {
         this.#nodes.keys((before, after) => (isSameNode(before, after) ? [] : this.#sets.list().map(sourceKey))),
         this.#revisions.keys(() => []),
       ],
-      reconcile: (key) => this.#reconcile(key),
+      reconcile: (key) => syncSet(key, { sets: this.#sets, ownWrites: this.#ownWrites, skips: (set) => this.#skips(set), sync: (set) => this.#sync(key, set) }),
       workers: 2,
       gatherMs: 5,
       retry: { firstMs: 5, maxMs: 1_000_000 },
     });
   }
 
-  async #reconcile(key: string): Promise<{ readonly againMs: number } | void> {
-    const { namespace, name } = splitKey(key);
-    const set = this.#sets.get(namespace, name)?.object;
-    if (set === undefined) return this.#ownWrites.forget(key);
-    if (isDeepStrictEqual(set.spec.selector, {})) {
-      const message = 'This daemon set is selecting all pods. A non-empty selector is required.';
-      return this.#events.event(regarding(kinds.daemonSets, set), 'Warning', 'SelectingAll', message);
-    }
-    if (set.metadata.deletionTimestamp !== undefined) return;
-    if (!(await this.#ownWrites.areHeard(key))) return { againMs: unheardPatienceMs };
-    try {
-      return await this.#sync(key, set);
-    } catch (error) {
-      if (!isNamespaceEnding(error)) throw error;
-    }
+  #skips(set: StoredDaemonSet): boolean {
+    const selectsAll = isDeepStrictEqual(set.spec.selector, {});
+    const message = 'This daemon set is selecting all pods. A non-empty selector is required.';
+    if (selectsAll) this.#events.event(regarding(kinds.daemonSets, set), 'Warning', 'SelectingAll', message);
+    return selectsAll || set.metadata.deletionTimestamp !== undefined;
   }
 
-  async #sync(key: string, set: StoredDaemonSet): Promise<{ readonly againMs: number } | void> {
+  async #sync(key: string, set: StoredDaemonSet): Promise<Again> {
     const { client, clock, templateHash } = this.#options;
     const revisions = await claimedRevisions(this.#revisions, this.#claiming(set));
     const pods = await this.#podsOf(key, set);

@@ -1,16 +1,15 @@
 // Keeps the numbered pods of a StatefulSet, with their claims and its history of revisions.
 import { labelSelectorFrom, type LabelSelectorObject } from '#api/label-selector.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { type Source, type Sources, splitKey } from '#api/source.ts';
+import { type Source, type Sources } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import { CoreEventRecorder } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts } from '#controllers/controller.ts';
-import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 import { claimObjects } from '#controllers/workloads/claim-objects.ts';
 import { ownersOf } from '#controllers/workloads/owners-of.ts';
-import { OwnWrites, unheardPatienceMs } from '#controllers/workloads/own-writes.ts';
+import { OwnWrites } from '#controllers/workloads/own-writes.ts';
 import { type ControlledPods, controlledPods, nextAvailableMs, type PodView } from '#controllers/workloads/pod-view.ts';
 import { claimedRevisions } from '#controllers/workloads/revisions/claimed-revisions.ts';
 import { type ControlledRevisions, controlledRevisions } from '#controllers/workloads/revisions/revision-view.ts';
@@ -20,6 +19,7 @@ import { statefulHistory, truncateHistory } from '#controllers/workloads/statefu
 import { completed, isTold } from '#controllers/workloads/stateful-set/stateful-set-status.ts';
 import { StatefulSetSync } from '#controllers/workloads/stateful-set/stateful-set-sync.ts';
 import { StatefulWrites } from '#controllers/workloads/stateful-set/stateful-writes.ts';
+import { type Again, syncSet } from '#controllers/workloads/sync-set.ts';
 import { writeStatus } from '#controllers/workloads/write-status.ts';
 
 export interface StatefulSetControllerOptions extends LoopParts {
@@ -63,26 +63,14 @@ class StatefulSets {
         // Claims are read, and must be known.
         keysOf(claims, () => []),
       ],
-      reconcile: (key) => this.#reconcile(key),
+      reconcile: (key) => syncSet(key, { sets: this.#sets, ownWrites: this.#ownWrites, sync: (set) => this.#sync(key, set) }),
       workers: 5,
       gatherMs: 5,
       retry: { firstMs: 5, maxMs: 1_000_000 },
     });
   }
 
-  async #reconcile(key: string): Promise<{ readonly againMs: number } | void> {
-    const { namespace, name } = splitKey(key);
-    const set = this.#sets.get(namespace, name)?.object;
-    if (set === undefined) return this.#ownWrites.forget(key);
-    if (!(await this.#ownWrites.areHeard(key))) return { againMs: unheardPatienceMs };
-    try {
-      return await this.#sync(key, set);
-    } catch (error) {
-      if (!isNamespaceEnding(error)) throw error;
-    }
-  }
-
-  async #sync(key: string, set: StoredStatefulSet): Promise<{ readonly againMs: number } | void> {
+  async #sync(key: string, set: StoredStatefulSet): Promise<Again> {
     const { client, clock, allowsMaxUnavailable } = this.#options;
     const claiming = this.#claiming(set);
     const revisions = await claimedRevisions(this.#revisions, claiming, ({ labels }) => claiming.selector.matches(labels));
