@@ -5,6 +5,7 @@
 // --server KUBECONFIG: what is measured runs already (a file `pids` beside the kubeconfig names its processes). A data directory is kept,
 // and what is in it or in the other server is measured as it is: loading 100,000 pods takes a while. --warm-up 0.1: for a server that has
 // just been measured. --out DIR: results.json, results.md and cpu.svg; results of cells that were not measured now stay in them.
+// --note TEXT: what a reader of the page must know of the machine.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
       only: { type: 'string', default: '.' },
       'data-dir': { type: 'string' },
       out: { type: 'string' },
+      note: { type: 'string', default: '' },
       page: { type: 'string' },
       before: { type: 'string' },
       blocks: { type: 'string' },
@@ -57,7 +59,8 @@ async function main(): Promise<void> {
     blocks: Number(values.blocks ?? '5'),
     warmUp: Number(values['warm-up']),
   });
-  if (values.out !== undefined) writeResults(values.out, results);
+  const facts = { ...results.facts, ...(values.note !== '' && { note: values.note }) };
+  if (values.out !== undefined) writeResults(values.out, { ...results, facts });
 }
 
 interface Run {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type CellResult, mergeResults, type Results } from './results.ts';
+import { toSvg } from './results-chart.ts';
 import { toMarkdown } from './results-markdown.ts';
 
 const summary = { cpu: 100, spread: 0.1, perSecond: 1000, p50: 1, p99: 2 };
@@ -33,4 +35,10 @@ test('results of cells that were measured again replace those of before', () => 
 
 test('a page without misses says so', () => {
   expect(toMarkdown({ facts: {}, cells: [cell('get', 0.2)], readings: [] }, 'cpu.svg')).toContain('All bars are kept.');
+});
+
+test('docs/performance.md and its chart are what the committed results make', () => {
+  const results = JSON.parse(readFileSync('docs/performance/results.json', 'utf8')) as Results;
+  expect(readFileSync('docs/performance.md', 'utf8')).toBe(toMarkdown(results, 'performance/cpu.svg'));
+  expect(readFileSync('docs/performance/cpu.svg', 'utf8')).toBe(toSvg(results.cells));
 });
