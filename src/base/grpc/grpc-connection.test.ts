@@ -142,6 +142,19 @@ test('a process that speaks no HTTP/2 is no connection', async () => {
   await expect(opening).rejects.toThrow(GrpcError);
 });
 
+test('a ping is answered, also where nothing else is to be said', async () => {
+  const server = createHttp2Server();
+  const answered = new Promise<Buffer>((resolve, reject) => {
+    server.on('session', (session) => {
+      opened.push(() => session.destroy());
+      session.ping(Buffer.from('measured'), (error, _duration, payload) => (error ? reject(error) : resolve(payload)));
+    });
+  });
+  const connection = await GrpcConnection.open({ endpoint: await listening(server), tls: {}, timers: systemTimers, timeoutMs: 5_000 });
+  opened.push(() => connection.close());
+  expect((await answered).toString()).toBe('measured');
+});
+
 test('a stream takes messages and hears messages until it is closed', async () => {
   const server = createHttp2Server();
   server.on('session', (session) => opened.push(() => session.destroy()));

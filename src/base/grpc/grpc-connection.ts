@@ -73,6 +73,7 @@ export class GrpcConnection {
     return new Promise((resolve, reject) => {
       const socket = socketTo(options);
       const client = new Http2Client(socket, {
+        timers,
         // A process that speaks no HTTP/2, or hangs, takes connections too: its settings are the first sign of life.
         onReady: () => {
           cancel();

@@ -8,6 +8,7 @@ import { exactly, onConnection, onStream, protocolError } from '#base/http2/fram
 import { writeHeaderBlock, writePing, writeReset, writeSettings, writeSettingsAck, writeWindowUpdate } from '#base/http2/frames.ts';
 import { type HeaderBlock, HeaderBlockReader, withoutPadding } from '#base/http2/header-block.ts';
 import { HpackDecoder } from '#base/http2/hpack/decoder.ts';
+import type { Timers } from '#base/timers.ts';
 import { readSettings } from '#base/http2/peer-settings.ts';
 import {
   clientPreface,
@@ -28,9 +29,12 @@ const headerTableBytes = 4096;
 const headBytes = 64 * 1024;
 /** A larger batch goes to the socket as it lies, and the next one is gathered elsewhere. */
 const largestCopied = 64 * 1024;
+/** A peer that measures the connection pings with every message: our answers go with the next request, or after this time. */
+const pongMs = 10;
 const pingPayload = Buffer.from('binnacle');
 
 export interface Http2ClientOptions {
+  readonly timers: Timers;
   /** The settings of the peer have come: it speaks HTTP/2. */
   readonly onReady: () => void;
   /** Once, after all streams were told. */
@@ -60,6 +64,7 @@ export class Http2Client {
   /** Bytes of answers that the connection's window has not got back. */
   #taken = 0;
   #pong: (() => void) | undefined;
+  #cancelPong: (() => void) | undefined;
   #why = 'the connection was closed';
   /** Of `performance.now()`: when an answer last came. */
   heardAt = performance.now();
@@ -153,6 +158,8 @@ export class Http2Client {
 
   readonly #flush = (): void => {
     this.#flushing = false;
+    this.#cancelPong?.();
+    this.#cancelPong = undefined;
     const { written } = this.#out;
     if (!this.#socket.writable || written.length === 0) return;
     if (written.length > largestCopied) this.#out = new ByteWriter(16 * 1024);
@@ -197,6 +204,7 @@ export class Http2Client {
     const streams = [...this.#streams.values()];
     this.#streams.clear();
     this.#heldBack.clear();
+    this.#cancelPong?.();
     for (const stream of streams) stream.listener.closed('lost');
     for (const stream of this.#queue.splice(0)) stream.listener.closed('unseen');
     this.#options.onClose(this.#why);
@@ -303,7 +311,7 @@ export class Http2Client {
       return;
     }
     writePing(this.#out, payload, true);
-    this.#schedule();
+    this.#cancelPong ??= this.#options.timers.after(pongMs, this.#flush);
   }
 
   #takeGoaway(id: number, payload: Buffer): void {

@@ -29,6 +29,7 @@ export class Follower {
   #log: Change[] = [];
   #floor: Revision;
   #position: Revision;
+  #gathered: { readonly changes: Change[]; revision: Revision } | undefined;
   #wanted: Revision = 0;
   #cancelAsk: (() => void) | undefined;
   #stream: MessageStream | undefined;
@@ -112,16 +113,30 @@ export class Follower {
         this.#stream = stream;
         this.#backoff.reset();
       },
-      told: (events, revision) => this.#publish(changesOf(this.#keys, events), revision),
+      told: (events, revision) => this.#gather(changesOf(this.#keys, events), revision),
     }).then(
       (ended) => ended.compactedAt !== undefined,
       () => false,
     );
   }
 
-  #publish(changes: readonly Change[], revision: Revision): void {
+  /** What came with one read of the socket is told together. */
+  #gather(changes: readonly Change[], revision: Revision): void {
     if (revision <= this.#position) return;
-    this.#log.push(...changes);
+    if (this.#gathered === undefined) {
+      this.#gathered = { changes: [...changes], revision };
+      queueMicrotask(() => this.#publish());
+    } else {
+      this.#gathered.changes.push(...changes);
+      this.#gathered.revision = Math.max(revision, this.#gathered.revision);
+    }
+  }
+
+  #publish(): void {
+    const { changes, revision } = this.#gathered ?? { changes: [], revision: 0 };
+    this.#gathered = undefined;
+    if (revision <= this.#position) return;
+    for (const change of changes) this.#log.push(change);
     this.#position = revision;
     if (this.#log.length > 2 * LOG_LIMIT) this.#trim();
     this.#watchers.publish(changes, revision);
