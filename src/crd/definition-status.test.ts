@@ -31,6 +31,14 @@ describe('the status of a definition', () => {
     expect(renewed.conditions?.map(({ type }) => type)).toEqual(['NamesAccepted', 'Established']);
   });
 
+  test('is not established while the authority of its conversion webhook cannot be read', () => {
+    const { spec, ...rest } = definition('foos');
+    const conversion = { strategy: 'Webhook', webhook: { clientConfig: { caBundle: 'aGVsbG8=' }, conversionReviewVersions: ['v1'] } };
+    const waiting = withStatus({ ...rest, spec: { ...spec, conversion } });
+    expect(waiting.status.conditions?.at(-1)).toMatchObject({ type: 'Established', status: 'False', reason: 'InvalidCABundle' });
+    expect(isEstablished(settledStatus({ ...waiting, spec }, nobody, now))).toBe(true);
+  });
+
   test('stays the same object once it is settled', () => {
     const settled = withStatus(definition('foos'));
     expect(settledStatus(settled, nobody, 'later')).toBe(settled.status);

@@ -2,6 +2,7 @@
 // upstream's naming, establishing, non-structural-schema and API-approval controllers, as pure functions.
 import { approvalKey, approvalOf, isProtectedGroup } from '#kinds/apiextensions/v1/api-approval.ts';
 import { goQuote } from '#base/go-text.ts';
+import { isBadBundle } from '#kinds/apiextensions/v1/conversion-validation.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
@@ -32,7 +33,7 @@ export function usedNames(others: Iterable<CustomResourceDefinition>): UsedNames
 export function settledStatus(definition: CustomResourceDefinition, used: UsedNames, now: string): Status {
   const { status } = definition;
   const { names, accepted } = acceptNames(definition, used);
-  const verdicts = [accepted, establishedAfter(status, accepted), nonStructural(definition), approvalCondition(definition)].filter(
+  const verdicts = [accepted, establishedAfter(definition, accepted), nonStructural(definition), approvalCondition(definition)].filter(
     (verdict) => verdict !== undefined,
   );
   const conditions = verdicts.reduce((present, verdict) => withCondition(present, verdict, now), outdatedRemoved(definition));
@@ -104,9 +105,11 @@ function shortNameConflict(asked: readonly string[], had: readonly string[], tak
 }
 
 /** Once established a definition stays so, whatever becomes of its names. */
-function establishedAfter({ conditions }: Status, accepted: Condition): Condition {
-  const present = conditionOf(conditions, 'Established');
+function establishedAfter({ spec, status }: CustomResourceDefinition, accepted: Condition): Condition {
+  const present = conditionOf(status.conditions, 'Established');
   if (present?.status === 'True') return present;
+  if (accepted.status === 'True' && isBadBundle(spec.conversion?.webhook?.clientConfig?.caBundle))
+    return { type: 'Established', status: 'False', reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' };
   if (accepted.status === 'True')
     return { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' };
   return present ?? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };

@@ -57,6 +57,11 @@ describe('fromUnstructured', () => {
     expect(fromUnstructured(Thing, value)).toEqual(result);
   });
 
+  test('puts the keys of free JSON in order, as what Go writes from a map', () => {
+    const free = { b: [{ d: 1, c: 2 }], a: 3 };
+    expect(JSON.stringify(fromUnstructured(Thing, { text: 'a', free }))).toBe('{"text":"a","free":{"a":3,"b":[{"c":2,"d":1}]}}');
+  });
+
   test('hands back the very value when all of it fits', () => {
     const value = {
       text: 'a',

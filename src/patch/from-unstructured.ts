@@ -5,6 +5,7 @@ import { optional, struct } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
 import { DecodeError, decodeValue } from '#schema/json/decode.ts';
 import { goItemType, goTypeOf, goTypeOfField } from '#schema/go-type.ts';
+import { sorted } from '#schema/json/sorted.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
@@ -92,12 +93,20 @@ function convertScalar(schema: ScalarSchema, goType: GoType, value: unknown): un
       return convertBytes(schema, value);
     case 'rawExtension':
     case 'json':
+      // Free JSON is written anew, from a Go map.
+      return isSorted(value) ? value : sorted(value);
     case 'fieldsV1':
       return value;
     default:
       refuseUndecodable(schema, value);
       return value;
   }
+}
+
+function isSorted(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  return keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key) && Object.values(value).every(isSorted);
 }
 
 function convertInteger(width: 'int32' | 'int64', goType: GoType, value: unknown): unknown {

@@ -50,6 +50,7 @@ const runs = [
   ['definitions of ten projects', '../conformance/real-definitions.mjs', undefined, []],
   ['sample-apiserver behind the aggregator', '../conformance/sample-apiserver.ts', undefined, ['--bundle']],
   ['random webhooks and policies beside the original', '../conformance/random-rules.mjs', undefined, ['--seeds', '1-300']],
+  ['random objects beside the original', '../conformance/random-objects.mjs', undefined, ['--bundle', '--seed', '1']],
   ["gateway-api's own tests", '../conformance/gateway-api.mjs', undefined, []],
   ['nothing is left of environments', 'nothing-left.mjs', ['--count', 6], ['--count', 100]],
   ['soak', 'soak.mjs', ['--seconds', 10, '--watchers', 100], ['--seconds', 600]],

@@ -33,11 +33,17 @@ const families = {
 
 export function scenarios({ seeds, count, family, first, tools }) {
   const draw = mutator(tools);
+  const apart = seeds.filter(({ body }) => family === 'create' || !takesFixedPlace(body));
   return Array.from({ length: count }, (_, index) => {
-    const { path, body } = draw.oneOf(seeds);
+    const { path, body } = draw.oneOf(apart);
     const id = `random/${family}/${path.replace(/^\/apis?\/|namespaces\/\$NS\//g, '')}/${first}-${index}`;
     return family === 'create' ? created(id, path, body, draw) : changing(id, path, body, families[family], draw);
   });
+}
+
+/** Services that name their addresses or ports cannot be there twice. */
+function takesFixedPlace({ kind, spec }) {
+  return kind === 'Service' && /"(?:clusterIPs?|nodePort|healthCheckNodePort)":/.test(JSON.stringify(spec ?? {}));
 }
 
 function created(id, path, body, draw) {

@@ -34,7 +34,8 @@ export function validateConversion(conversion: Conversion, old: Conversion, esta
   validateReviewVersions(versions, wantsKnown, errors);
 }
 
-function isBadBundle(bundle: string | undefined): boolean {
+/** A bundle in which no certificate is found. */
+export function isBadBundle(bundle: string | undefined): boolean {
   return Boolean(bundle) && pemBlocks(Buffer.from(bundle ?? '', 'base64')).every(({ type }) => type !== 'CERTIFICATE');
 }
 

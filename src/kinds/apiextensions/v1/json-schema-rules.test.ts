@@ -35,6 +35,11 @@ describeRefusals('schemas of definitions', customresourcedefinitions, definition
     'spec.validation.openAPIV3Schema.properties[spec].properties[a].patternProperties: Forbidden: patternProperties is not supported',
   ],
   [
+    'dependencies, even none of them',
+    { [`${spec}.properties.a`]: { type: 'string', dependencies: {}, definitions: {} } },
+    'spec.validation.openAPIV3Schema.properties[spec].properties[a].dependencies: Forbidden: dependencies is not supported',
+  ],
+  [
     'several schemas for items',
     { [`${spec}.properties.l.items`]: [{ type: 'string' }] },
     'spec.validation.openAPIV3Schema.properties[spec].properties[l].items: Forbidden: items must be a schema object and not an array',

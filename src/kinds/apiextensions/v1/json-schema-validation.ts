@@ -6,6 +6,7 @@ import { itemsForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps, ValidationRule } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { itemPlace, propertyPlace, type RulePlace, type SchemaRules, valuePlace } from '#kinds/apiextensions/v1/schema-rules-validation.ts';
 import { additionalOf, isSchema, itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 interface Surroundings {
   readonly isRoot?: boolean;
@@ -64,7 +65,8 @@ function validateKeywords(schema: JSONSchemaProps, path: string, errors: FieldEr
   if (schema.default !== undefined && noDefaults !== undefined) errors.forbidden(`${path}.default`, `must not be set ${noDefaults}`);
   const fields = schema as Readonly<Record<string, unknown>>;
   for (const key of ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref']) {
-    if (fields[key] !== undefined) errors.forbidden(`${path}.${key}`, `${key} is not supported`);
+    // Dependencies are not even allowed when there are none of them.
+    if (fields[key] !== undefined || (key === 'dependencies' && wasGivenEmpty(schema, key))) errors.forbidden(`${path}.${key}`, `${key} is not supported`);
   }
   if (type === 'null') errors.forbidden(`${path}.type`, 'type cannot be set to null, use nullable as an alternative');
   if (Array.isArray(schema.items) && schema.items.length > 0) errors.forbidden(`${path}.items`, 'items must be a schema object and not an array');
