@@ -10,7 +10,7 @@ import { perSchema } from '#schema/per-schema.ts';
 import { jsonText } from '#schema/protobuf/protobuf-json.ts';
 import { sorted } from '#schema/json/sorted.ts';
 import { isCustom } from '#schema/struct-plan.ts';
-import { validateInTurns, walkInTurns } from '#schema/structural/validation-turns.ts';
+import { memberNames, validateInTurns, walkInTurns } from '#schema/structural/validation-turns.ts';
 import {
   checkEnum,
   checkLengths,
@@ -140,7 +140,7 @@ function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unk
   const required = demands.rules.required ?? [];
   return (object, place, earlier) => {
     const { at, found } = place;
-    const names = Object.keys(object);
+    const names = memberNames(object);
     checkSize(demands, 'properties', names.length, place);
     const checks = declared();
     if (demands.rules.closed === true) refuseMembers(names, place);

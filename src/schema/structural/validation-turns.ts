@@ -21,6 +21,8 @@ interface Walked {
 class Validation {
   /** By pattern and text. */
   readonly searches = new Map<BoundedPattern, Map<string, boolean>>();
+  /** Of objects with many: finding them anew would take up the next turn. */
+  readonly names = new Map<object, readonly string[]>();
   /** By value and by who looks through it. */
   readonly #walks = new Map<object, Map<object, Walked>>();
   #turnBegan = 0;
@@ -82,6 +84,15 @@ export function searchOnce(pattern: BoundedPattern, text: string): boolean {
     known.set(text, (occurs = pattern.occursIn(text)));
   }
   return occurs;
+}
+
+/** Of the members of an object. */
+export function memberNames(object: object): readonly string[] {
+  const known = running?.names.get(object);
+  if (known !== undefined) return known;
+  const names = Object.keys(object);
+  if (names.length >= longWalk) running?.names.set(object, names);
+  return names;
 }
 
 export interface Walk {
