@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: ['test/support/secret-check.ts'],
+    setupFiles: ['test/support/patience.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
