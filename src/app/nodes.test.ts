@@ -34,6 +34,7 @@ async function pod(name: string, { annotations = {}, spec = {}, finalizers = [] 
 
 type Loose = Readonly<Record<string, unknown>>;
 const get = async (path: string) => (await server.ask('GET', path)).json as unknown as { metadata: Loose; spec: Loose; status: Loose };
+const metrics = async () => (await server.ask('GET', '/metrics')).text;
 const phase = async (name: string) => (await get(`${pods}/${name}`)).status?.['phase'];
 
 test('nodes are registered as kubelets do it, say that nothing runs there, and are ready for pods', async () => {
@@ -153,6 +154,9 @@ describe('a node that falls silent', () => {
         source: { component: 'node-controller' },
       }),
     );
+    await expect.poll(metrics, soon).toMatch(/^node_collector_unhealthy_nodes_in_zone\{zone="[^"]*"\} 1$/m);
+    expect(await metrics()).toMatch(/^node_collector_evictions_total\{zone="[^"]*"\} 1$/m);
+    expect(await metrics()).toMatch(/^taint_eviction_controller_pod_deletions_total 1$/m);
     await silence(null);
     await expect.poll(ready, soon).toMatchObject({ status: 'True', reason: 'KubeletReady' });
     await expect.poll(taints, soon).toEqual([]);
@@ -166,4 +170,5 @@ test('a pod that was deleted before it had a node is collected', async () => {
   await server.ask('DELETE', `${pods}/lost`);
   expect((await server.ask('GET', `${pods}/lost`)).code).toBe(200);
   await expect.poll(() => phase('lost'), soon).toBe('Failed');
+  expect(await metrics()).toMatch(new RegExp(`^pod_gc_collector_force_delete_pods_total\\{namespace="${namespace}",reason="unscheduled"\\} [1-9]`, 'm'));
 }, 40_000);

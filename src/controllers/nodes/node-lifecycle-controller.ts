@@ -10,6 +10,7 @@ import { kinds } from '#client/kinds.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, every, type KeySource, keysOf, type LoopParts, together, unlessGone, unlessOvertaken } from '#controllers/controller.ts';
 import { type GracePeriods, judgeHealth, type NodeHealth } from '#controllers/nodes/node-health.ts';
+import { type LifecycleMetrics, lifecycleMetrics } from '#controllers/nodes/node-metrics.ts';
 import { keepOldLabels, keepSchedulingTaints } from '#controllers/nodes/node-marks.ts';
 import { nodeNameOf, podsOnNode } from '#controllers/nodes/pods-on-node.ts';
 import { conditionOf, type StoredLease, type StoredNode, type StoredPod } from '#controllers/nodes/stored-kinds.ts';
@@ -59,6 +60,7 @@ class NodeLifecycle {
   readonly #pods: Source<StoredPod>;
   readonly #leases: Source<StoredLease>;
   readonly #events: CoreEventRecorder;
+  readonly #metrics: LifecycleMetrics;
   readonly monitor: Controller;
   readonly pods: Controller;
   /** By name: the uid, for the Event that tells of its end. */
@@ -69,12 +71,13 @@ class NodeLifecycle {
   readonly #silent = new Map<string, Set<string>>();
 
   constructor(options: NodeLifecycleOptions) {
-    const { client, sources, clock, log, timers, monitorMs } = options;
+    const { client, sources, clock, log, timers, monitorMs, metrics } = options;
     this.#options = options;
     this.#nodes = sources.of(kinds.nodes);
     this.#pods = sources.of(kinds.pods);
     this.#leases = sources.of(kinds.leases);
     this.#events = new CoreEventRecorder({ client, clock, log, component: 'node-controller' });
+    this.#metrics = lifecycleMetrics(metrics.ofLoops);
     const first: KeySource = async (enqueue) => enqueue(monitorKey);
     this.monitor = controller({
       ...options,
@@ -107,18 +110,23 @@ class NodeLifecycle {
 
   /** Every node in its turn; then what is to be done is decided by zones. */
   async #monitor(): Promise<void> {
+    const began = performance.now();
     const nodes = this.#nodes.list().map(({ object }) => object);
     this.#greet(nodes);
     const byZone = new Map<string, { ready: number; notReady: number }>();
     await inParallel(nodes, workers, async (node) => {
+      const lookedAt = performance.now();
       const isReady = await this.#look(node);
+      this.#metrics.lookedAtNode(lookedAt);
       if (node.metadata.labels?.[excludedLabel] !== undefined) return;
       const count = byZone.get(zoneOf(node)) ?? { ready: 0, notReady: 0 };
       if (isReady) count.ready++;
       else count.notReady++;
       byZone.set(zoneOf(node), count);
     });
+    this.#metrics.counted(byZone);
     await this.#judgeZones(byZone, nodes);
+    this.#metrics.lookedAtAll(began);
     this.monitor.enqueue(taintKey);
   }
 
@@ -145,6 +153,7 @@ class NodeLifecycle {
     const name = zoneOf(node);
     const zone = this.#zones.get(name) ?? { state: 'Initial', queue: new TaintQueue(this.#options.rates.perSecond, this.#now()) };
     this.#zones.set(name, zone);
+    this.#metrics.knows(name);
     return zone;
   }
 
@@ -233,7 +242,7 @@ class NodeLifecycle {
         const status = node && conditionOf(node, 'Ready')?.status;
         if (node === undefined || status === undefined || status === 'True') continue;
         const [wanted, opposite] = status === 'False' ? [notReady, unreachable] : [unreachable, notReady];
-        await unlessOvertaken(swapTaints(client, node, [wanted], [opposite], clock.now()));
+        await unlessOvertaken(swapTaints(client, node, [wanted], [opposite], clock.now()).then(() => this.#metrics.evicted(zoneOf(node))));
       }
     }
     const waits = [...this.#zones.values()].flatMap(({ queue }) => queue.waitMs(this.#now()) ?? []);

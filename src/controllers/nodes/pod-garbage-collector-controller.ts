@@ -7,6 +7,7 @@ import { kinds } from '#client/kinds.ts';
 import { patchTypes, type RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, every, type KeySource, keysOf, type LoopParts, unlessGone } from '#controllers/controller.ts';
 import { disruptionTarget } from '#controllers/nodes/disruption-target.ts';
+import { type GarbageReason, podGarbageMetrics } from '#controllers/nodes/node-metrics.ts';
 import { nodeNameOf } from '#controllers/nodes/pods-on-node.ts';
 import { conditionOf, type StoredNode, type StoredPod } from '#controllers/nodes/stored-kinds.ts';
 
@@ -49,6 +50,7 @@ class PodGarbage {
   readonly #options: PodGarbageOptions;
   readonly #pods: Source<StoredPod>;
   readonly #nodes: Source<StoredNode>;
+  readonly #metrics: ReturnType<typeof podGarbageMetrics>;
   /** Nodes that pods name and nobody knows, with the time when that is believed. */
   readonly #quarantine = new Map<string, number>();
 
@@ -56,25 +58,27 @@ class PodGarbage {
     this.#options = options;
     this.#pods = options.sources.of(kinds.pods);
     this.#nodes = options.sources.of(kinds.nodes);
+    this.#metrics = podGarbageMetrics(options.metrics.ofLoops);
   }
 
   /** One round over all pods; only those that may have to go are parsed. */
   async collect(): Promise<void> {
     const all = this.#pods.list();
     const going = all.filter((item) => typeof item.valueAt(deletionPath) === 'string');
-    await this.#each(this.#surplus(all), (pod) => this.#delete(pod));
-    await this.#each(
+    await this.#deleteAll('terminated', this.#surplus(all));
+    await this.#deleteAll(
+      'out-of-service',
       going.filter((item) => this.#isOutOfService(nodeNameOf(item))),
-      (pod) => this.#delete(pod),
     );
     const gone = await this.#goneNodes(all);
-    await this.#each(
+    await this.#deleteAll(
+      'orphaned',
       all.filter((item) => gone.has(nodeNameOf(item))),
-      (pod) => this.#delete(pod, 'PodGC: node no longer exists'),
+      'PodGC: node no longer exists',
     );
-    await this.#each(
+    await this.#deleteAll(
+      'unscheduled',
       going.filter((item) => nodeNameOf(item) === ''),
-      (pod) => this.#delete(pod),
     );
   }
 
@@ -108,12 +112,14 @@ class PodGarbage {
   }
 
   /** One that cannot be deleted does not keep the others. */
-  async #each(items: readonly SourceItem<StoredPod>[], work: (pod: StoredPod) => Promise<void>): Promise<void> {
+  async #deleteAll(reason: GarbageReason, items: readonly SourceItem<StoredPod>[], disruption?: string): Promise<void> {
     await inParallel(items, workers, async ({ object }) => {
+      const { namespace = '', name } = object.metadata;
+      this.#metrics.deletes(namespace, reason);
       try {
-        await unlessGone(work(object));
+        await unlessGone(this.#delete(object, disruption));
       } catch (error) {
-        const { namespace, name } = object.metadata;
+        this.#metrics.failed(namespace, reason);
         this.#options.log.warn('a pod could not be collected', { namespace, name, err: String(error) });
       }
     });

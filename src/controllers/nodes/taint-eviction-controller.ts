@@ -7,6 +7,7 @@ import { kinds } from '#client/kinds.ts';
 import { patchTypes, type RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, keysOf, type LoopParts, unlessGone } from '#controllers/controller.ts';
 import { disruptionTarget } from '#controllers/nodes/disruption-target.ts';
+import { taintEvictionMetrics } from '#controllers/nodes/node-metrics.ts';
 import { nodeNameOf, podsOnNode } from '#controllers/nodes/pods-on-node.ts';
 import type { StoredNode, StoredPod } from '#controllers/nodes/stored-kinds.ts';
 import type { Toleration } from '#kinds/core/v1/container/toleration.ts';
@@ -38,16 +39,18 @@ class TaintEviction {
   readonly #nodes: Source<StoredNode>;
   readonly #pods: Source<StoredPod>;
   readonly #events: CoreEventRecorder;
+  readonly #metrics: ReturnType<typeof taintEvictionMetrics>;
   /** NoExecute taints by node: most have none, so that most changes of pods cost nothing. */
   readonly #tainted = new Map<string, readonly Taint[]>();
   readonly #appointments = new Map<string, Appointment>();
 
   constructor(options: TaintEvictionOptions) {
-    const { client, sources, clock, log } = options;
+    const { client, sources, clock, log, metrics } = options;
     this.#options = options;
     this.#nodes = sources.of(kinds.nodes);
     this.#pods = sources.of(kinds.pods);
     this.#events = new CoreEventRecorder({ client, clock, log, component: 'taint-eviction-controller' });
+    this.#metrics = taintEvictionMetrics(metrics.ofLoops);
     this.controller = controller({
       ...options,
       name: 'noexec_taint_pod',
@@ -87,7 +90,7 @@ class TaintEviction {
       this.#appointments.set(key, { uid: pod.metadata.uid ?? '', since, at });
       return { againMs: at - now };
     }
-    await this.#evict(key, pod);
+    await this.#evict(key, pod, at);
   }
 
   #cancel(key: string): void {
@@ -96,7 +99,8 @@ class TaintEviction {
     if (known !== undefined && known.at !== told) this.#tell(key, `Cancelling deletion of Pod ${key}`);
   }
 
-  async #evict(key: string, { metadata: { uid } }: StoredPod): Promise<void> {
+  /** `due`: when it was to go. */
+  async #evict(key: string, { metadata: { uid } }: StoredPod, due: number): Promise<void> {
     const { client, clock } = this.#options;
     const { namespace, name } = splitKey(key);
     this.#tell(key, `Marking for deletion Pod ${key}`);
@@ -106,6 +110,7 @@ class TaintEviction {
     const patch = { metadata: { uid }, status: { conditions: [condition] } };
     if (condition) await unlessGone(client.patch(kinds.pods, { namespace, name, subresource: 'status' }, patchTypes.strategic, patch));
     await unlessGone(client.delete(kinds.pods, namespace, name));
+    this.#metrics.deleted(clock.now().getTime() - due);
     this.#appointments.set(key, { uid: uid ?? '', since: told, at: told });
   }
 
