@@ -1,4 +1,5 @@
 // What this server tells others about itself: its certificates authorities, its group-versions, its identity.
+import { ApiError } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { kinds } from '#client/kinds.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
@@ -53,8 +54,21 @@ export async function startTokenTracking(client: RestClient, { now }: ServerFact
   await ensureAll(client, configMaps, [{ kind: 'ConfigMap', metadata, data: { since: now().toISOString().slice(0, 10) } }]);
 }
 
-/** Takes the identity lease, and keeps it until `signal` aborts. */
-export async function renewIdentity(client: RestClient, { identity, instance, hostname, now }: ServerFacts): Promise<void> {
+/** As often as the original's lease controller tries. */
+const renewals = 5;
+
+/** Takes the identity lease, or renews it. Servers of one machine share it: another one may be faster. */
+export async function renewIdentity(client: RestClient, facts: ServerFacts): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await renewOnce(client, facts);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.reason === 'Conflict') || attempt === renewals) throw error;
+    }
+  }
+}
+
+async function renewOnce(client: RestClient, { identity, instance, hostname, now }: ServerFacts): Promise<void> {
   const metadata = {
     name: identity,
     namespace: 'kube-system',

@@ -22,13 +22,20 @@ export async function sameEverywhere(servers) {
     if (code === 201) created++;
     else problems.push(`custom object on ${server.url}: ${code} ${object.message}`);
   }
-  const lists = [...resources.map(({ listPath, plural }) => [plural, listPath]), ['custom', custom.path]];
-  let compared = 0;
-  for (const [plural, path] of lists) compared += await compareLists(servers, plural, path, problems);
-  return { says: `objects of ${lists.length} resources: ${created} created, ${compared} the same on ${servers.length} servers`, problems };
+  const { says, problems: found } = await comparedLists(servers, resources);
+  return { says: `${created} objects created, ${says}`, problems: [...problems, ...found] };
 }
 
-async function storedResources(server) {
+/** Of objects that `isCompared` lets through. */
+export async function comparedLists(servers, resources, isCompared = () => true) {
+  const problems = [];
+  const lists = [...resources.map(({ listPath, plural }) => [plural, listPath]), ['custom', custom.path]];
+  let compared = 0;
+  for (const [plural, path] of lists) compared += await compareLists(servers, plural, path, problems, isCompared);
+  return { says: `${compared} of ${lists.length} resources the same on ${servers.length} servers`, problems };
+}
+
+export async function storedResources(server) {
   const found = [];
   const { object: groups } = await server.get('/apis');
   const versions = ['/api/v1', ...groups.groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)];
@@ -54,7 +61,7 @@ async function createOne(server, { id, sample, plural, kind, path, namespaced, a
   return code === 201;
 }
 
-async function servedByAll(servers, path, problems) {
+export async function servedByAll(servers, path, problems) {
   for (const server of servers) {
     let code = 0;
     for (let attempt = 0; attempt < 200 && code !== 200; attempt++) {
@@ -65,9 +72,11 @@ async function servedByAll(servers, path, problems) {
   }
 }
 
-async function compareLists(servers, plural, path, problems) {
+async function compareLists(servers, plural, path, problems, isCompared) {
   const lists = await Promise.all(servers.map((server) => server.get(path)));
-  const [first, ...others] = lists.map(({ object }) => new Map((object.items ?? []).map((item) => [`${item.metadata.namespace}/${item.metadata.name}`, item])));
+  const [first, ...others] = lists.map(
+    ({ object }) => new Map((object.items ?? []).filter(isCompared).map((item) => [`${item.metadata.namespace}/${item.metadata.name}`, item])),
+  );
   let same = 0;
   for (const [key, item] of first) {
     // Heartbeats are written between two reads.
