@@ -71,6 +71,13 @@ test('a nodeSelector that a gated pod loses is shown as null, one that it is giv
   }
 });
 
+test('rules that an Ingress is given empty are shown as empty', async () => {
+  const path = `/apis/networking.k8s.io/v1/namespaces/${await api.namespace()}/ingresses`;
+  const shown = async (spec: object) => (await api.ask('POST', path, { metadata: { name: 'i' }, spec })).body.message;
+  expect(await shown({ rules: [] })).toContain('spec: Invalid value: []: either `defaultBackend`');
+  expect(await shown({})).toContain('spec: Invalid value: null: either `defaultBackend`');
+});
+
 test('an item that is sent with an empty list belongs to who sent it; a default in place of an empty list is no change', async () => {
   const path = `/apis/networking.k8s.io/v1/namespaces/${await api.namespace()}/networkpolicies`;
   const ingress = [{ ports: [], from: [{ podSelector: {} }] }];

@@ -14,6 +14,7 @@ import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressServ
 import { validateLegacyIp } from '#kinds/rules/addresses.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 interface IngressRules {
   /** The stored ingress has a bad secret name. */
@@ -61,7 +62,7 @@ function hasBadWildcardRule({ rules = [] }: IngressSpec): boolean {
 function validateIngress({ metadata, spec }: Ingress, errors: FieldErrors, rules: IngressRules): void {
   validateObjectMeta(metadata, true, nameIsSubdomain, errors);
   if (!spec.rules?.length && spec.defaultBackend === undefined) {
-    errors.invalid('spec', spec.rules, 'either `defaultBackend` or `rules` must be specified');
+    errors.invalid('spec', wasGivenEmpty(spec, 'rules') ? [] : null, 'either `defaultBackend` or `rules` must be specified');
   }
   if (spec.defaultBackend !== undefined) validateBackend(spec.defaultBackend, 'spec.defaultBackend', errors, rules);
   spec.rules?.forEach((rule, index) => validateRule(rule, `spec.rules[${index}]`, errors, rules));
