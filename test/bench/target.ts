@@ -66,7 +66,8 @@ export class Target implements AsyncDisposable {
     this.#pki = pki;
     this.#url = new URL(url);
     this.#credentials = credentials;
-    this.#agent = new Agent({ keepAlive: true, ...credentials });
+    // More than any cell has workers; a server that falls behind must not be given a handshake for each request that waits.
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 256, ...credentials });
     this.#stop = stop;
   }
 
