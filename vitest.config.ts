@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/secret-check.ts'],
     setupFiles: ['test/support/patience.ts'],
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
