@@ -49,7 +49,6 @@ const runs = [
   // Built with Go, which takes longer than they do.
   ['definitions of ten projects', '../conformance/real-definitions.mjs', undefined, []],
   ['sample-apiserver behind the aggregator', '../conformance/sample-apiserver.ts', undefined, ['--bundle']],
-  ['cold starts on what the original has written', '../conformance/cold-start.mjs', undefined, ['--bundle']],
   ['random webhooks and policies beside the original', '../conformance/random-rules.mjs', undefined, ['--seeds', '1-300']],
   ['random objects beside the original', '../conformance/random-objects.mjs', undefined, ['--bundle', '--seed', '1']],
   ["gateway-api's own tests", '../conformance/gateway-api.mjs', undefined, []],
