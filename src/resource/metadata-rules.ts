@@ -96,6 +96,8 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 
 export function validateOwnerReferences(references: readonly OwnerReference[] | undefined, path: string, errors: FieldErrors): void {
   let controller = '';
+  // One list for all errors: each of many thousand controllers has one.
+  let shown: readonly OwnerReference[] | undefined;
   for (const reference of references ?? []) {
     validateOwnerReference(reference, path, errors);
     if (reference.controller !== true) continue;
@@ -103,7 +105,8 @@ export function validateOwnerReferences(references: readonly OwnerReference[] | 
     if (controller === '') controller = current;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`;
-      errors.invalid(path, references?.map(inFieldOrder), detail);
+      shown ??= references?.map(inFieldOrder);
+      errors.invalid(path, shown, detail);
     }
   }
 }

@@ -63,8 +63,11 @@ export function fieldsOf(map: MapTopology, value: PlainObject): readonly NamedFi
 
 /** The same by their names. */
 export function fieldsNamed(map: MapTopology, names: readonly string[]): readonly NamedField[] {
-  return map.fields ?? names.toSorted().map((name) => memberField(map, name));
+  return map.fields ?? names.toSorted().map(names.length > mostRemembered ? (name) => plainField(name, map) : (name) => memberField(map, name));
 }
+
+/** Maps with more are filled by programs: others do not have the same names. */
+const mostRemembered = 1000;
 
 /** Members of maps, by name: objects of a cluster share most of their labels and annotations. */
 const knownMembers = new WeakMap<MapTopology, TextMemo<NamedField>>();

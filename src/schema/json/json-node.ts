@@ -347,7 +347,7 @@ function unescape(raw: string): string {
 }
 
 function readable(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+  return text.toWellFormed();
 }
 
 function isDigit(character: string): boolean {

@@ -4,6 +4,7 @@ import { apiVersionOf } from '#api/names.ts';
 import { goQuote } from '#base/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
+import { Turn } from '#base/next-turn.ts';
 import type { Clock } from '#base/clock.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
@@ -94,7 +95,11 @@ function sendItem(
   }
   const form = renderer.forms.of(definition, output, 'alone');
   if (form !== undefined) return sendFormedItem(exchange, { code, definition, item }, output, form);
-  return andThen(showItem(renderer, definition, item, { exchange, output }), (typed) => sendObject(exchange, code, typed, output));
+  const turn = new Turn();
+  return andThen(showItem(renderer, definition, item, { exchange, output }), (typed) =>
+    // A large object has taken long to convert: others come before it is written.
+    andThen(turn.next(), () => sendObject(exchange, code, typed, output)),
+  );
 }
 
 function sendFormedItem(

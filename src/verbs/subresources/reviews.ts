@@ -3,11 +3,12 @@ import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { inTurns } from '#base/steps.ts';
 import { Turn } from '#base/next-turn.ts';
-import { updateManagedFields } from '#patch/apply/field-manager.ts';
+import { updateSteps } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
-import { decodeObject, noBody } from '#verbs/body.ts';
+import { noBody, requestDecodingSteps } from '#verbs/body.ts';
 import { admitMutated, mutated } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -57,12 +58,12 @@ interface AskedReview {
 async function readReview(call: Call, { body }: SubresourceRequest): Promise<AskedReview> {
   const options = parseWriteOptions('CreateOptions', call.query);
   const turn = new Turn();
-  const decoded = decodeObject(call, body ?? noBody, call.definition, options.fieldValidation);
+  const { object: decoded } = await inTurns(requestDecodingSteps(call, body ?? noBody, call.definition, options.fieldValidation), turn);
   settleNamespace(call, decoded);
   wipeSystemFields(decoded);
   const afterDecoding = turn.next();
   if (afterDecoding) await afterDecoding;
-  const tracked = updateManagedFields({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: decoded });
+  const tracked = await inTurns(updateSteps({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: decoded, isOurs: true }), turn);
   const afterTracking = turn.next();
   if (afterTracking) await afterTracking;
   // Refusals quote the metadata as it would be written.
