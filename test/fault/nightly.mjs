@@ -38,7 +38,7 @@ const runs = [
   ['kills in the midst of compactions', 'store-crash.ts', ['--compacting', '--rounds', 5], ['--compacting', '--rounds', 100]],
   ['damaged files of the store', 'store-damage.ts', ['--every', 200], ['--every', 1]],
   ['churn', 'churn.ts', ['--updates', 60_000, '--interval', 2_000], ['--updates', 300_000, '--interval', 10_000]],
-  ['namespaces full of objects go', 'namespaces-gone.mjs', ['--namespaces', 4, '--objects', 200, '--kill', 1], [], ['--kill', 5]],
+  ['namespaces full of objects go', 'namespaces-gone.mjs', ['--namespaces', 4, '--objects', 200, '--kill', 1, '--cluster'], [], ['--kill', 5, '--cluster']],
   ['owners, kinds that come and go, late watches', '../property/garbage-collector.test.ts', undefined, ['SEEDS=5-104']],
   ['pods put to both schedulers', '../conformance/scheduler.mjs', undefined, ['--clusters', 250, '--seed', 1], ['--clusters', 250, '--seed', 2]],
   ['claims and volumes, late watches', '../property/volume-binder.test.ts', undefined, ['SEEDS=4-53']],
