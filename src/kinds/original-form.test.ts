@@ -10,7 +10,7 @@ import { applyDefaults } from '#schema/defaults.ts';
 import { canonical } from '#schema/json/canonical.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
-import { randomFrom } from '../../test/support/random.ts';
+import { randomFrom } from '../../test/support/random.mjs';
 import { generateObject } from '../../test/support/sample-object.ts';
 
 const [protobuf, json, readers] = (['application/vnd.kubernetes.protobuf', 'application/json', 'application/json'] as const).map((type) =>

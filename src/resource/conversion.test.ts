@@ -8,7 +8,7 @@ import { fromHub, toHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeValue } from '#schema/json/decode.ts';
-import { randomFrom } from '../../test/support/random.ts';
+import { randomFrom } from '../../test/support/random.mjs';
 import { generateObject } from '../../test/support/sample-object.ts';
 
 const catalog = new ResourceCatalog(builtinResources, { enabled: () => true });

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bin } from '../support/control-plane-programs.mjs';
+import { randomFrom } from '../support/random.mjs';
 import { freePort, root, startServer } from '../support/server-under-test.mjs';
 import { readSeeds, readTypes } from './random-objects/recorded-values.mjs';
 import { scenarios } from './random-objects/scenarios.mjs';
@@ -129,15 +130,4 @@ function printGroups(report) {
   for (const [key, ids] of [...groups].toSorted((a, b) => b[1].length - a[1].length).slice(0, 200)) console.log(`${ids.length} × ${key}   e.g. ${ids[0]}`);
   console.log(groups.size === 0 ? 'no difference' : `${groups.size} kinds of differences`);
   return groups.size > 0;
-}
-
-/** mulberry32: numbers in [0, 1) that a seed repeats. */
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -5,7 +5,7 @@ import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import { rangeOf, type Store } from '#store/store.ts';
 import { nextTurn } from '#store/turn.ts';
 import { encodeValue, type JournalLine } from './crash-journal.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../support/random.mjs';
 
 const KEYS = 40;
 const WRITERS = 24;

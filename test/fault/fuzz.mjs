@@ -4,13 +4,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
+import { randomFrom } from '../support/random.mjs';
 import { root, startServer } from '../support/server-under-test.mjs';
 import { ask } from './hostile-client.mjs';
 
 const option = (name, fallback) => (process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback);
 const [count, seed, show] = [option('count', 1000), option('seed', 1), option('show', 10)];
 const folder = join(root, '../shared/oracle');
-let random = generator(seed);
+let random = randomFrom(seed);
 const wave = option('wave', 1000);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'];
 const oddTypes = [
@@ -85,7 +86,7 @@ process.exit(alive && findings.length === 0 && bugs.length === 0 ? 0 : 1);
 async function growthOf() {
   const sizes = [];
   for (let round = 0; round < 4; round++) {
-    random = generator(seed);
+    random = randomFrom(seed);
     await send(wave);
     if (round > 0) sizes.push(await heapInUse());
   }
@@ -306,15 +307,4 @@ function oddValues() {
 
 function pick(values) {
   return values[Math.floor(random() * values.length)];
-}
-
-/** mulberry32: the same seed, the same requests. */
-function generator(start) {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

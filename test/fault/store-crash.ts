@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import type { JournalLine } from './crash-journal.ts';
 import { expiringKeys, Ledger } from './crash-ledger.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../support/random.mjs';
 
 const POINTS = ['before-commit', 'after-commit', 'after-publish', 'before-takeover', 'after-takeover', 'before-sweep', 'after-sweep'];
 const compactionPoints = POINTS.slice(-2);

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import { BLOCK, FILE_SIZE, placeOfRecord } from '#store/embedded/journal-layout.ts';
 import { rangeOf } from '#store/store.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../support/random.mjs';
 
 /** Where flushing costs nothing. */
 const MEMORY = '/dev/shm';

@@ -8,7 +8,7 @@ import type { CacheEvent, CacheWatcher, Selection, WatchCache } from '#cache/wat
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { type Change, rangeOf, type Store } from '#store/store.ts';
 import { cachedPods, podBytes, podFields, podForm, podPrefix } from '../support/cached-pods.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 
 const WRITERS = 16;
 const WRITES = 10_000;

@@ -7,7 +7,7 @@ import { canonicalObject } from '#schema/json/decode.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { loadAllStructs } from '../support/all-structs.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 import { generateObject } from '../support/sample-object.ts';
 
 let roots: StructSchema[];

@@ -11,7 +11,7 @@ import type { Transport } from '#client/transport.ts';
 import { garbageCollector } from '#controllers/garbage-collector/garbage-collector-controller.ts';
 import type { Change } from '#store/store.ts';
 import { delayedSources } from '../support/delayed-sources.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 import { ServerInTest } from '../support/server-in-test.ts';
 
 const group = 'come-and-go.example.com';

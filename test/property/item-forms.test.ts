@@ -16,7 +16,7 @@ import type { Representation } from '#server/answer/negotiate.ts';
 import { TableRows } from '#server/answer/table-rows.ts';
 import type { Item } from '#verbs/answer.ts';
 import { generateObject } from '../support/sample-object.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 
 const catalog = new ResourceCatalog(builtinResources, { enabled: () => true });
 const stored = builtinResources.filter((definition) => definition.storage !== undefined);

@@ -9,7 +9,7 @@ import type { Transport } from '#client/transport.ts';
 import { jobController } from '#controllers/workloads/jobs/job-controller.ts';
 import { delayedSources } from '../support/delayed-sources.ts';
 import { PassingTime } from '../support/passing-time.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 import { ServerInTest } from '../support/server-in-test.ts';
 
 let server: ServerInTest;

@@ -8,7 +8,7 @@ import { decodeProtobuf, encodeProtobuf, hasProtobuf } from '#schema/protobuf/pr
 import { loadAllStructs } from '../support/all-structs.ts';
 import { generateObject } from '../support/sample-object.ts';
 import { Descriptors, toMessage } from '../support/protobuf-descriptors.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 
 let roots: StructSchema[];
 

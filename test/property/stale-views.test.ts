@@ -11,7 +11,7 @@ import { replicaSetController } from '#controllers/workloads/replicas/replica-se
 import { podTemplateHash } from '#kinds/core/v1/pod/pod-template-hash.ts';
 import type { Change } from '#store/store.ts';
 import { delayedSources } from '../support/delayed-sources.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 import { ServerInTest } from '../support/server-in-test.ts';
 
 const merge = { type: 'application/merge-patch+json' };

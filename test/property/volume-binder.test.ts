@@ -7,7 +7,7 @@ import { QueueMetrics } from '#client/queue-metrics.ts';
 import { RestClient } from '#client/rest-client.ts';
 import { volumeBinder } from '#controllers/volumes/binder/volume-binder-controller.ts';
 import { delayedSources } from '../support/delayed-sources.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.mjs';
 import { ServerInTest } from '../support/server-in-test.ts';
 
 const volumes = '/api/v1/persistentvolumes';

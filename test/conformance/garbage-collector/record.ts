@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../../support/random.ts';
+import { randomFrom } from '../../support/random.mjs';
 import { root } from '../../support/server-under-test.mjs';
 import { defineKinds, type Outcome, type OwnerGraph, PlayedGraph } from '../../support/owner-graphs.ts';
 import { startOriginal } from '../../support/control-plane-programs.mjs';

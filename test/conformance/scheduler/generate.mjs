@@ -1,15 +1,5 @@
 // Clusters and pods to put to two schedulers: random, but the same for the same seed.
-
-/** Numbers between 0 and 1 that follow from the seed (mulberry32). */
-export function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomFrom } from '../../support/random.mjs';
 
 export const namespaces = [
   { name: 'first', labels: { team: 'a' } },
@@ -50,7 +40,7 @@ export class Generator {
   #random;
 
   constructor(seed) {
-    this.#random = randomOf(seed);
+    this.#random = randomFrom(seed);
   }
 
   /** { nodes, pods (with a node), workloads, budgets, incoming: cases of { pod, claims, volumes } } */

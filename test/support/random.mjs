@@ -1,7 +1,5 @@
-// Random numbers that a seed repeats, so that a failing round can be run again.
-
-/** mulberry32: numbers in [0, 1). */
-export function randomFrom(seed: number): () => number {
+/** Numbers in [0, 1) that a seed repeats (mulberry32), so that a failing round can be run again. */
+export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
