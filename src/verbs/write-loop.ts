@@ -65,10 +65,12 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: Decide)
       const decision = deciding instanceof Promise ? await deciding : deciding;
       const afterDeciding = turn.next();
       if (afterDeciding) await afterDeciding;
-      ended = await attempt(call, target, decision, current);
+      const attempting = attempt(call, target, decision, current);
+      // Encoding may have taken long; the time that the store takes is no work of ours.
+      const afterEncoding = turn.next();
+      ended = await attempting;
       if (ended.is === 'unwritten' && (await renewed())) ended = undefined;
-      const afterWriting = turn.next();
-      if (afterWriting) await afterWriting;
+      if (afterEncoding) await afterEncoding;
     } catch (error) {
       if (!(error instanceof ApiError) || !(await renewed())) throw error;
     } finally {
