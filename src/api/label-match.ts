@@ -16,8 +16,13 @@ const many = 16;
 
 export function labelTestOf(requirements: readonly LabelRequirement[]): LabelTest {
   if (requirements.length >= many) return testByKey(requirements);
-  const tests = requirements.map(testOf);
-  return (labels) => tests.every((test) => test(labels));
+  return allOf(requirements.map(testOf));
+}
+
+/** Of a single test nothing but the test: calls for each of very many objects add up. */
+function allOf(tests: readonly LabelTest[]): LabelTest {
+  const [first] = tests;
+  return first !== undefined && tests.length === 1 ? first : (labels) => tests.every((test) => test(labels));
 }
 
 /** A Go int64 in decimal. */
@@ -35,14 +40,15 @@ function testOf({ key, operator, values }: LabelRequirement): LabelTest {
   const first = values[0] ?? '';
   const has = (labels: Labels) => Object.hasOwn(labels, key);
   switch (operator) {
+    // What a key finds in Object.prototype is no text, so that values need not be asked for twice: a list looks at very many labels.
     case '=':
-      return (labels) => has(labels) && labels[key] === first;
+      return (labels) => labels[key] === first;
     case '!=':
-      return (labels) => !has(labels) || labels[key] !== first;
+      return (labels) => labels[key] !== first;
     case 'in':
-      return (labels) => has(labels) && wanted.has(labels[key] as string);
+      return (labels) => wanted.has(labels[key] as string);
     case 'notin':
-      return (labels) => !has(labels) || !wanted.has(labels[key] as string);
+      return (labels) => !wanted.has(labels[key] as string);
     case 'exists':
       return has;
     case '!':

@@ -44,6 +44,8 @@ export interface ListSource {
 
 /** Up to so many items are looked at without a break. */
 const SHORT = 256;
+/** So many between two looks at the clock. */
+const GLANCE = 64;
 const SLICE_MS = 4;
 
 /** A promise when the scan is long: it yields to others, on a snapshot. */
@@ -113,18 +115,31 @@ interface Scan {
 
 async function scan(view: OrderedView<StoredItem>, start: number, end: number, { matcher, query, revision, clock }: Scan): Promise<ListResult> {
   const items: StoredItem[] = [];
-  let rank = start;
+  const most = query.limit ?? Number.POSITIVE_INFINITY;
+  let left = end - start;
   let sliceEnd = clock.now().getTime() + SLICE_MS;
-  for (const item of view.from(start)) {
-    if (rank++ >= end) break;
-    if (items.length === query.limit) return { items, revision, next: item.key };
-    if (matcher.matches(item)) items.push(item);
-    if (rank % 64 === 0 && clock.now().getTime() >= sliceEnd) {
+  for (const run of view.runsFrom(start)) {
+    for (let at = 0; at < run.length && left > 0; at += GLANCE) {
+      const seen = run.slice(at, at + Math.min(GLANCE, left));
+      const next = addMatches(seen, matcher, items, most);
+      if (next !== undefined) return { items, revision, next: next.key };
+      left -= seen.length;
+      if (clock.now().getTime() < sliceEnd) continue;
       await nextTurn();
       sliceEnd = clock.now().getTime() + SLICE_MS;
     }
+    if (left === 0) break;
   }
   return { items, revision };
+}
+
+/** Adds those that match; returns the one at which there were enough. */
+function addMatches(seen: readonly StoredItem[], matcher: Matcher, items: StoredItem[], most: number): StoredItem | undefined {
+  for (const item of seen) {
+    if (items.length === most) return item;
+    if (matcher.matches(item)) items.push(item);
+  }
+  return undefined;
 }
 
 function laterKey(start: string, after: string | undefined): string {

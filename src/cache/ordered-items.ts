@@ -95,14 +95,15 @@ export class OrderedView<T extends Keyed> {
 
   /** All items from `rank` on. */
   *from(rank: number): Generator<T, undefined> {
+    for (const items of this.runsFrom(rank)) yield* items;
+  }
+
+  /** The same, some at a time: who looks at very many of them does without a generator's step for each. */
+  *runsFrom(rank: number): Generator<readonly T[], undefined> {
     let skip = rank;
     for (const { items } of this.runs) {
-      if (skip >= items.length) {
-        skip -= items.length;
-        continue;
-      }
-      for (let i = skip; i < items.length; i++) yield items[i] as T;
-      skip = 0;
+      if (skip < items.length) yield skip === 0 ? items : items.slice(skip);
+      skip = Math.max(0, skip - items.length);
     }
   }
 

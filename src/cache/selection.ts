@@ -101,7 +101,8 @@ function testOf({ start, name, labels, fields }: Wanted, scope: SelectionScope):
     else costly.push((item) => test(item.fields[field] ?? ''));
   }
   tests.push(...costly);
-  return (item) => tests.every((test) => test(item));
+  const [first] = tests;
+  return first !== undefined && tests.length === 1 ? first : (item) => tests.every((test) => test(item));
 }
 
 function cheapField(field: string, indexedFields: readonly string[]): ((item: StoredItem) => string) | undefined {
