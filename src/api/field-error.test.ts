@@ -91,6 +91,41 @@ describe('a check that is put off', () => {
     expect(order).toEqual(['first', 'another request', 'second']);
   });
 
+  it('may be one of each item of a long list', async () => {
+    const items = Array.from({ length: 350 }, (_, index) => index);
+    const order: (number | string)[] = [];
+    setImmediate(() => order.push('another request'));
+    const found = await errorsIn((errors) => {
+      errors.required('before');
+      errors.each(items, (item, index, some) => {
+        if (item === 120) long();
+        order.push(item);
+        if (item % 100 === 7) some.required(`items[${index}]`);
+      });
+      errors.required('after');
+    });
+    expect(found.map(({ field }) => field)).toEqual(['before', 'items[7]', 'items[107]', 'items[207]', 'items[307]', 'after']);
+    expect(order.filter((item) => typeof item === 'number')).toEqual(items);
+    expect(order.indexOf('another request')).toBeLessThan(order.length - 1);
+  });
+
+  it('is the last one where it finds too many', async () => {
+    let looked = 0;
+    const found = await errorsIn((errors) => {
+      errors.required('before');
+      errors.each(
+        Array.from({ length: 10_000 }, (_, index) => index),
+        (_, index, some) => {
+          looked++;
+          for (let times = 0; times < 20; times++) some.required(`items[${index}]`);
+        },
+      );
+    });
+    expect(found).toHaveLength(mostErrors + 1);
+    expect(found[0]?.field).toBe('before');
+    expect(looked).toBeLessThan(200);
+  });
+
   it('counts with all others where there are too many', async () => {
     const found = await errorsIn((errors) => {
       for (let index = 0; index < 2 * mostErrors; index++) errors.later((one) => one.required(`f${index}`));

@@ -103,9 +103,19 @@ interface Postponed {
   readonly found: FieldErrors;
 }
 
-function judge({ check, found }: Postponed): void {
-  check(found);
+/** True when it has found more than enough. */
+function judge({ check, found }: Postponed): boolean {
+  try {
+    check(found);
+    return false;
+  } catch (problem) {
+    if (problem instanceof TooManyFieldErrors) return true;
+    throw problem;
+  }
 }
+
+/** Lists that are longer are looked at in turns, so many items at a time. */
+const itemsAtATime = 100;
 
 /** Everything wrong with one object. Paths are dotted JSON paths: `spec.containers[0].name`, `metadata.labels[a]`. */
 export class FieldErrors {
@@ -115,7 +125,7 @@ export class FieldErrors {
   /** Whoever looks has everything: what was put off is done now. */
   get list(): readonly FieldError[] {
     if (this.#postponed !== undefined) {
-      for (const one of this.#postponed) judge(one);
+      for (const one of this.#postponed) if (judge(one)) break;
       this.#takeOver(this.#postponed);
     }
     return this.#list;
@@ -140,7 +150,20 @@ export class FieldErrors {
   settled(): MaybePromise<void> {
     const postponed = this.#postponed;
     if (postponed === undefined) return undefined;
-    return inShortTurns([...postponed.map((one) => () => judge(one)), () => this.#takeOver(postponed)]);
+    let isEnough = false;
+    const judgeNext = (one: Postponed) => () => {
+      isEnough ||= judge(one);
+    };
+    return inShortTurns([...postponed.map(judgeNext), () => this.#takeOver(postponed)]);
+  }
+
+  /** `check` of each item, in order; long lists are put off, and looked at in turns. */
+  each<T>(items: readonly T[] | undefined, check: (item: T, index: number, errors: FieldErrors) => void): void {
+    if (items === undefined) return;
+    if (items.length <= itemsAtATime) return items.forEach((item, index) => check(item, index, this));
+    for (let from = 0; from < items.length; from += itemsAtATime) {
+      this.later((found) => items.slice(from, from + itemsAtATime).forEach((item, index) => check(item, from + index, found)));
+    }
   }
 
   #takeOver(postponed: readonly Postponed[]): void {

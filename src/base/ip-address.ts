@@ -28,21 +28,36 @@ export function parseIpSloppy(text: string): IpAddress | undefined {
 }
 
 export function hasLeadingZeros(text: string): boolean {
-  const dotted = text.slice(text.lastIndexOf(':') + 1);
-  return dotted.includes('.') && dotted.split('.').some((part) => part.length > 1 && part.startsWith('0'));
+  const first = text.lastIndexOf(':') + 1;
+  if (text.indexOf('.', first) < 0) return false;
+  for (let at = first; at < text.length; at++) {
+    const begins = at === first || text.charCodeAt(at - 1) === dot;
+    if (begins && text.charCodeAt(at) === zero && at + 1 < text.length && text.charCodeAt(at + 1) !== dot) return true;
+  }
+  return false;
 }
 
+const dot = 0x2e;
+const zero = 0x30;
+
+/** Objects hold as many addresses as clients like: digit by digit, with a number that becomes a bigint in the end. */
 function parseIpv4(text: string): bigint | undefined {
-  const parts = text.split('.');
-  if (parts.length !== 4) return undefined;
-  let value = 0n;
-  for (const part of parts) {
-    if (!/^[0-9]+$/.test(part)) return undefined;
-    const number = Number(part);
-    if (number > 255) return undefined;
-    value = (value << 8n) | BigInt(number);
+  let value = 0;
+  let parts = 0;
+  let part = -1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === dot) {
+      if (part < 0 || ++parts > 3) return undefined;
+      value = value * 256 + part;
+      part = -1;
+      continue;
+    }
+    if (code < zero || code > zero + 9) return undefined;
+    part = Math.max(part, 0) * 10 + code - zero;
+    if (part > 255) return undefined;
   }
-  return value;
+  return part < 0 || parts !== 3 ? undefined : BigInt(value * 256 + part);
 }
 
 function parseIpv6(text: string): bigint | undefined {
@@ -78,11 +93,15 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
 
 /** Canonical text: dotted for IPv4, RFC 5952 for IPv6. */
 export function formatIp({ family, value }: Pick<IpAddress, 'family' | 'value'>): string {
-  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
+  if (family === 4) return formatIpv4(Number(value));
   const groups = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => Number((value >> shift) & 0xffffn));
   const [start, length] = longestZeroRun(groups);
   const hex = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':');
   return length < 2 ? hex(groups) : `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
+}
+
+function formatIpv4(value: number): string {
+  return `${value >>> 24}.${(value >>> 16) & 0xff}.${(value >>> 8) & 0xff}.${value & 0xff}`;
 }
 
 function longestZeroRun(groups: readonly number[]): [start: number, length: number] {

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '#base/maybe-promise.ts';
+
 /** Lets the event loop do what is waiting: for loops that would otherwise run for long. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -18,6 +20,12 @@ export class Turn {
   /** Undefined where the next step belongs to this turn. */
   next(): Promise<void> | undefined {
     return performance.now() - this.#began < this.#longestMs ? undefined : this.#renewed();
+  }
+
+  /** `step` in this turn, or in the next one where this one has been long. */
+  run<T>(step: () => MaybePromise<T>): MaybePromise<T> {
+    const others = this.next();
+    return others ? others.then(step) : step();
   }
 
   async #renewed(): Promise<void> {

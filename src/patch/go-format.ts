@@ -1,4 +1,5 @@
 // Values as Go's `%v` prints them, because refusals of patches quote maps and lists that way.
+import { compareTexts } from '#patch/apply/path-element.ts';
 import { isPlainObject } from '#patch/members.ts';
 
 export function formatGo(value: unknown): string {
@@ -21,7 +22,7 @@ export function goTypeOf(value: unknown): string {
 }
 
 function sortedKeys(value: object): string[] {
-  return Object.keys(value).sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  return Object.keys(value).sort(compareTexts);
 }
 
 function formatNumber(value: number): string {

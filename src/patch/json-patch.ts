@@ -2,6 +2,7 @@
 // index -1 and zero-led indexes, paths without leading slash, replace that adds, copy of nothing.
 import { ApiError, badRequest, tooLarge } from '#api/api-error.ts';
 import type { FieldValidation } from '#api/field-validation.ts';
+import { inOneGo, type Steps } from '#base/steps.ts';
 import { equalValues, isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
 import { clone, setMember } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
@@ -24,16 +25,16 @@ const knownMembers = ['op', 'path', 'from', 'value'];
 
 /** The patched document; the document itself stays as it is. */
 export function applyJsonPatch(document: unknown, patchBytes: Buffer, fieldValidation: FieldValidation = 'Warn'): unknown {
-  return patchInRequest(document, decodeJsonPatch(patchBytes, fieldValidation).operations);
+  return inOneGo(patchInRequest(document, decodeJsonPatch(patchBytes, fieldValidation).operations));
 }
 
 /** Within the limits of a request, with the refusals that clients read. */
-export function patchInRequest(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
+export function* patchInRequest(document: unknown, operations: readonly JsonPatchOperation[]): Steps<unknown> {
   if (operations.length > maxOperations) {
     throw tooLarge(`The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`);
   }
   try {
-    return patchDocument(document, operations);
+    return yield* patchingSteps(document, operations);
   } catch (error) {
     if (!(error instanceof JsonPatchFailure)) throw error;
     throw new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', { details: {}, cause: error });
@@ -87,8 +88,16 @@ function findingsOf(operations: readonly JsonPatchOperation[], duplicates: reado
 }
 
 export function patchDocument(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
+  return inOneGo(patchingSteps(document, operations));
+}
+
+/** One operation may move all items of a long list. */
+function* patchingSteps(document: unknown, operations: readonly JsonPatchOperation[]): Steps<unknown> {
   const work = new WorkingCopy(document);
-  for (const operation of operations) work.apply(operation);
+  for (const operation of operations) {
+    work.apply(operation);
+    yield;
+  }
   return work.finished();
 }
 

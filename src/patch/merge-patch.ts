@@ -1,7 +1,7 @@
 // RFC 7386, and the two ways a merge patch is decoded.
 import { badRequest } from '#api/api-error.ts';
 import type { FieldValidation } from '#api/field-validation.ts';
-import { isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
+import { isPlainObject, jsonTypeName, memberOf, type PlainObject } from '#patch/members.ts';
 import { setMember } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
@@ -36,13 +36,14 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
 }
 
 function mergeObjects(document: PlainObject, patch: PlainObject): PlainObject {
-  const result = { ...document };
-  for (const key of Object.keys(patch)) {
-    const value = patch[key];
-    if (value === null) delete result[key];
-    else setMember(result, key, mergeValue(memberOf(document, key), value));
+  const kept = Object.keys(document).filter((key) => !Object.hasOwn(patch, key));
+  const given = Object.keys(patch).filter((key) => patch[key] !== null);
+  const result: PlainObject = {};
+  // What a patch has touched is written anew, as Go writes maps: refusals quote it in this order.
+  for (const key of kept.concat(given).sort()) {
+    setMember(result, key, Object.hasOwn(patch, key) ? mergeValue(memberOf(document, key), patch[key]) : document[key]);
   }
-  return withSortedMembers(result);
+  return result;
 }
 
 function mergeValue(current: unknown, patch: unknown): unknown {

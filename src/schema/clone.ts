@@ -30,6 +30,13 @@ function copyList(value: readonly unknown[]): unknown[] {
   return result;
 }
 
+/** The members of all of them in one object, later ones win: what a spread does, which is slow where there are very many. */
+export function joined<T>(...objects: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> {
+  const result: Record<string, T> = {};
+  for (const object of objects) if (object !== undefined) for (const key of Object.keys(object)) setMember(result, key, object[key]);
+  return result;
+}
+
 /** Assignment that also works for the key `__proto__`, which clients may send like any other. */
 export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

@@ -40,7 +40,7 @@ interface Order<T> {
 }
 
 /** Objects with more are made by programs that fill maps: no two of them have the same keys, and remembering theirs would fill the memory. */
-const mostKeys = 200;
+export const mostKeys = 200;
 
 /** Longer ones are no names: what is known about them would take as much memory as clients like. */
 const longestKey = 500;

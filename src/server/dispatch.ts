@@ -249,7 +249,7 @@ async function perform(exchange: Exchange, { call, handler }: Route, { meta, for
     case 'patch':
       return performPatch(call, await forms.readPatch(exchange));
     case 'delete':
-      return deleteObject(call, parseDeleteOptions(meta.deleteOptions, exchange.query, await forms.readOptionalBody(exchange)), meta.status);
+      return deleteObject(call, await parseDeleteOptions(meta.deleteOptions, exchange.query, await forms.readOptionalBody(exchange)), meta.status);
     case 'deletecollection':
       return deleteMany(exchange, call, meta, await forms.readOptionalBody(exchange));
     default:

@@ -5,13 +5,13 @@ import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names
 import type { KubernetesObject } from '#api/object.ts';
 import { inTurns, type Steps } from '#base/steps.ts';
 import { Turn } from '#base/next-turn.ts';
-import { applySteps } from '#patch/apply/field-manager.ts';
+import { type ApplyRequest, applySteps } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import { clone } from '#schema/clone.ts';
 import { copyGivenEmpty } from '#schema/given-empty.ts';
 import { valueDecodingSteps } from '#schema/json/decode.ts';
 import { applyDefaults } from '#schema/defaults.ts';
-import { readYaml } from '#schema/yaml/yaml.ts';
+import { yamlReadingSteps } from '#schema/yaml/yaml.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import type { Body, CborBody } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
@@ -29,15 +29,18 @@ export async function apply(call: Call, body: Body): Promise<Answer> {
   const options = parsePatchOptions('apply', call.query);
   // What was sent is read when it is known that there is an object to apply it to, or that one may be made.
   let parsed: KubernetesObject | undefined;
-  const applied = () => (parsed ??= parseApplied(call.definition, body, { validation: options.fieldValidation, warn: call.warn }));
+  const applied = function* (): Steps<KubernetesObject> {
+    parsed ??= yield* parseApplied(call.definition, body, { validation: options.fieldValidation, warn: call.warn });
+    return parsed;
+  };
   const attempt = { applied, options };
   const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) => decideApply(call, current, { ...attempt, outcome }));
   return { is: 'item', code: written.created ? 201 : 200, definition: call.definition, item: written.item };
 }
 
 /** The body as it was sent: never decoded, because what is not there must stay unowned. */
-export function parseApplied(expected: GroupVersionKind, body: Body, strictness: Strictness): KubernetesObject {
-  const value = body.mediaType === 'cbor' ? parseCbor(body) : parseYaml(body.bytes, strictness);
+export function* parseApplied(expected: GroupVersionKind, body: Body, strictness: Strictness): Steps<KubernetesObject> {
+  const value = body.mediaType === 'cbor' ? parseCbor(body) : yield* parseYaml(body.bytes, strictness);
   if (typeof value !== 'object' || Array.isArray(value)) throw badRequest(`error decoding YAML: ${notAnObject(value)}`);
   const object = (value ?? {}) as KubernetesObject;
   object.metadata ??= {};
@@ -45,9 +48,9 @@ export function parseApplied(expected: GroupVersionKind, body: Body, strictness:
   return object;
 }
 
-function parseYaml(bytes: Buffer, strictness: Strictness): unknown {
+function* parseYaml(bytes: Buffer, strictness: Strictness): Steps<unknown> {
   try {
-    const parsed = readYaml(bytes);
+    const parsed = yield* yamlReadingSteps(bytes);
     if (parsed.problem !== undefined) reportRepeatedKeys(parsed.problem, strictness);
     return parsed.value;
   } catch (error) {
@@ -92,7 +95,7 @@ function refuseOtherType(expected: GroupVersionKind, { apiVersion, kind }: Kuber
 }
 
 interface ApplyAttempt {
-  readonly applied: () => KubernetesObject;
+  readonly applied: () => Steps<KubernetesObject>;
   readonly options: WriteOptions;
   readonly outcome: Outcome;
 }
@@ -102,12 +105,14 @@ async function decideApply(call: Call, current: Item | undefined, attempt: Apply
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   if (current === undefined && call.subresource !== '' && !createsByUpdate(call)) throw notFound(resourceOf(call), call.name);
   const turn = new Turn();
-  const applied = attempt.applied();
+  const applied = await inTurns(attempt.applied(), turn);
   const afterParsing = turn.next();
   if (afterParsing) await afterParsing;
   const live = current && (await fromHub(call.world.catalog, call.definition, current.object));
+  const afterReading = turn.next();
+  if (afterReading) await afterReading;
   const manager = { ...fieldManagerRequest(call, options.fieldManager), live, force: parseFlag(call.query, 'force') };
-  const merged = await converting(convertTo(call), (convert) => inTurns(applySteps({ ...manager, applied: clone(applied), convert }), turn));
+  const merged = await converting(convertTo(call), (convert) => inTurns(applyingSteps({ ...manager, applied, convert }), turn));
   const afterMerging = turn.next();
   if (afterMerging) await afterMerging;
   if (current === undefined) await mayCreate(call, applied);
@@ -125,6 +130,13 @@ async function decideApply(call: Call, current: Item | undefined, attempt: Apply
   }
   object.metadata.resourceVersion = applied.metadata.resourceVersion ?? String(current.revision);
   return changeObject(call, await toHub(call.world.catalog, call.definition, object), current, facts);
+}
+
+/** Applying uses up what it is given, and may begin again. */
+function* applyingSteps(request: ApplyRequest): Steps<KubernetesObject> {
+  const applied = clone(request.applied);
+  yield;
+  return yield* applySteps({ ...request, applied });
 }
 
 /** managedFields are in order as they come from the merge; decoding would parse every set of them. */

@@ -14,7 +14,7 @@ import { canonicalObject, DecodeError, type Decoded, bodyDecodingSteps, valueDec
 import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { isCustom } from '#schema/struct-plan.ts';
-import { readYaml } from '#schema/yaml/yaml.ts';
+import { yamlReadingSteps } from '#schema/yaml/yaml.ts';
 import type { Call } from '#verbs/call.ts';
 import { isReadKind, isSameKind } from '#verbs/scheme-kinds.ts';
 import { completed, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
@@ -75,9 +75,9 @@ interface DecodedForm extends Decoded {
 function* decodeForm(call: Call, body: Body, expected: ExpectedKind): Steps<DecodedForm> {
   switch (body.mediaType) {
     case 'cbor':
-      return isCustom(expected.schema) ? decodeCustomCbor(call, body, expected) : decodeCbor(call, body, expected);
+      return yield* isCustom(expected.schema) ? decodeCustomCbor(call, body, expected) : decodeCbor(call, body, expected);
     case 'protobuf':
-      return decodeBinary(call, body.bytes, expected);
+      return yield* decodeBinary(call, body.bytes, expected);
     default:
       return yield* decodeText(call, body, expected);
   }
@@ -96,7 +96,7 @@ function warningsIn(problem: string): readonly string[] {
 }
 
 function* decodeText(call: Call, body: TextBody, expected: ExpectedKind): Steps<DecodedForm> {
-  const { value, decode } = parseText(body, expected);
+  const { value, decode } = yield* parseText(body, expected);
   const found = typeMetaOf(value, expected, (why) => unrecognized(expected, why, body.bytes));
   if (expected.kindIsValidated) refuseOtherVersion(value, expected, body.bytes);
   else if (!isExpected(found, expected)) yield* refuseText(call, found, expected, decode);
@@ -126,9 +126,9 @@ interface ParsedText {
   readonly decode: (schema: StructSchema) => Steps<Decoded>;
 }
 
-function parseText({ mediaType, bytes }: TextBody, expected: ExpectedKind): ParsedText {
+function* parseText({ mediaType, bytes }: TextBody, expected: ExpectedKind): Steps<ParsedText> {
   try {
-    return mediaType === 'json' ? parseJsonText(bytes) : parseYamlText(bytes);
+    return mediaType === 'json' ? parseJsonText(bytes) : yield* parseYamlText(bytes);
   } catch (error) {
     if (!(error instanceof Error) || error instanceof ApiError) throw error;
     throw unrecognized(expected, unparsable(error), bytes);
@@ -140,8 +140,8 @@ function parseJsonText(bytes: Buffer): ParsedText {
   return { value: json.value, decode: (schema) => bodyDecodingSteps(schema, json) };
 }
 
-function parseYamlText(bytes: Buffer): ParsedText {
-  const { value, problem } = readYaml(bytes);
+function* parseYamlText(bytes: Buffer): Steps<ParsedText> {
+  const { value, problem } = yield* yamlReadingSteps(bytes);
   return {
     value,
     *decode(schema) {
@@ -151,7 +151,7 @@ function parseYamlText(bytes: Buffer): ParsedText {
   };
 }
 
-function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): DecodedForm {
+function* decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Steps<DecodedForm> {
   const envelope = tryRead(
     () => readEnvelope(bytes),
     (why) => unrecognized(expected, why, bytes),
@@ -163,10 +163,11 @@ function decodeBinary(call: Call, bytes: Buffer, expected: ExpectedKind): Decode
     () => decodeSentProtobuf(expected.schema, envelope.raw),
     (why) => cannotHandle(found, expected, why),
   );
+  yield;
   return { object: object as KubernetesObject, problems: [], reset: false };
 }
 
-function decodeCbor(call: Call, body: CborBody, expected: ExpectedKind): DecodedForm {
+function* decodeCbor(call: Call, body: CborBody, expected: ExpectedKind): Steps<DecodedForm> {
   const { bytes, cbor } = body;
   const { apiVersion, kind } = cborTypeMeta(body, expected);
   const found = completed(parseApiVersion(apiVersion) ?? { group: '', version: '' }, kind, expected);
@@ -176,11 +177,12 @@ function decodeCbor(call: Call, body: CborBody, expected: ExpectedKind): Decoded
     (why) => cannotHandle(found, expected, why),
   );
   const reset = resetsManagedFields(value);
+  yield;
   return { object: canonicalObject(expected.schema, value), problems, reset };
 }
 
 /** As the original reads objects without a Go type: all of it, then what it is. It looks for no unknown fields here, and leaves the kind to validation. */
-function decodeCustomCbor(call: Call, body: CborBody, expected: ExpectedKind): DecodedForm {
+function* decodeCustomCbor(call: Call, body: CborBody, expected: ExpectedKind): Steps<DecodedForm> {
   const { bytes, cbor } = body;
   const read = (why: string): Error => {
     const { apiVersion, kind } = cborTypeMeta(body, expected);
@@ -197,7 +199,8 @@ function decodeCustomCbor(call: Call, body: CborBody, expected: ExpectedKind): D
   if (found.version === '') throw cannotHandle(found, expected, `Object 'apiVersion' is missing in '${cbor.diagnoseCbor(bytes)}'`);
   refuseOtherKind(call, { ...found, kind: expected.kind }, expected);
   const reset = resetsManagedFields(value);
-  const { object } = inOneGo(tryDecode(valueDecodingSteps(expected.schema, value), found, expected));
+  yield;
+  const { object } = yield* tryDecode(valueDecodingSteps(expected.schema, value), found, expected);
   return { object, problems: [], reset, kind: found.kind };
 }
 

@@ -39,7 +39,7 @@ export function patchedObject(expected: ExpectedKind, request: PatchRequest, liv
 
 /** The same in steps, for large patches. */
 export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live: KubernetesObject): Steps<DecodedBody> {
-  const { result, quoted, findings } = computePatch(expected.schema, request, live);
+  const { result, quoted, findings } = yield* computePatch(expected.schema, request, live);
   yield;
   try {
     const { object, problems } = yield* request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, request, result);
@@ -51,36 +51,61 @@ export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live:
     return { object, reset: resetsManagedFields(result) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    const text = yield* quoted();
     yield;
-    throw unusable(quoted(), error.message);
+    throw unusable(text, error.message);
   }
 }
 
 interface Computed {
   readonly result: unknown;
-  readonly quoted: () => string;
+  readonly quoted: () => Steps<string>;
   readonly findings: readonly string[];
 }
 
 /** Decoding uses up the result, so that it is computed anew where it is quoted. */
-function computePatch(schema: StructSchema, { type, bytes, validation }: PatchRequest, live: KubernetesObject): Computed {
+function* computePatch(schema: StructSchema, request: PatchRequest, live: KubernetesObject): Steps<Computed> {
+  const { type, bytes, validation } = request;
   if (type === 'json') {
     const { operations, findings } = decodeJsonPatch(bytes, validation);
-    const compute = () => patchInRequest(asWritten(schema, live), decodeJsonPatch(bytes, validation).operations);
-    return { result: patchInRequest(asWritten(schema, live), operations), findings, quoted: () => quotedAs(schema, compute()) };
+    yield;
+    const result = yield* patchInRequest(asWritten(schema, live), operations);
+    return { result, findings, quoted: () => quotedAs(schema, jsonPatched(schema, request, live)) };
   }
   if (type === 'merge') {
     const { patch, findings } = decodeMergePatch(bytes, validation);
-    const result = applyMergePatch(live, patch);
-    return { result, findings, quoted: () => quotedAs(schema, applyMergePatch(asWritten(schema, live), decodeMergePatch(bytes, validation).patch)) };
+    yield;
+    return { result: applyMergePatch(live, patch), findings, quoted: () => quotedAs(schema, mergePatched(schema, request, live)) };
   }
   const { patch, findings } = decodeStrategicMergePatch(bytes, validation);
+  yield;
   const { document, consumed } = mergeStrategically(schema, live, patch);
-  return { result: document, findings, quoted: () => formatGo(consumed) };
+  return { result: document, findings, quoted: () => formatted(consumed) };
+}
+
+function* formatted(consumed: unknown): Steps<string> {
+  yield;
+  return formatGo(consumed);
+}
+
+function* jsonPatched(schema: StructSchema, { bytes, validation }: PatchRequest, live: KubernetesObject): Steps<unknown> {
+  yield;
+  const { operations } = decodeJsonPatch(bytes, validation);
+  yield;
+  return yield* patchInRequest(asWritten(schema, live), operations);
+}
+
+function* mergePatched(schema: StructSchema, { bytes, validation }: PatchRequest, live: KubernetesObject): Steps<unknown> {
+  yield;
+  const { patch } = decodeMergePatch(bytes, validation);
+  yield;
+  return applyMergePatch(asWritten(schema, live), patch);
 }
 
 /** What has no Go type is a map, which Go prints sorted. */
-function quotedAs(schema: StructSchema, result: unknown): string {
+function* quotedAs(schema: StructSchema, patching: Steps<unknown>): Steps<string> {
+  const result = yield* patching;
+  yield;
   return writeJson(isCustom(schema) ? sorted(result) : result);
 }
 

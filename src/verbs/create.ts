@@ -32,13 +32,15 @@ export async function create(call: Call, body: Body): Promise<Answer> {
   const afterTracking = turn.next();
   if (afterTracking) await afterTracking;
   const facts = { dryRun: options.dryRun, options: options.sent };
-  return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, facts) };
+  return { is: 'item', code: 201, definition: call.definition, item: await createObject(call, hub, facts, turn) };
 }
 
 /** Stores a new object of the stored version; draws another name when a generated one is taken. Mutating plugins see it once. */
-async function createObject(call: Call, hub: KubernetesObject, facts: WriteFacts): Promise<Item> {
+async function createObject(call: Call, hub: KubernetesObject, facts: WriteFacts, turn: Turn): Promise<Item> {
   const mutating = mutatedForCreate(call, hub, facts);
   const object = mutating instanceof Promise ? await mutating : mutating;
+  const afterMutating = turn.next();
+  if (afterMutating) await afterMutating;
   settleNamespace(call, object);
   dropRepeatedOwners(call, object, 'admitted');
   const generated = !object.metadata.name && Boolean(object.metadata.generateName);

@@ -1,5 +1,6 @@
 import { ApiError } from '#api/api-error.ts';
 import { inParallel } from '#base/in-parallel.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import { remove, warnOfOrphans } from '#verbs/delete.ts';
@@ -12,10 +13,10 @@ import { selectionOf } from '#verbs/selection.ts';
  * What is to be deleted is judged before how. Lists, then deletes one by one, or several at a time (--delete-collection-workers); answers what
  * it listed. Another client that deletes the same objects is no error.
  */
-export async function deleteCollection(call: Call, parseOptions: () => DeleteOptions): Promise<Answer> {
+export async function deleteCollection(call: Call, parseOptions: () => MaybePromise<DeleteOptions>): Promise<Answer> {
   const listOptions = parseListOptions(call.query, parseFlag(call.query, 'watch'));
   const selection = selectionOf(call, listOptions);
-  const options = parseOptions();
+  const options = await parseOptions();
   warnOfOrphans(call, options);
   const { result, metadata } = await selectFrom(call, listOptions, selection);
   await inParallel(result.items, call.world.deleteCollectionWorkers ?? 1, (item) => removeListed(call, item, options));

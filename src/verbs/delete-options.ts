@@ -2,8 +2,11 @@
 import { badRequest } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import type { GroupVersionKind } from '#api/names.ts';
+import { andThen } from '#base/and-then.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { inTurns, type Steps } from '#base/steps.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { canonicalObject, DecodeError, decodeValue } from '#schema/json/decode.ts';
+import { canonicalObject, DecodeError, valueDecodingSteps } from '#schema/json/decode.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
@@ -22,10 +25,12 @@ export interface DeleteOptions {
   readonly dryRun?: readonly string[] | undefined;
 }
 
-export function parseDeleteOptions(schema: StructSchema, query: URLSearchParams, body: Body | undefined): DeleteOptions {
-  const options = body && body.bytes.length > 0 ? fromBody(schema, body) : fromQuery(query);
-  check(options);
-  return options;
+/** A body may be as large as any other, and has its turns. */
+export function parseDeleteOptions(schema: StructSchema, query: URLSearchParams, body: Body | undefined): MaybePromise<DeleteOptions> {
+  return andThen(body && body.bytes.length > 0 ? inTurns(fromBody(schema, body)) : fromQuery(query), (options) => {
+    check(options);
+    return options;
+  });
 }
 
 function fromQuery(query: URLSearchParams): DeleteOptions {
@@ -46,9 +51,9 @@ function preconditionsFrom(query: URLSearchParams): Pick<DeleteOptions, 'precond
   return uid || resourceVersion ? { preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) } } : {};
 }
 
-function fromBody(schema: StructSchema, body: Body): DeleteOptions {
+function* fromBody(schema: StructSchema, body: Body): Steps<DeleteOptions> {
   try {
-    return readBody(schema, body) as DeleteOptions;
+    return (yield* readBody(schema, body)) as DeleteOptions;
   } catch (error) {
     if (error instanceof DecodeError || (error instanceof Error && unreadable.includes(error.name))) throw badRequest(error.message);
     throw error;
@@ -58,7 +63,7 @@ function fromBody(schema: StructSchema, body: Body): DeleteOptions {
 const deleteOptions: GroupVersionKind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 const unreadable = ['JsonSyntaxError', 'YamlError', 'ProtobufError', 'CborError'];
 
-function readBody(schema: StructSchema, body: Body): object {
+function* readBody(schema: StructSchema, body: Body): Steps<object> {
   const { mediaType, bytes } = body;
   if (mediaType === 'cbor') return readCbor(schema, body);
   if (mediaType === 'protobuf') {
@@ -68,7 +73,8 @@ function readBody(schema: StructSchema, body: Body): object {
   }
   const parsed = parse(mediaType, bytes);
   refuseOtherKind(typeMetaOf(parsed, deleteOptions, badRequest));
-  return decodeValue(schema, parsed ?? {}).object;
+  yield;
+  return (yield* valueDecodingSteps(schema, parsed ?? {})).object;
 }
 
 function readCbor(schema: StructSchema, { bytes, cbor }: CborBody): object {

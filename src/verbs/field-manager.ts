@@ -3,6 +3,7 @@ import { apiVersionOf, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { Turn } from '#base/next-turn.ts';
 import { inTurns } from '#base/steps.ts';
 import { type FieldManagerRequest, type UpdateRequest, updateSteps } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
@@ -39,11 +40,16 @@ export function trackedInHub(call: Call, fieldManager: string, request: TrackedR
     const tracked = updated(request.object);
     return tracked instanceof Promise ? tracked.then((object) => toHub(world.catalog, definition, object)) : toHub(world.catalog, definition, tracked);
   }
+  const turn = new Turn();
   return andThen(toHub(world.catalog, definition, request.object), (hub) =>
-    andThen(andThen(fromHub(world.catalog, definition, hub), updated), ({ metadata }) => ({
-      ...hub,
-      metadata: { ...hub.metadata, managedFields: metadata.managedFields },
-    })),
+    andThen(
+      turn.run(() => fromHub(world.catalog, definition, hub)),
+      (shown) =>
+        andThen(
+          turn.run(() => updated(shown)),
+          ({ metadata }) => ({ ...hub, metadata: { ...hub.metadata, managedFields: metadata.managedFields } }),
+        ),
+    ),
   );
 }
 

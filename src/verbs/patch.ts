@@ -30,8 +30,10 @@ interface PatchAttempt {
 
 async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, { options, outcome }: PatchAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
-  const live = await fromHub(call.world.catalog, call.definition, current.object);
   const turn = new Turn();
+  const live = await fromHub(call.world.catalog, call.definition, current.object);
+  const afterReading = turn.next();
+  if (afterReading) await afterReading;
   const patching = inTurns(patchSteps(call.definition, request, live), turn);
   const { object: patched, reset } = patching instanceof Promise ? await patching : patching;
   const afterPatching = turn.next();

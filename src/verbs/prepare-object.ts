@@ -6,6 +6,7 @@ import { type GroupKind, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { Turn } from '#base/next-turn.ts';
 import { validateCommonMetadata, validateCommonMetadataUpdate } from '#resource/metadata-rules.ts';
 import type { StrategyContext } from '#resource/strategy.ts';
 import { admit, admitMutated, type AdmissionSubject, mutated } from '#verbs/admit.ts';
@@ -81,23 +82,29 @@ function prepareNew(call: Call, object: KubernetesObject, { dryRun, outcome }: A
 
 function checkNew(call: Call, object: KubernetesObject, context: StrategyContext): MaybePromise<KubernetesObject> {
   const { strategy } = call.hub;
+  const turn = new Turn();
   strategy.prepareForCreate?.(object, context);
   return andThen(
-    errorsIn((errors) => validateNew(call, object, errors, context)),
+    errorsIn((errors) => validateNew(call, object, errors, context, turn)),
     (found) => {
       refuseInvalid(call, object, found);
-      for (const warning of strategy.warnOnCreate?.(object, context) ?? []) call.warn(warning);
-      return object;
+      if (strategy.warnOnCreate === undefined) return object;
+      return turn.run(() => warned(call, object, strategy.warnOnCreate?.(object, context)));
     },
   );
 }
 
-function validateNew({ hub }: Call, object: KubernetesObject, errors: FieldErrors, context: StrategyContext): MaybePromise<void> {
+function warned(call: Call, object: KubernetesObject, warnings: Iterable<string> = []): KubernetesObject {
+  for (const warning of warnings) call.warn(warning);
+  return object;
+}
+
+function validateNew({ hub }: Call, object: KubernetesObject, errors: FieldErrors, context: StrategyContext, turn: Turn): MaybePromise<void> {
   const common = () => {
     if (errors.empty) validateCommonMetadata(object.metadata, hub.namespaced, errors);
   };
   const validating = andThen(hub.strategy.validate?.(object, errors, context), () => errors.settled());
-  return andThen(validating, common);
+  return andThen(validating, () => turn.run(common));
 }
 
 function refuseInvalid({ hub }: Call, object: KubernetesObject, found: readonly FieldError[]): void {
@@ -134,15 +141,16 @@ function prepareChange(call: Call, object: KubernetesObject, old: KubernetesObje
 function checkChange(call: Call, object: KubernetesObject, old: KubernetesObject, context: StrategyContext): MaybePromise<KubernetesObject> {
   const { hub, subresource } = call;
   const strategy = subresource === '' ? hub.strategy : (hub.strategy.subresources?.[subresource] ?? statusOnly);
+  const turn = new Turn();
   strategy.prepareForUpdate?.(object, old, context);
   const finding = errorsIn((errors) => {
     validateCommonMetadataUpdate(object.metadata, old.metadata, hub.namespaced, errors);
-    return strategy.validateUpdate?.(object, old, errors, context);
+    return turn.run(() => strategy.validateUpdate?.(object, old, errors, context));
   });
   return andThen(finding, (found) => {
     refuseInvalid(call, object, found);
-    for (const warning of strategy.warnOnUpdate?.(object, old, context) ?? []) call.warn(warning);
-    return object;
+    if (strategy.warnOnUpdate === undefined) return object;
+    return turn.run(() => warned(call, object, strategy.warnOnUpdate?.(object, old, context)));
   });
 }
 

@@ -56,6 +56,8 @@ async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, 
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object, options.dryRun);
   const live = await fromHub(call.world.catalog, call.definition, current.object);
+  const afterReading = turn.next();
+  if (afterReading) await afterReading;
   const object = await trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
   const afterTracking = turn.next();
   if (afterTracking) await afterTracking;

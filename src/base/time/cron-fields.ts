@@ -52,7 +52,8 @@ export function parseCronFields(text: string): CronFields | string {
 function fieldOf(text: string, limits: Bounds): CronField | string {
   const values = new Set<number>();
   let isStar = false;
-  for (const expression of text.split(',')) {
+  // A schedule may be as long as an object, and say the same over and over.
+  for (const expression of new Set(text.split(','))) {
     if (expression === '') continue;
     const range = rangeOf(expression, limits);
     if (typeof range === 'string') return range;
@@ -106,9 +107,12 @@ function valueOf(text: string, { names, first = 0 }: Bounds): number | string {
 
 /** The number, or what is wrong with it. */
 function numberOf(text: string): number | string {
-  const failed = `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}`;
-  if (!/^[+-]?[0-9]+$/.test(text)) return `${failed}: invalid syntax`;
+  if (!/^[+-]?[0-9]+$/.test(text)) return unparsable(text, 'invalid syntax');
   const value = Number(text);
-  if (Math.abs(value) >= 2 ** 63) return `${failed}: value out of range`;
+  if (Math.abs(value) >= 2 ** 63) return unparsable(text, 'value out of range');
   return value < 0 ? `negative number (${value}) not allowed: ${text}` : value;
+}
+
+function unparsable(text: string, why: string): string {
+  return `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`;
 }

@@ -55,9 +55,10 @@ function judgeCidr(value: string, strict: boolean): { network?: ReturnType<typeo
 export function ipWarnings(value: string, path: string): readonly string[] {
   const address = parseIpSloppy(value);
   if (address === undefined) return [];
+  if (address.mapped || hasLeadingZeros(value)) return [`${path}: non-standard IP address "${value}" is invalid: use "${formatIp(address)}"`];
+  if (address.family === 4) return [];
   const canonical = formatIp(address);
-  if (address.mapped || hasLeadingZeros(value)) return [`${path}: non-standard IP address "${value}" is invalid: use "${canonical}"`];
-  if (address.family === 6 && canonical !== value) {
+  if (canonical !== value) {
     return [`${path}: IPv6 address "${value}" should be in RFC 5952 canonical format ("${canonical}")`];
   }
   return [];

@@ -1,5 +1,6 @@
 // Fields that somebody else owns with another value, and how clients are told.
 import { ApiError } from '#api/api-error.ts';
+import type { Steps } from '#base/steps.ts';
 import { type FieldPath, type FieldSet, formatPath, pathsOf } from '#patch/apply/field-set.ts';
 import { goQuote } from '#patch/apply/path-element.ts';
 import type { Owner } from '#patch/apply/owners.ts';
@@ -25,12 +26,15 @@ export function conflictsOf(contested: readonly (readonly [Owner, FieldSet])[]):
   return new ApplyConflicts(contested.flatMap(([owner, fields]) => pathsOf(fields).map((path) => ({ owner, path }))));
 }
 
-export function conflictError(conflicts: readonly Conflict[]): ApiError {
+/** In steps: there may be as many conflicts as a body has fields. */
+export function* conflictError(conflicts: readonly Conflict[]): Steps<ApiError> {
+  yield;
   const causes = conflicts.map(({ owner, path }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${formatOwner(owner)}`,
     field: formatPath(path),
   }));
+  yield;
   return new ApiError(409, 'Conflict', conflictMessage(conflicts), { details: { causes } });
 }
 

@@ -15,7 +15,7 @@ import { apply, type MergerContext, update } from '#patch/apply/merger.ts';
 import { capUpdaters, identityOf, type Owner, type Owners } from '#patch/apply/owners.ts';
 import { topologyOf } from '#patch/apply/topology.ts';
 import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
-import { ApplyFailure, type ConvertObject, explaining, type Typed, versionsBy } from '#patch/apply/versions.ts';
+import { ApplyFailure, type ConvertObject, explaining, explainingSteps, type Typed, versionsBy } from '#patch/apply/versions.ts';
 import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
 import { arrange } from '#schema/json/arrange.ts';
@@ -65,7 +65,8 @@ export function* updateSteps(request: UpdateRequest): Steps<KubernetesObject> {
   const fields = owners.size === 0 ? fieldsOfCreator(request, object) : undefined;
   if (fields !== undefined) return createdBy(request, object, fields);
   try {
-    const after = capUpdaters(afterUpdate(request, { live: request.live, object, owners }, request.manager));
+    yield;
+    const after = capUpdaters(yield* afterUpdate(request, { live: request.live, object, owners }, request.manager));
     yield;
     return withOwners(object, after);
   } catch (error) {
@@ -121,11 +122,12 @@ interface Change {
   readonly owners: Owners;
 }
 
-function afterUpdate(request: FieldManagerRequest, { live, object, owners }: Change, manager: string): Owners {
+function* afterUpdate(request: FieldManagerRequest, { live, object, owners }: Change, manager: string): Steps<Owners> {
   const context = contextOf(request);
   const before = typed(request, live ?? emptyObject(request, object), 'failed to convert live object');
   const after = typed(request, object, 'failed to convert new object');
-  const { owners: rest, changed } = update(context, before, after, owners);
+  yield;
+  const { owners: rest, changed } = yield* update(context, before, after, owners);
   const fields = difference(changed, neverOwned);
   if (fields.size === 0) return rest;
   const owner: Owner = { ...ownerOf(request, manager, 'Update'), time: wholeSeconds(request.now), fields };
@@ -149,12 +151,14 @@ export function* applySteps(request: ApplyRequest): Steps<KubernetesObject> {
   const applied = request.applied as KubernetesObject;
   if (Array.isArray(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
   try {
-    const { object, owners } = yield* handingOver(request, applied, decodedOwners(request));
+    const before = decodedOwners(request);
+    yield;
+    const { object, owners } = yield* handingOver(request, applied, before);
     yield;
     const result = request.manager === 'kubectl' ? withLastApplied(object, applied) : object;
     return withOwners(result, owners);
   } catch (error) {
-    if (error instanceof ApplyConflicts) throw conflictError(error.conflicts);
+    if (error instanceof ApplyConflicts) throw yield* conflictError(error.conflicts);
     if (error instanceof ApplyFailure || error instanceof TypeMismatch) throw unclassified(error.message);
     throw error;
   }
@@ -191,11 +195,13 @@ function* applyOnce(request: ApplyRequest, applied: KubernetesObject, stored: Ow
   yield;
   const live = request.live ?? emptyObject(request, applied);
   const patch = typedPatch(request, applied);
-  const owners = stored.size === 0 ? beforeFirstApply(request) : stored;
+  yield;
+  const owners = stored.size === 0 ? yield* beforeFirstApply(request) : stored;
   const owner = ownerOf(request, request.manager, 'Apply');
   const id = identityOf(owner);
   const base = typed(request, live, 'failed to create typed live object');
   // As it is written: required lists that are missing are null there, and owned.
+  yield;
   const written = { ...base, object: arrange(request.schema, base.object) as KubernetesObject };
   yield;
   const { object, owners: settled } = yield* apply(contextOf(request), { live: written, applied: patch, owners, id, owner, force });
@@ -231,10 +237,11 @@ function withOwn(owners: Owners, id: string, time: string | undefined): Owners {
 }
 
 /** Everything an untracked object has belongs to nobody in particular. */
-function beforeFirstApply(request: ApplyRequest): Owners {
+function* beforeFirstApply(request: ApplyRequest): Steps<Owners> {
   if (request.live === undefined) return noOwners;
-  return explaining('failed to create manager for existing fields', () =>
-    afterUpdate(request, { live: undefined, object: request.live as KubernetesObject, owners: noOwners }, 'before-first-apply'),
+  return yield* explainingSteps(
+    'failed to create manager for existing fields',
+    afterUpdate(request, { live: undefined, object: request.live, owners: noOwners }, 'before-first-apply'),
   );
 }
 

@@ -21,9 +21,10 @@ export interface MergerContext {
 }
 
 /** Whoever made the change owns what it added and modified; the others lose what it changed or removed. */
-export function update(context: MergerContext, live: Typed, object: Typed, owners: Owners): { owners: Owners; changed: FieldSet } {
+export function* update(context: MergerContext, live: Typed, object: Typed, owners: Owners): Steps<{ owners: Owners; changed: FieldSet }> {
   const reconciled = reconcileOwners(context, live, owners);
-  const { owners: rest, comparison } = settle(context, { live, object, owners: reconciled, self: undefined, force: true });
+  yield;
+  const { owners: rest, comparison } = yield* settle(context, { live, object, owners: reconciled, self: undefined, force: true });
   return { owners: rest, changed: context.ownable(union(comparison.modified, comparison.added)) };
 }
 
@@ -51,7 +52,8 @@ export function* apply(
   yield;
   const object = yield* pruned(context, merged, claimed, { last, fields });
   yield;
-  const settled = settle(context, { live, object, owners: claimed, self: id, force });
+  const settled = yield* settle(context, { live, object, owners: claimed, self: id, force });
+  yield;
   return { object: equalValues(live.object, object.object) ? undefined : object.object, owners: settled.owners };
 }
 
@@ -94,16 +96,20 @@ interface Settlement {
   readonly force: boolean;
 }
 
-function settle(context: MergerContext, { live, object, owners, self, force }: Settlement): { owners: Owners; comparison: Comparison } {
+function* settle(context: MergerContext, { live, object, owners, self, force }: Settlement): Steps<{ owners: Owners; comparison: Comparison }> {
   const comparison = ownableChanges(context, compare(live.topology, live.object, object.object));
   const comparisons = new Map<string, Comparison | undefined>([[live.apiVersion, comparison]]);
   const contested: [Owner, FieldSet][] = [];
   const result = new Map<OwnerId, Owner>();
   for (const [id, owner] of sortedById(owners)) {
+    yield;
     const rest = id === self ? owner.fields : fieldsLeft(context, { live, object, comparisons, contested }, owner);
     if (rest !== undefined && rest.size > 0) result.set(id, rest === owner.fields ? owner : { ...owner, fields: rest });
   }
-  if (!force && contested.length > 0) throw conflictsOf(contested);
+  if (!force && contested.length > 0) {
+    yield;
+    throw conflictsOf(contested);
+  }
   return { owners: result, comparison };
 }
 

@@ -42,7 +42,7 @@ export function parseElement(text: string): ParsedElement {
     case 'f':
       return { element: text };
     case 'v':
-      return parsed(text, valueElement);
+      return isPlainStep(text) ? { element: text } : parsed(text, valueElement);
     case 'k':
       return isPlainKey(text) ? { element: text } : parsed(text, (key) => keyElement(Object.entries(key as object)), isPlainObject);
     case 'i':
@@ -59,6 +59,12 @@ export function isPlainKey(element: PathElement): boolean {
   return plainKey.test(element);
 }
 
+/** The same for members of sets as well: their order shows in their texts. */
+export function isPlainStep(element: PathElement): boolean {
+  return element[0] === 'v' ? plainValue.test(element) : isPlainKey(element);
+}
+
+const plainValue = /^v:"[A-Za-z0-9._/-]*"$/;
 const plainKey = /^k:\{"[A-Za-z]+":"[A-Za-z0-9._/-]*"\}$/;
 
 function parsed(text: string, make: (value: unknown) => PathElement, fits: (value: unknown) => boolean = () => true): ParsedElement {
@@ -120,7 +126,7 @@ export function compareElements(left: PathElement, right: PathElement): number {
   if (kind !== right[0]) return kindOrder.indexOf(kind) - kindOrder.indexOf(right[0] as string);
   if (kind === 'f') return compareTexts(left, right);
   // The quote that ends a plain key sorts before every character such a key can have.
-  if (kind === 'k' && isPlainKey(left) && isPlainKey(right)) return left < right ? -1 : 1;
+  if (isPlainStep(left) && isPlainStep(right)) return left < right ? -1 : 1;
   return compareContents(kind, contentOf(left), contentOf(right));
 }
 
@@ -152,7 +158,7 @@ export function compareRead(left: ReadElement, right: ReadElement): number {
 }
 
 function needsContent(element: PathElement): boolean {
-  return element[0] !== 'f' && !(element[0] === 'k' && isPlainKey(element));
+  return element[0] !== 'f' && !isPlainStep(element);
 }
 
 function contentOf(element: PathElement): unknown {

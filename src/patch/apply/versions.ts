@@ -4,6 +4,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import { type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { refuseMisfit, TypeMismatch } from '#patch/apply/validate.ts';
 import type { StructSchema } from '#schema/build.ts';
+import type { Steps } from '#base/steps.ts';
 
 export interface Typed {
   readonly apiVersion: string;
@@ -42,7 +43,19 @@ export function explaining<T>(step: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof TypeMismatch || error instanceof ApplyFailure) throw new ApplyFailure(`${step}: ${error.message}`);
-    throw error;
+    throw explained(step, error);
   }
+}
+
+/** The same for work in steps. */
+export function* explainingSteps<T>(step: string, work: Steps<T>): Steps<T> {
+  try {
+    return yield* work;
+  } catch (error) {
+    throw explained(step, error);
+  }
+}
+
+function explained(step: string, error: unknown): unknown {
+  return error instanceof TypeMismatch || error instanceof ApplyFailure ? new ApplyFailure(`${step}: ${error.message}`) : error;
 }

@@ -24,6 +24,7 @@ const deployment = {
   status: { replicas: 1 },
 };
 const port = (number: number, protocol?: string) => ({ port: number, ...(protocol && { protocol }) });
+const crowd = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`<k>${(index * 7) % 300}`, '']));
 const bodies: readonly (readonly [string, ResourceDefinition, object])[] = [
   ['a pod', pods, samplePod('web')],
   ['a bare pod', pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } }],
@@ -46,6 +47,13 @@ const bodies: readonly (readonly [string, ResourceDefinition, object])[] = [
     configmaps,
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { z: '', a: '<b>', ä: 'x', '"q"': '' }, binaryData: {} },
   ],
+  ['very many members', configmaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', labels: crowd, annotations: crowd }, data: crowd }],
+  [
+    'very many members, one with an unusual name',
+    configmaps,
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { ...crowd, '\u{1f600}': 'a', '\uffff': 'b' } },
+  ],
+  ['a set in no order', pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', finalizers: ['x/b', 'x/a b', 'x', 'x/a'] } }],
   ['names beyond ASCII', configmaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', labels: { '\u{1f600}': 'a', '\uffff': 'b' } } }],
 ];
 

@@ -5,12 +5,13 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { FieldSet } from '#patch/apply/field-set.ts';
 import { fieldsNamed, unusual } from '#patch/fields-text/written-steps.ts';
 import { type ListLayout, ListLayouts } from '#patch/fields-text/list-layouts.ts';
+import { fieldElement, isPlainField } from '#patch/apply/path-element.ts';
 import { hasNothing, shapeOf } from '#patch/apply/shape.ts';
 import { type ListTopology, type MapTopology, type NamedField, type Topology, topologyOf } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, type PlainObject } from '#patch/members.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
-import { KeyOrders, MemberStack } from '#schema/key-orders.ts';
+import { KeyOrders, MemberStack, mostKeys } from '#schema/key-orders.ts';
 import { zeroOf } from '#schema/struct-plan.ts';
 import { ascii, TextBytes } from '#schema/json/text-bytes.ts';
 
@@ -85,6 +86,8 @@ function compile(place: Place): Writer {
 const leaf = ascii('{}');
 /** The container belongs to the set as well as what is below. */
 const itself = ascii('{".":{}');
+const comma = 0x2c;
+const colon = 0x3a;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
@@ -160,6 +163,7 @@ function mapWriter(map: MapTopology, place: Place): Writer {
   const atomic = before === undefined ? writeLeaf : leafUnless(before);
   const hadNothing = hasNothing(map, isPlainObject(before) ? before : undefined);
   const memberAt = membersAt(place);
+  const isCrowded = map.fields === undefined && place.excluded === undefined && hadNothing;
   const layouts = new KeyOrders((keys) => layoutOf(map, keys, memberAt));
   return (value) => {
     if (!isPlainObject(value)) throw unusual;
@@ -167,9 +171,30 @@ function mapWriter(map: MapTopology, place: Place): Writer {
     const start = stack.top;
     stack.push(value);
     if (stack.top === start && hadNothing && hasNothing(map, value)) return atomic(value);
-    writeLayout(layouts.find(stack, start), value, start, before === undefined);
+    if (isCrowded && stack.top - start > mostKeys) writeCrowd(map, value, stack.keys.slice(start, stack.top), before === undefined);
+    else writeLayout(layouts.find(stack, start), value, start, before === undefined);
     stack.top = start;
   };
+}
+
+/** A map that a program has filled: no other has the same keys, so that nothing is worked out beforehand. */
+function writeCrowd(map: MapTopology, object: PlainObject, names: string[], withItself: boolean): void {
+  const start = out.length;
+  if (withItself) out.piece(itself);
+  for (const name of names.sort()) {
+    const topology = map.typeOf(name);
+    if (topology === undefined) continue;
+    const element = fieldElement(name);
+    if (!isPlainField(element)) throw unusual;
+    const before = out.length;
+    out.byte(comma);
+    out.quoted(element);
+    out.byte(colon);
+    const named = out.length;
+    writerAt({ topology, before: undefined, excluded: undefined })(object[name]);
+    if (out.length === named) out.length = before;
+  }
+  close(start, withItself);
 }
 
 function writeLayout({ constant, holes, nulls }: Layout, object: PlainObject, from: number, withItself: boolean): void {
@@ -186,6 +211,11 @@ function writeLayout({ constant, holes, nulls }: Layout, object: PlainObject, fr
     if (out.length === named) out.length = named - nameLength;
   }
   out.part(constant, done, constant.length);
+  close(start, withItself);
+}
+
+/** What stands from `start` becomes an object, if there is anything. */
+function close(start: number, withItself: boolean): void {
   if (out.length === start) return;
   if (withItself && out.length === start + itself.length) out.length = start + 1;
   out.setByte(start, openingBrace);

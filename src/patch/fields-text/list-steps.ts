@@ -1,6 +1,6 @@
 // The steps that lead to the items of a list, by what tells the items apart. Objects of a cluster share most of them (names of containers,
 // ports, variables): they are kept, with the text they have in managedFields. test/bench pays for this with every create and apply.
-import { compareRead, isPlainKey, type PathElement, type ReadElement, withContent } from '#patch/apply/path-element.ts';
+import { compareRead, isPlainStep, type PathElement, type ReadElement, withContent } from '#patch/apply/path-element.ts';
 import { itemStep } from '#patch/apply/shape.ts';
 import type { KeyField, ListTopology } from '#patch/apply/topology.ts';
 import { isPlainObject } from '#patch/members.ts';
@@ -19,7 +19,7 @@ export class KnownStep {
     this.element = element;
     this.quoted = `${quoteJson(element)}:`;
     this.bytes = Buffer.from(`,${this.quoted}`);
-    this.#isPlain = isPlainKey(element);
+    this.#isPlain = isPlainStep(element);
   }
 
   compare(other: KnownStep): number {

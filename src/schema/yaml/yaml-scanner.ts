@@ -313,27 +313,32 @@ export class YamlScanner {
   #plainText(): string {
     const source = this.#source;
     const indent = this.#indent + 1;
+    // Words of one line are one piece, with the blanks between them.
     let text = '';
-    let between = '';
+    let breaks = '';
+    let start = source.at;
+    let end = start;
     let afterBreak = false;
     while (!source.isAnyDocumentMark() && source.code() !== 0x23) {
-      const word = source.readPlainWord(this.#flowLevel > 0);
-      if (word !== '') {
-        text += between + word;
+      const word = source.at;
+      source.skipPlainWord(this.#flowLevel > 0);
+      if (source.at > word) {
+        if (afterBreak) {
+          text += source.slice(start, end) + breaks;
+          start = word;
+        }
+        end = source.at;
         afterBreak = false;
       }
       if (!isBlank(source.code()) && !isBreak(source.code())) break;
-      const spaces = source.readBlanks();
-      if (!isBreak(source.code())) {
-        between = spaces;
-        continue;
-      }
-      between = foldBreaks(source.readBreaks(indent));
+      source.readBlanks();
+      if (!isBreak(source.code())) continue;
+      breaks = foldBreaks(source.readBreaks(indent));
       afterBreak = true;
       if (this.#flowLevel === 0 && source.column < indent) break;
     }
     if (afterBreak) this.#keyAllowed = true;
-    return text;
+    return text + source.slice(start, end);
   }
 
   get #nextToken(): number {

@@ -106,14 +106,16 @@ export class YamlSource {
   }
 
   /** Up to a blank, a `: `, or inside brackets up to what ends an item. */
-  readPlainWord(inFlow: boolean): string {
-    const start = this.at;
+  skipPlainWord(inFlow: boolean): void {
     for (let code = this.code(); !isBlankOrEnd(code); code = this.code()) {
       if (code === 0x3a && isBlankOrEnd(this.code(1))) break;
       if (inFlow && (code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d)) break;
       this.advance();
     }
-    return this.#text.slice(start, this.at);
+  }
+
+  slice(start: number, end: number): string {
+    return this.#text.slice(start, end);
   }
 
   readQuoted(quote: string): string {

@@ -2,6 +2,7 @@
 import { Base64Error, canonicalBase64 } from '#schema/base64.ts';
 import { setMember } from '#schema/clone.ts';
 import { refuseCrowded, refuseCrowdedJson } from '#schema/element-limit.ts';
+import { inOneGo, type Steps } from '#base/steps.ts';
 import { countKeys, parsePlain } from '#schema/json/parse-json.ts';
 import { type MappingNode, parseYamlNode, type ScalarNode, tagPrefix, type YamlNode } from '#schema/yaml/yaml-parser.ts';
 import { isResolvable, resolvePlain, resolveTagged, type ResolvedScalar } from '#schema/yaml/yaml-scalar.ts';
@@ -22,12 +23,21 @@ export function parseYaml(input: string | Buffer): unknown {
 }
 
 export function readYaml(input: string | Buffer): ParsedYaml {
+  return inOneGo(yamlReadingSteps(input));
+}
+
+/** The same in steps. */
+export function* yamlReadingSteps(input: string | Buffer): Steps<ParsedYaml> {
   const bytes = typeof input === 'string' ? Buffer.from(input) : input;
   if (bytes[0] === openingBrace) refuseCrowdedJson(bytes);
   const json = readJson(bytes);
-  if (json !== undefined) return { value: sortKeys(json), problem: undefined };
+  if (json !== undefined) {
+    yield;
+    return { value: sortKeys(json), problem: undefined };
+  }
   const node = parseYamlNode(textOf(bytes));
   if (node === undefined) return { value: null, problem: undefined };
+  yield;
   const construction = new Construction();
   const value = construction.value(node);
   return { value, problem: construction.problem() };
@@ -44,7 +54,11 @@ function readJson(bytes: Buffer): unknown {
 
 function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? value.map(sortKeys) : sortedObject(Object.entries(value).map(([key, member]) => [key, sortKeys(member)]));
+  if (Array.isArray(value)) return value.map(sortKeys);
+  const object = value as Record<string, unknown>;
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(object).sort()) setMember(result, key, sortKeys(object[key]));
+  return result;
 }
 
 function sortedObject(entries: (readonly [string, unknown])[]): Record<string, unknown> {

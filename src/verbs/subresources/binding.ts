@@ -7,9 +7,8 @@ import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { noDefaults } from '#schema/defaults.ts';
-import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Answer } from '#verbs/answer.ts';
-import { decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
+import type { ExpectedKind } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -18,6 +17,7 @@ import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
 import { targetOf, writeLoop } from '#verbs/write-loop.ts';
+import { sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
 import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 
 /** `call` is for pods/binding; `bindings` is the same with the pod named in the body. */
@@ -25,11 +25,11 @@ export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
   return async (call, { body }) => {
     const options = parseWriteOptions('CreateOptions', call.query);
     const expected: ExpectedKind = { group: '', version: 'v1', kind: 'Binding', schema: schemas.binding, defaults: noDefaults };
-    const binding = decodeObject(call, body ?? noBody, expected, options.fieldValidation) as unknown as Binding & KubernetesObject;
+    const binding = (await sentObject(call, body, expected, options)) as unknown as Binding & KubernetesObject;
     const pods = podCall(call, binding);
     settleNamespace(pods, binding);
     const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.binding, apiVersion: 'v1', resetFields: [] };
-    const tracked = updateManagedFields({ ...manager, live: undefined, object: binding }) as Binding & KubernetesObject;
+    const tracked = (await withCreator(manager, binding)) as Binding & KubernetesObject;
     await bind(call, pods, tracked, options, schemas.binding);
     return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) } satisfies Answer;
   };

@@ -6,9 +6,8 @@ import type { Pod } from '#kinds/core/v1/pod/pod.ts';
 import type { PodDisruptionBudget } from '#kinds/policy/v1/pod-disruption-budget.ts';
 import { clone } from '#schema/clone.ts';
 import { noDefaults } from '#schema/defaults.ts';
-import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { Item } from '#verbs/answer.ts';
-import { decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
+import type { ExpectedKind } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
@@ -17,6 +16,7 @@ import type { DeleteOptions } from '#verbs/delete-options.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
+import { sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
 import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 import { targetOf, writeLoop } from '#verbs/write-loop.ts';
 
@@ -36,12 +36,12 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
       defaults: noDefaults,
       aliases: ['policy/v1beta1'],
     };
-    const sent = decodeObject(call, body ?? noBody, expected, options.fieldValidation);
+    const sent = await sentObject(call, body, expected, options);
     settleNamespace(call, sent);
     refuseOtherName(call, sent);
     const item = await podItem(call);
     const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.eviction, apiVersion: 'policy/v1', resetFields: [] };
-    const object = updateManagedFields({ ...manager, live: undefined, object: sent });
+    const object = await withCreator(manager, sent);
     const subject = {
       operation: 'CREATE' as const,
       object,

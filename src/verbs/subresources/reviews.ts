@@ -3,18 +3,16 @@ import { badRequest } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { User } from '#api/user.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
-import { inTurns } from '#base/steps.ts';
 import { Turn } from '#base/next-turn.ts';
-import { updateSteps } from '#patch/apply/field-manager.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { Answer } from '#verbs/answer.ts';
-import { noBody, requestDecodingSteps } from '#verbs/body.ts';
 import { admitMutated, mutated } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace, timestamp, wipeSystemFields } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
+import { sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
 import { accessOf, type AccessSpec, refuseBadReview, type ReviewedAccess } from '#verbs/subresources/reviewed-access.ts';
 
 export interface AccessVerdict {
@@ -57,18 +55,15 @@ interface AskedReview {
 
 async function readReview(call: Call, { body }: SubresourceRequest): Promise<AskedReview> {
   const options = parseWriteOptions('CreateOptions', call.query);
-  const turn = new Turn();
-  const { object: decoded } = await inTurns(requestDecodingSteps(call, body ?? noBody, call.definition, options.fieldValidation), turn);
+  const decoded = await sentObject(call, body, call.definition, options);
   settleNamespace(call, decoded);
   wipeSystemFields(decoded);
-  const afterDecoding = turn.next();
-  if (afterDecoding) await afterDecoding;
-  const tracked = await inTurns(updateSteps({ ...fieldManagerRequest(call, options.fieldManager), live: undefined, object: decoded, isOurs: true }), turn);
-  const afterTracking = turn.next();
-  if (afterTracking) await afterTracking;
+  const tracked = await withCreator(fieldManagerRequest(call, options.fieldManager), decoded);
+  const turn = new Turn();
   // Refusals quote the metadata as it would be written.
   const schema = call.definition.schema.fields['metadata']?.schema;
   const object = schema === undefined ? tracked : { ...tracked, metadata: arrange(schema, tracked.metadata) as KubernetesObject['metadata'] };
+  await turn.next();
   const { dryRun, sent } = options;
   const subject = { operation: 'CREATE' as const, object, old: undefined, name: object.metadata.name ?? '', dryRun, options: sent };
   const review = await mutated(call, subject);

@@ -4,17 +4,19 @@ import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
-import { applyObject, updateManagedFields } from '#patch/apply/field-manager.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import { inTurns, type Steps } from '#base/steps.ts';
+import { type ApplyRequest, applySteps, updateSteps } from '#patch/apply/field-manager.ts';
 import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import { validateMetadata } from '#resource/metadata-rules.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { noDefaults } from '#schema/defaults.ts';
-import { decodeValue } from '#schema/json/decode.ts';
+import { valueDecodingSteps } from '#schema/json/decode.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { parseApplied } from '#verbs/apply.ts';
-import { type Body, decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
+import { type Body, type ExpectedKind, noBody } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
@@ -22,8 +24,9 @@ import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
-import { type PatchType, patchedObject } from '#verbs/compute-patch.ts';
+import { type PatchType, patchSteps } from '#verbs/compute-patch.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
+import { sentObject } from '#verbs/subresources/sent-object.ts';
 import { replicasPathsOf, scaleOf, type ScaleObject, scalePathsOf, setReplicas, writableScaleOf } from '#verbs/subresources/scale-of.ts';
 import type { SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 import { requireVersion } from '#verbs/require-version.ts';
@@ -38,7 +41,7 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
     };
     if (request.verb === 'get') return answer(await parentOf(call));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
-    const wanted = wantedScale(call, schema, request, options);
+    const wanted = await wantedScale(call, schema, request, options);
     const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) =>
       decideScale(call, current, { wanted, options, outcome, schema }),
     );
@@ -53,41 +56,44 @@ async function parentOf(call: Call): Promise<Item> {
 }
 
 /** From the live Scale to the one the client wants; decided anew whenever the parent has changed. */
-type Wanted = (live: ScaleObject) => ScaleObject;
+type Wanted = (live: ScaleObject) => MaybePromise<ScaleObject>;
 
-function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }: SubresourceRequest, options: WriteOptions): Wanted {
+async function wantedScale(call: Call, schema: StructSchema, { verb, patchType, body }: SubresourceRequest, options: WriteOptions): Promise<Wanted> {
   if (verb === 'update') return byUpdate(call, schema, body, options);
   const sent = body ?? noBody;
   if (patchType === 'apply') {
     const manager = scaleManager(call, schema, options);
     let parsed: KubernetesObject | undefined;
-    return (live) => {
-      parsed ??= parseApplied(scaleKind(schema), sent, { validation: options.fieldValidation, warn: call.warn });
-      return decoded(schema, applyObject({ ...manager, live, applied: clone(parsed), force: parseFlag(call.query, 'force') }));
+    return async (live) => {
+      parsed ??= await inTurns(parseApplied(scaleKind(schema), sent, { validation: options.fieldValidation, warn: call.warn }));
+      return inTurns(appliedScale(schema, { ...manager, live, applied: clone(parsed), force: parseFlag(call.query, 'force') }));
     };
   }
   const manager = scaleManager(call, schema, options);
-  return (live) => {
+  return (live) => inTurns(patchedScale(live));
+
+  function* patchedScale(live: ScaleObject): Steps<ScaleObject> {
     const request = { type: patchType as PatchType, bytes: sent.bytes, validation: options.fieldValidation, warn: call.warn };
-    const { object, reset } = patchedObject(scaleKind(schema), request, live);
+    const { object, reset } = yield* patchSteps(scaleKind(schema), request, live);
     settleNamespace(call, object);
     settleName(call, object);
-    return updateManagedFields({ ...manager, live, object, reset }) as ScaleObject;
-  };
+    yield;
+    return (yield* updateSteps({ ...manager, live, object, reset })) as ScaleObject;
+  }
 }
 
 function scaleKind(schema: StructSchema): ExpectedKind {
   return { group: 'autoscaling', version: 'v1', kind: 'Scale', schema, defaults: noDefaults };
 }
 
-function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Wanted {
-  const object = decodeObject(call, body ?? noBody, scaleKind(schema), options.fieldValidation);
+async function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Promise<Wanted> {
+  const object = await sentObject(call, body, scaleKind(schema), options);
   settleNamespace(call, object);
   settleName(call, object);
   const manager = scaleManager(call, schema, options);
   return (live) => {
     refuseOtherUid(call, object, live, options.dryRun);
-    return updateManagedFields({ ...manager, live, object: clone(object) }) as ScaleObject;
+    return inTurns(updateSteps({ ...manager, live, object: clone(object) })) as MaybePromise<ScaleObject>;
   };
 }
 
@@ -101,8 +107,11 @@ function scaleManager(call: Call, schema: StructSchema, { fieldManager }: WriteO
   return { ...fieldManagerRequest(call, fieldManager), schema, apiVersion: 'autoscaling/v1', resetFields: [['status']] };
 }
 
-function decoded(schema: StructSchema, merged: KubernetesObject): ScaleObject {
-  return decodeValue(schema, merged).object as unknown as ScaleObject;
+function* appliedScale(schema: StructSchema, request: ApplyRequest): Steps<ScaleObject> {
+  const merged = yield* applySteps(request);
+  yield;
+  const { object } = yield* valueDecodingSteps(schema, merged);
+  return object as unknown as ScaleObject;
 }
 
 interface ScaleAttempt {
@@ -120,7 +129,7 @@ async function decideScale(call: Call, current: Item | undefined, { wanted, opti
   const shown = await fromHub(catalog, call.definition, current.object);
   const live = writableScaleOf(shown, paths);
   const liveEntries = managedFieldsOfScale(shown.metadata.managedFields, replicasPaths);
-  const object = wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
+  const object = await wanted(liveEntries ? { ...live, metadata: { ...live.metadata, managedFields: liveEntries } } : live);
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   const parent = clone(shown);
   // Admission is asked about the scale, not about the workload: mutating plugins about what the client sent, validating ones about the scale that the

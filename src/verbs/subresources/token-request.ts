@@ -5,16 +5,16 @@ import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { BoundObjectReference, TokenRequest, TokenRequestSpec } from '#kinds/authentication/v1/token-request.ts';
 import type { Pod } from '#kinds/core/v1/pod/pod.ts';
-import { updateManagedFields } from '#patch/apply/field-manager.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { noDefaults } from '#schema/defaults.ts';
-import { decodeObject, type ExpectedKind, noBody } from '#verbs/body.ts';
+import type { ExpectedKind } from '#verbs/body.ts';
 import { admit } from '#verbs/admit.ts';
 import type { Call } from '#verbs/call.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
+import { sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
 
 interface ObjectRef {
   readonly name: string;
@@ -51,7 +51,7 @@ export function requestToken(services: TokenRequestServices): SubresourceHandler
   return async (call, request) => {
     const options = parseWriteOptions('CreateOptions', call.query);
     const { dryRun, sent } = options;
-    const object = readRequest(call, request, services.schema, options);
+    const object = await readRequest(call, request, services.schema, options);
     const asked = { operation: 'CREATE' as const, object, old: undefined, schema: services.schema, name: call.name, dryRun, options: sent };
     let uid = '';
     const wanted = (await admit(call, asked, async (one) => {
@@ -68,13 +68,13 @@ export function requestToken(services: TokenRequestServices): SubresourceHandler
   };
 }
 
-function readRequest(call: Call, { body }: SubresourceRequest, schema: StructSchema, { fieldManager, fieldValidation }: WriteOptions): Request {
+async function readRequest(call: Call, { body }: SubresourceRequest, schema: StructSchema, options: WriteOptions): Promise<Request> {
   const expected: ExpectedKind = { ...kind, version: 'v1', schema, defaults: noDefaults };
-  const object = decodeObject(call, body ?? noBody, expected, fieldValidation);
+  const object = await sentObject(call, body, expected, options);
   settleNamespace(call, object);
   (object['spec'] as TokenRequestSpec).expirationSeconds ??= defaultSeconds;
-  const manager = { ...fieldManagerRequest(call, fieldManager), schema, apiVersion: 'authentication.k8s.io/v1', resetFields: [] };
-  const tracked = updateManagedFields({ ...manager, live: undefined, object }) as Request;
+  const manager = { ...fieldManagerRequest(call, options.fieldManager), schema, apiVersion: 'authentication.k8s.io/v1', resetFields: [] };
+  const tracked = (await withCreator(manager, object)) as unknown as Request;
   tracked.status = { token: '' };
   return tracked;
 }

@@ -9,12 +9,13 @@ import { compareQuantities } from '#kinds/rules/quantities.ts';
 import { roundResourceLists } from '#kinds/rules/resource-lists.ts';
 import { isOvercommitAllowed, validateContainerResourceName, validateResourceName } from '#kinds/rules/resource-names.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { joined } from '#schema/clone.ts';
 
 /** Containers without limits get the largest allowed, and ask for what they are limited to. */
 export function defaultLimitRangeItem(item: LimitRangeItem): void {
   if (item.type === 'Container') {
-    const limits = { ...item.max, ...item.default };
-    const requests = { ...item.min, ...limits, ...item.defaultRequest };
+    const limits = joined(item.max, item.default);
+    const requests = joined(item.min, limits, item.defaultRequest);
     if (Object.keys(limits).length > 0) item.default = limits;
     if (Object.keys(requests).length > 0) item.defaultRequest = requests;
   }

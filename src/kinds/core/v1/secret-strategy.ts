@@ -8,6 +8,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/objec
 import { validateImmutable } from '#kinds/rules/values.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { joined, setMember } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 const serviceAccountName = 'kubernetes.io/service-account.name';
@@ -16,8 +17,9 @@ const serviceAccountName = 'kubernetes.io/service-account.name';
 export function defaultSecret(secret: Secret): void {
   const { stringData } = secret;
   if (stringData !== undefined) {
-    const encoded = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(text).toString('base64')] as const);
-    secret.data = { ...secret.data, ...Object.fromEntries(encoded) };
+    const data = joined(secret.data);
+    for (const key of Object.keys(stringData)) setMember(data, key, Buffer.from(stringData[key] ?? '').toString('base64'));
+    secret.data = data;
     delete secret.stringData;
   }
   if (!secret.type) secret.type = 'Opaque';
