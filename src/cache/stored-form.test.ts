@@ -51,6 +51,16 @@ describe('a stored form that is read at once', () => {
     const past = await pods.cache.listAt({ namespace: '' }, first);
     expect(past).toMatchObject({ items: [{ name: 'x' }, { name: 'y' }] });
   });
+
+  test('is read in pages that grow, a slice of them in a turn', async () => {
+    const store = openMemoryStore();
+    const names = Array.from({ length: 900 }, (_, i) => `p${String(i).padStart(4, '0')}`);
+    for (const name of names) await putTurned(store, name);
+    const slices: number[] = [];
+    await using pods = await cachedPods({ form: backwards((stored) => void slices.push(stored.length)) }, store);
+    expect(pods.cache.list({ namespace: '' }).items.map(({ name }) => name)).toEqual(names);
+    expect(slices).toEqual([200, 200, 200, 200, 100]);
+  });
 });
 
 describe('a stored form that has to be waited for', () => {

@@ -3,19 +3,26 @@
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredBytes, StoredForm } from '#api/stored-form.ts';
+import { lazily } from '#base/lazily.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import { asBuffer } from '#resource/json-form.ts';
 import { RecentWrites } from '#resource/recent-writes.ts';
+import { ShapedProtobuf } from '#resource/shaped-protobuf.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { canonical } from '#schema/json/canonical.ts';
 import { parseStored } from '#schema/json/parse-json.ts';
 import { decodeProtobuf, encodeProtobuf, hasProtobuf } from '#schema/protobuf/protobuf.ts';
 import { isEnvelope, readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
+import { ShapeBudget } from '#schema/shaped/per-shape.ts';
 
 /** What --storage-media-type may say. */
 export type StoredMediaType = 'application/vnd.kubernetes.protobuf' | 'application/json';
 
 /** The original keeps these in JSON, whatever the flag says: the servers that it delegates to have a codec of their own. */
 const alwaysJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** What is made of the shapes of all resources. */
+const shapesBytes = 16 << 20;
 
 /** By `apiVersion kind`: versions that nobody is served and that the original still stores in JSON, and how they become the storage version. */
 export type UnservedVersions = Readonly<Record<string, (object: KubernetesObject) => KubernetesObject>>;
@@ -31,10 +38,11 @@ export function inOriginalForm(
     const prefix = definition.storage?.prefix;
     if (prefix !== undefined) versions.set(prefix, [...(versions.get(prefix) ?? []), definition]);
   }
+  const budget = new ShapeBudget(shapesBytes);
   return definitions.map((definition) => {
     if (!isHub(definition)) return definition;
     const toProtobuf = mediaType !== 'application/json' && !alwaysJson.has(definition.group) && hasProtobuf(definition.schema);
-    return { ...definition, form: originalForm(definition, versions.get(definition.storage?.prefix ?? '') ?? [], { toProtobuf, unserved }) };
+    return { ...definition, form: originalForm(definition, versions.get(definition.storage?.prefix ?? '') ?? [], { toProtobuf, unserved, budget }) };
   });
 }
 
@@ -45,19 +53,36 @@ function isHub({ group, version, storage }: ResourceDefinition): boolean {
 interface FormOptions {
   readonly toProtobuf: boolean;
   readonly unserved: UnservedVersions;
+  readonly budget: ShapeBudget;
 }
 
-function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefinition[], { toProtobuf, unserved }: FormOptions): StoredForm {
+function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefinition[], { toProtobuf, unserved, budget }: FormOptions): StoredForm {
   const plain = hub.form;
   const apiVersion = apiVersionOf(hub);
-  const served = new Map(versions.map((definition) => [`${apiVersionOf(definition)} ${definition.kind}`, definition]));
-  const known = { hub, served, unserved };
+  const byKind = new Map(versions.map((definition) => [`${apiVersionOf(definition)} ${definition.kind}`, definition]));
+  const known = { hub, served: byKind, unserved };
   const recent = new RecentWrites();
   /** What was encoded last is stored next, most often: then it need not be parsed. */
   let last: { readonly json: Buffer; readonly object: KubernetesObject } | undefined;
-  const stored = (json: Buffer) => {
-    const object = last?.json === json ? last.object : plain.parse(json);
-    return writeEnvelope(apiVersion, hub.kind, encodeProtobuf(hub.schema, withoutVersion(object)));
+  const encoded = (object: KubernetesObject) => writeEnvelope(apiVersion, hub.kind, encodeProtobuf(hub.schema, withoutVersion(object)));
+  const parse = (json: Buffer) => plain.parse(json);
+  const codec = {
+    toStored: (json: Buffer) => encoded(parse(json)),
+    decode: (value: Buffer) => fromEnvelope(known, value).object,
+    applyDefaults: (object: object) => applyDefaults(hub, object),
+    parse,
+    encode: (object: object) => plain.encode(object as KubernetesObject),
+  };
+  const shaped = lazily(() => new ShapedProtobuf({ apiVersion, kind: hub.kind, schema: hub.schema, codec }, budget));
+  const stored = (json: Buffer) => shaped().write(json) ?? encoded(last?.json === json ? last.object : parse(json));
+  const served = (entry: StoredBytes) => {
+    const value = asBuffer(entry.value);
+    if (!isEnvelope(value)) return plain.encode(readStored(known, entry));
+    const alike = shaped().read(value);
+    if (alike !== undefined) return alike;
+    const json = plain.encode(readStored(known, entry));
+    shaped().learn(json);
+    return json;
   };
   return {
     ...plain,
@@ -74,7 +99,7 @@ function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefini
     },
     fromStore(entries) {
       try {
-        return entries.map((entry) => recent.take(entry) ?? plain.encode(readStored(known, entry)));
+        return entries.map((entry) => recent.take(entry) ?? served(entry));
       } catch (error) {
         // Only this resource waits until its objects can be read again.
         return Promise.reject(error);
@@ -125,7 +150,7 @@ function fromEnvelope(versions: KnownVersions, value: Uint8Array): Read {
 }
 
 function fromJson(versions: KnownVersions, value: Uint8Array): Read {
-  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const bytes = asBuffer(value);
   const parsed = JSON.parse(bytes.toString()) as KubernetesObject;
   const { apiVersion = '', kind = '' } = parsed;
   const converted = versions.unserved[`${apiVersion} ${kind}`]?.(parsed);

@@ -131,7 +131,7 @@ function nextHole(packed: Buffer, at: number): number {
   return at + LENGTH_BYTES + ((packed[at] as number) | ((packed[at + 1] as number) << 8));
 }
 
-function standsAt(json: Buffer, at: number, text: Buffer): boolean {
+export function standsAt(json: Buffer, at: number, text: Buffer): boolean {
   const { length } = text;
   if (at + length > json.length) return false;
   if (length > SHORT) return json.compare(text, 0, length, at, at + length) === 0;
@@ -139,7 +139,7 @@ function standsAt(json: Buffer, at: number, text: Buffer): boolean {
   return true;
 }
 
-function copyBytes(source: Buffer, from: number, length: number, target: Uint8Array, at: number): void {
+export function copyBytes(source: Buffer, from: number, length: number, target: Uint8Array, at: number): void {
   if (length > SHORT) target.set(source.subarray(from, from + length), at);
   else for (let i = 0; i < length; i++) target[at + i] = source[from + i] as number;
 }

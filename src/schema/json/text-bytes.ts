@@ -14,7 +14,7 @@ const LONG_PIECE = 60;
 const BYTES_PER_UNIT = 3;
 
 /** 1 for the ASCII characters that stand in JSON text as they are, by `quoteJson`'s rules. */
-const plain = Uint8Array.from({ length: 128 }, (_, code) => (code >= 0x20 && !'"\\<>&'.includes(String.fromCharCode(code)) ? 1 : 0));
+export const plain = Uint8Array.from({ length: 128 }, (_, code) => (code >= 0x20 && !'"\\<>&'.includes(String.fromCharCode(code)) ? 1 : 0));
 
 export class TextBytes {
   #bytes = Buffer.allocUnsafeSlow(FIRST_ROOM);

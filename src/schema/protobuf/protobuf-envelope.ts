@@ -28,6 +28,12 @@ export function envelopeAround(apiVersion: string, kind: string, rawLength: numb
   return [head(apiVersion, kind, rawLength), ...raw, tail];
 }
 
+/** What stands before the length of the message, and behind the message. */
+export function envelopeParts(apiVersion: string, kind: string): { readonly before: Buffer; readonly after: Buffer } {
+  // The length of nothing is one byte.
+  return { before: head(apiVersion, kind, 0).subarray(0, -1), after: tail };
+}
+
 /** Empty contentEncoding and contentType. */
 const tail = Buffer.from([0x1a, 0, 0x22, 0]);
 

@@ -72,7 +72,7 @@ export function readMicroTime(reader: ProtobufReader): string | null {
   return `${isoSeconds(seconds + carried)}.${String(micros - carried * 1e6).padStart(6, '0')}Z`;
 }
 
-function isoSeconds(seconds: number): string {
+export function isoSeconds(seconds: number): string {
   const bounded = Math.min(Math.max(seconds, zeroSeconds), lastSecond);
   return new Date(bounded * 1000).toISOString().slice(0, 19);
 }

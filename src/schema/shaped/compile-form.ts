@@ -6,7 +6,8 @@ import type { Shape } from '#base/shapes/shape.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { fieldWriterOf } from '#schema/protobuf/protobuf-encode.ts';
-import { HoleForm, type Piece } from '#schema/shaped/hole-form.ts';
+import type { Piece } from '#schema/shaped/form-layout.ts';
+import { HoleForm } from '#schema/shaped/hole-form.ts';
 import { type Markers, markersFor } from '#schema/shaped/markers.ts';
 import { ProtobufRecorder } from '#schema/shaped/protobuf-recorder.ts';
 
@@ -24,9 +25,15 @@ export function encodeShown(object: KubernetesObject, { show, as }: ShownForm): 
 }
 
 export function compileForm(shape: Shape, form: ShownForm): HoleForm | undefined {
+  const pieces = compilePieces(shape, form);
+  return pieces && new HoleForm(pieces);
+}
+
+/** What the form is made of, for what puts something around it or reads it. */
+export function compilePieces(shape: Shape, form: ShownForm): readonly Piece[] | undefined {
   try {
     const [pieces, others] = [0, 1].map((set) => piecesOf(markersFor(shape, set), form)) as [readonly Piece[], readonly Piece[]];
-    return areSame(pieces, others) ? new HoleForm(pieces) : undefined;
+    return areSame(pieces, others) ? pieces : undefined;
   } catch {
     // Markers are no durations, for one.
     return undefined;

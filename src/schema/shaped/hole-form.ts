@@ -1,37 +1,10 @@
 // Objects of one shape in another form: what is constant in it, and the texts of the holes between, each written as the form wants it. No
 // object is made. Lengths of protobuf messages around holes are summed up before anything is written (`npm run bench -- --only "list all"`).
+import { FormLayout, partCodes, type Piece } from '#schema/shaped/form-layout.ts';
 import { isPlainText, plainText, stringIn } from '#schema/shaped/hole-text.ts';
 import { secondsOf } from '#schema/shaped/hole-time.ts';
 
-/** How the text in a hole is written. */
-export type HoleKind =
-  /** As they stand in JSON: strings, and values without quotes. */
-  | 'raw'
-  | 'bare'
-  /** The rest is protobuf: text and decoded base64 with their lengths, numbers as varints, times as seconds and nanoseconds. */
-  | 'text'
-  | 'base64'
-  | 'integer'
-  | 'boolean'
-  | 'seconds'
-  | 'microSeconds'
-  | 'nanos';
-
-export interface Hole {
-  readonly is: HoleKind;
-  readonly hole: number;
-}
-
-/** A message with holes in it: its length, then its pieces. */
-export interface Message {
-  readonly is: 'message';
-  readonly pieces: readonly Piece[];
-}
-
-export type Piece = Buffer | Hole | Message;
-
-const [raw, bare, text, base64, integer, boolean, seconds, microSeconds, nanos, message] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-const codes: Readonly<Record<HoleKind, number>> = { raw, bare, text, base64, integer, boolean, seconds, microSeconds, nanos };
+const { raw, bare, text, base64, integer, boolean, seconds, microSeconds, message } = partCodes;
 
 /** Up to this a loop is faster than a call. */
 const short = 48;
@@ -55,7 +28,7 @@ export class HoleForm {
   readonly #made: (Buffer | undefined)[];
 
   constructor(pieces: readonly Piece[]) {
-    const layout = new Layout(pieces);
+    const layout = new FormLayout(pieces);
     this.#constants = layout.constants;
     this.#codes = Uint8Array.from(layout.codes);
     this.#shown = Uint16Array.from(layout.shown);
@@ -144,48 +117,6 @@ export class HoleForm {
     const start = places[2 * shown] as number;
     const end = places[2 * shown + 1] as number;
     return copyBytes(bytes, start, end, target, code < text ? at : writeVarint(end - start, target, at));
-  }
-}
-
-/** The pieces in one row. */
-class Layout {
-  readonly constants: Buffer[] = [];
-  readonly codes: number[] = [];
-  readonly shown: number[] = [];
-  readonly owners: number[] = [];
-  readonly parents: number[] = [0];
-  readonly fixed: number[] = [0];
-  #constant: Buffer[] = [];
-
-  constructor(pieces: readonly Piece[]) {
-    this.#add(pieces, 0);
-    this.#closeConstant();
-  }
-
-  #add(pieces: readonly Piece[], owner: number): void {
-    for (const piece of pieces) {
-      if (Buffer.isBuffer(piece)) {
-        this.#constant.push(piece);
-        this.fixed[owner] = (this.fixed[owner] as number) + piece.length;
-      } else if (piece.is === 'message') {
-        const inner = this.fixed.push(0) - 1;
-        this.parents.push(owner);
-        this.#part(message, inner, owner);
-        this.#add(piece.pieces, inner);
-      } else this.#part(codes[piece.is], piece.hole, owner);
-    }
-  }
-
-  #part(code: number, shown: number, owner: number): void {
-    this.#closeConstant();
-    this.codes.push(code);
-    this.shown.push(shown);
-    this.owners.push(owner);
-  }
-
-  #closeConstant(): void {
-    this.constants.push(Buffer.concat(this.#constant));
-    this.#constant = [];
   }
 }
 

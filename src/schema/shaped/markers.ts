@@ -1,6 +1,6 @@
 // Values that are put into the holes of a shape and known again in whatever is made of the object.
 import type { Shape } from '#base/shapes/shape.ts';
-import type { Hole } from '#schema/shaped/hole-form.ts';
+import type { Hole } from '#schema/shaped/form-layout.ts';
 
 export interface Markers {
   /** The object of the shape with all of them. */

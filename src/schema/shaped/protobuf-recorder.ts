@@ -1,7 +1,7 @@
 // What the protobuf writer would write of an object with markers: bytes, holes, and messages around holes.
 import type { ProtobufSink } from '#schema/protobuf/protobuf-encode.ts';
 import { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
-import type { Hole, HoleKind, Piece } from '#schema/shaped/hole-form.ts';
+import type { Hole, HoleKind, Piece } from '#schema/shaped/form-layout.ts';
 import type { Markers } from '#schema/shaped/markers.ts';
 
 export class ProtobufRecorder implements ProtobufSink {

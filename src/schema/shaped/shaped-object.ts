@@ -6,7 +6,7 @@ import { stringIn } from '#schema/shaped/hole-text.ts';
 import { type Markers, markersFor } from '#schema/shaped/markers.ts';
 
 /** Where in the object the value of a hole stands. */
-interface Place {
+export interface HolePlace {
   readonly holder: Record<string, unknown>;
   readonly key: string;
   readonly hole: number;
@@ -19,23 +19,19 @@ const mostDigits = 15;
 
 export class ShapedObject {
   readonly #object: KubernetesObject;
-  readonly #places: readonly Place[];
+  readonly #places: readonly HolePlace[];
   /** What it takes in memory, about: several times its JSON. */
   readonly byteLength: number;
 
-  private constructor(object: KubernetesObject, places: readonly Place[], byteLength: number) {
+  private constructor(object: KubernetesObject, places: readonly HolePlace[], byteLength: number) {
     this.#object = object;
     this.#places = places;
     this.byteLength = byteLength;
   }
 
-  /** Undefined where a value of a hole is nowhere in the object, or more than once. */
   static of(shape: Shape, parse: (json: Buffer) => KubernetesObject): ShapedObject | undefined {
-    const markers = markersFor(shape, 0);
-    const object = parse(markers.json);
-    const places = [...placesIn(object as unknown as Record<string, unknown>, markers)];
-    const isWhole = places.length === markers.texts.size && new Set(places.map(({ hole }) => hole)).size === places.length;
-    return isWhole ? new ShapedObject(object, places, shape.base.length * 8) : undefined;
+    const placed = placeHoles(shape, parse);
+    return placed && new ShapedObject(placed.object, placed.places, shape.base.length * 8);
   }
 
   /** The object whose texts stand at `places` of `bytes`, until the next one is read. Undefined: only a parser can tell what it is. */
@@ -50,7 +46,19 @@ export class ShapedObject {
   }
 }
 
-function* placesIn(holder: Record<string, unknown>, markers: Markers): Generator<Place, void> {
+/** An object of the shape, and where its holes are. Undefined where a value of a hole is nowhere in the object, or more than once. */
+export function placeHoles(
+  shape: Shape,
+  parse: (json: Buffer) => KubernetesObject,
+): { readonly object: KubernetesObject; readonly places: readonly HolePlace[] } | undefined {
+  const markers = markersFor(shape, 0);
+  const object = parse(markers.json);
+  const places = [...placesIn(object as unknown as Record<string, unknown>, markers)];
+  const isWhole = places.length === markers.texts.size && new Set(places.map(({ hole }) => hole)).size === places.length;
+  return isWhole ? { object, places } : undefined;
+}
+
+function* placesIn(holder: Record<string, unknown>, markers: Markers): Generator<HolePlace, void> {
   for (const [key, value] of Object.entries(holder)) {
     if (typeof value === 'object' && value !== null) yield* placesIn(value as Record<string, unknown>, markers);
     const hole = typeof value === 'string' ? markers.texts.get(value) : typeof value === 'number' ? markers.numbers.get(value)?.hole : undefined;

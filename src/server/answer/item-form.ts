@@ -3,7 +3,7 @@
 import { compileForm, encodeShown, type ShownForm } from '#schema/shaped/compile-form.ts';
 import type { HoleForm } from '#schema/shaped/hole-form.ts';
 import type { ItemTexts } from '#server/answer/item-texts.ts';
-import { PerShape, type ShapeBudget } from '#server/answer/per-shape.ts';
+import { PerShape, type ShapeBudget } from '#schema/shaped/per-shape.ts';
 import type { Item } from '#verbs/answer.ts';
 
 export class ItemForm {

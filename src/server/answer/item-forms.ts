@@ -14,7 +14,7 @@ import { isCustom } from '#schema/struct-plan.ts';
 import { ItemForm } from '#server/answer/item-form.ts';
 import { ItemTexts } from '#server/answer/item-texts.ts';
 import { metaVersion, type Representation } from '#server/answer/negotiate.ts';
-import { PerShape, ShapeBudget } from '#server/answer/per-shape.ts';
+import { PerShape, ShapeBudget } from '#schema/shaped/per-shape.ts';
 import type { Item } from '#verbs/answer.ts';
 
 /** A form takes about twice as much as one object in it. */

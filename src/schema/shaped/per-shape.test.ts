@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Shape } from '#base/shapes/shape.ts';
-import { PerShape, ShapeBudget } from '#server/answer/per-shape.ts';
+import { PerShape, ShapeBudget } from '#schema/shaped/per-shape.ts';
 
 const shapes = Array.from({ length: 20 }, (_, i) => new Shape(Buffer.from(`{"n":${i}}`), []));
 
