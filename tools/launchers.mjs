@@ -16,6 +16,9 @@ case $self in
   */*) here=\${self%/*} ;;
   *) here=. ;;
 esac
-${help === undefined ? '' : `if [ "$#" = 1 ] && [ "$1" = --help ]; then exec cat "$here/${help}"; fi\n`}exec node ${[...flags, `"$here/${script}"`].join(' ')} "$@"
+${help === undefined ? '' : `if [ "$#" = 1 ] && [ "$1" = --help ]; then exec cat "$here/${help}"; fi\n`}# node must not read the authorities of the system before the program needs them: src/base/outgoing/authorities.ts
+export BINNACLE_SSL_CERT_FILE="\${SSL_CERT_FILE-}" BINNACLE_NODE_EXTRA_CA_CERTS="\${NODE_EXTRA_CA_CERTS-}" SSL_CERT_FILE=/dev/null
+unset NODE_EXTRA_CA_CERTS
+exec node --use-openssl-ca ${[...flags, `"$here/${script}"`].join(' ')} "$@"
 `;
 }

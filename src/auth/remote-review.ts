@@ -1,6 +1,7 @@
 // Asking another server by POSTing a review to it: webhook authentication and authorization.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
+import { trusting } from '#base/outgoing/authorities.ts';
 
 /** One question, one answer; throws when there is none. */
 export type ReviewCall = (review: object) => Promise<ReviewAnswer>;
@@ -64,7 +65,7 @@ async function withRetries<T>(ask: () => Promise<T>): Promise<T> {
 
 function connectOptions({ ca, cert, key, serverName, insecure }: Omit<RemoteEndpoint, 'url' | 'token'>) {
   return {
-    ...(ca !== undefined && { ca }),
+    ...trusting(ca),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     ...(serverName !== undefined && { servername: serverName }),

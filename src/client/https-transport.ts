@@ -1,6 +1,7 @@
 // The transport over TLS: HTTP/1.1 on connections that are kept. Redirects are answers like any other: following one would
 // hand our credentials to whoever it names.
 import { Agent, type Dispatcher } from 'undici';
+import { trusting } from '#base/outgoing/authorities.ts';
 import { authorizationOf, type Identity, type IdentitySource } from '#client/identity.ts';
 import type { Transport, TransportRequest, TransportResponse } from '#client/transport.ts';
 
@@ -63,7 +64,7 @@ export class HttpsTransport implements AsyncDisposable {
     const connect = {
       timeout: connectTimeoutMs,
       rejectUnauthorized: !insecureSkipTlsVerify,
-      ...(ca !== undefined && { ca }),
+      ...trusting(ca),
       ...(serverName !== undefined && { servername: serverName }),
       ...(cert !== undefined && key !== undefined && { cert, key }),
     };

@@ -15,7 +15,11 @@ const dir = mkdtempSync(join(tmpdir(), 'binnacle-command-'));
 const running = [];
 
 function run(...words) {
-  const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8', env: { ...process.env, HOME: dir } });
+  return runIn({}, ...words);
+}
+
+function runIn(env, ...words) {
+  const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8', env: { ...process.env, HOME: dir, ...env } });
   return { status, stdout, stderr };
 }
 
@@ -111,6 +115,32 @@ const checks = {
     writeFileSync(join(dir, 'bad.yaml'), 'a: [');
     assert.match(run('import', join(dir, 'bad.yaml'), `--data-dir=${dir}/to`).stderr, /^Error: the document at line 1 is no YAML/);
     assert.match(run('import', join(dir, 'nowhere.yaml'), `--data-dir=${dir}/to`).stderr, /^Error: .*nowhere\.yaml/);
+  },
+  'authorities that no kubeconfig names are trusted where SSL_CERT_FILE or NODE_EXTRA_CA_CERTS names them, and plugins see what the user has set': async () => {
+    const server = await serve('--memory', '--nodes=0', `--data-dir=${dir}/trusted`, '--secure-port=0');
+    const config = JSON.parse(run('kubeconfig', `--data-dir=${dir}/trusted`).stdout);
+    const ca = join(dir, 'trusted-ca.crt');
+    writeFileSync(ca, Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64'));
+    delete config.clusters[0].cluster['certificate-authority-data'];
+    const { 'client-certificate-data': cert, 'client-key-data': key } = config.users[0].user;
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { clientCertificateData: String(Buffer.from(cert, 'base64')), clientKeyData: String(Buffer.from(key, 'base64')) },
+    };
+    writeFileSync(join(dir, 'credential.json'), JSON.stringify(credential));
+    const [seen, kubeconfig] = [join(dir, 'seen'), join(dir, 'trusting.kubeconfig')];
+    const args = ['-c', `printf %s "$SSL_CERT_FILE,$NODE_EXTRA_CA_CERTS" > ${seen}; cat ${dir}/credential.json`];
+    config.users[0].user = { exec: { apiVersion: credential.apiVersion, command: 'sh', args, interactiveMode: 'Never' } };
+    writeFileSync(kubeconfig, JSON.stringify(config));
+    const exported = (env) => runIn({ SSL_CERT_FILE: '', NODE_EXTRA_CA_CERTS: '', ...env }, 'export', `--kubeconfig=${kubeconfig}`);
+    assert.match(exported({}).stderr, /certificate/);
+    for (const name of ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']) {
+      const { status, stderr } = exported({ [name]: ca });
+      assert.equal(status, 0, stderr);
+      assert.equal(readFileSync(seen, 'utf8'), name === 'SSL_CERT_FILE' ? `${ca},` : `,${ca}`);
+    }
+    await stop(server);
   },
   'bash completes commands and flags': () => {
     const ask = (...words) => {

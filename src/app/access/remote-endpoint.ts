@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Agent } from 'undici';
+import { trusting } from '#base/outgoing/authorities.ts';
 import { FlagError } from '#app/flags/flags.ts';
 import type { RemoteEndpoint } from '#auth/remote-review.ts';
 
@@ -59,7 +60,7 @@ export function jsonFetcher(ca: string | undefined): (url: string) => Promise<un
   let dispatcher: Agent | undefined;
   return async (url) => {
     const undici = await import('undici');
-    dispatcher ??= new undici.Agent({ connect: ca === undefined ? {} : { ca } });
+    dispatcher ??= new undici.Agent({ connect: trusting(ca) });
     const { statusCode, body } = await undici.request(url, { dispatcher, signal: AbortSignal.timeout(30_000) });
     if (statusCode !== 200) throw new Error(`${url} answered with status code ${statusCode}`);
     return body.json();

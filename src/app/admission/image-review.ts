@@ -1,6 +1,7 @@
 // The backend of ImagePolicyWebhook: an HTTPS server that a kubeconfig file names.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { trusting } from '#base/outgoing/authorities.ts';
 import type { ImagePolicyOptions, ImageReviewStatus } from '#admission/plugins/image-policy-webhook.ts';
 import type { PluginConfigurations } from '#app/admission/admission-config.ts';
 import { FlagError } from '#app/flags/flags.ts';
@@ -69,10 +70,10 @@ function readBackend(file: string): Backend {
   };
 }
 
-function post({ url, token, ...tls }: Backend, body: string): Promise<string> {
+function post({ url, token, ca, ...identity }: Backend, body: string): Promise<string> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
   return new Promise((resolve, reject) => {
-    const call = request(url, { method: 'POST', headers, timeout: timeoutMs, ...tls }, (response) => {
+    const call = request(url, { method: 'POST', headers, timeout: timeoutMs, ...identity, ...trusting(ca) }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;

@@ -1,4 +1,5 @@
 // `binnacle nodes`: nodes that play, on any server of Kubernetes, until the command is told to stop. `binnacle stages`: the definition of Stages.
+import { environmentOfUser } from '#base/outgoing/authorities.ts';
 import type { GroupResource } from '#api/names.ts';
 import { adminKubeconfig } from '#app/command/kubeconfig-command.ts';
 import { FlagError, type FlagValues } from '#app/flags/flags.ts';
@@ -30,7 +31,7 @@ export async function nodesCommand(flags: FlagValues): Promise<void> {
   if (nodes < 0) throw new FlagError(`--nodes ${nodes} must not be negative`);
   const file = flags.text('kubeconfig') || adminKubeconfig(flags);
   const kubeconfig = readKubeconfig({ file, env: process.env, homeDir: '' });
-  await using server = connect(configOf(kubeconfig, { env: process.env, clock: systemClock }), { userAgent: 'binnacle-nodes' });
+  await using server = connect(configOf(kubeconfig, { env: environmentOfUser(process.env), clock: systemClock }), { userAgent: 'binnacle-nodes' });
   const { gitVersion } = await server.client.request<{ gitVersion: string }>({ method: 'GET', path: '/version' });
   const stopped = stopOnSignals();
   const log = makeLog({ format: 'text', level: () => 'info', write: (line) => process.stderr.write(line), now: () => systemClock.now() });

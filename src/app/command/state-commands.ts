@@ -3,6 +3,7 @@ import { createWriteStream, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import { once } from 'node:events';
+import { environmentOfUser } from '#base/outgoing/authorities.ts';
 import { FlagError, type FlagValues } from '#app/flags/flags.ts';
 import { adminKubeconfig } from '#app/command/kubeconfig-command.ts';
 import { systemClock } from '#base/clock.ts';
@@ -71,7 +72,7 @@ function importReport({ created, updated, refused }: ImportSummary): string {
 function connected(flags: FlagValues, userAgent: string): ConnectedClient {
   const file = flags.text('kubeconfig') || adminKubeconfig(flags);
   const kubeconfig = readKubeconfig({ file, env: process.env, homeDir: '' });
-  return connect(configOf(kubeconfig, { env: process.env, clock: systemClock }), { userAgent });
+  return connect(configOf(kubeconfig, { env: environmentOfUser(process.env), clock: systemClock }), { userAgent });
 }
 
 async function reachable<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 // The audit log of one server, as its flags ask for it.
+import { trusting } from '#base/outgoing/authorities.ts';
 import { FlagError, type FlagValues } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { readEndpoint, readYamlFile } from '#app/access/remote-endpoint.ts';
@@ -109,7 +110,7 @@ async function webhookSink(flags: FlagValues, log: Log): Promise<Readonly<Record
 async function poster(file: string): Promise<(body: string) => Promise<void>> {
   const { url, token, ca, cert, key, serverName, insecure } = await readEndpoint(file);
   const { Agent, request } = await import('undici');
-  const dispatcher = new Agent({ connect: { ca, cert, key, servername: serverName, rejectUnauthorized: insecure !== true } as object });
+  const dispatcher = new Agent({ connect: { ...trusting(ca), cert, key, servername: serverName, rejectUnauthorized: insecure !== true } as object });
   const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   return async (body) => {
     const answer = await request(url, { method: 'POST', dispatcher, headers, body, signal: AbortSignal.timeout(30_000) });

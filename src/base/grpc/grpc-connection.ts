@@ -1,6 +1,7 @@
 // One HTTP/2 connection to one member of etcd, or to a plugin behind a unix socket, carrying gRPC: calls with one request and one answer, and streams of messages.
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { trusting } from '#base/outgoing/authorities.ts';
 import type { Timers } from '#base/timers.ts';
 import { GrpcError, grpcCode } from '#base/grpc/grpc-error.ts';
 import { GrpcStream } from '#base/grpc/grpc-stream.ts';
@@ -173,7 +174,7 @@ function socketTo({ endpoint, tls: { ca, cert, key }, socket }: ConnectOptions):
   if (!isTls) return connectSocket(to);
   return connectTls({
     ...to,
-    ...(ca && { ca }),
+    ...trusting(ca),
     ...(cert && { cert }),
     ...(key && { key }),
     ALPNProtocols: ['h2'],

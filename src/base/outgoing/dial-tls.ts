@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { trusting } from '#base/outgoing/authorities.ts';
 import { certificateProblem } from '#base/outgoing/certificate-problem.ts';
 import { dialProblem, handshakeProblem } from '#base/outgoing/dial-problem.ts';
 import { pemBlocks } from '#base/pki/pem.ts';
@@ -23,7 +24,7 @@ const defaultTimeoutMs = 10_000;
 /** Throws for certificates and keys that are none. */
 export function secureContextOf({ ca, cert, key }: OutgoingTarget): SecureContext {
   return createSecureContext({
-    ...(ca !== undefined && { ca }),
+    ...trusting(ca),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     minVersion: 'TLSv1.2',

@@ -12,7 +12,7 @@ export interface OutgoingTarget {
   readonly origin: string;
   /** Where to dial instead, asked for every new connection: a service has no address of its own. */
   readonly dial?: (() => MaybePromise<NetworkAddress>) | undefined;
-  /** PEM of the authorities to trust; absent: those of the system. */
+  /** PEM of the authorities to trust; absent: those of `authorities.ts`. */
   readonly ca?: string | undefined;
   /** The name that the certificate must have, when it is not the host of the origin. */
   readonly serverName?: string | undefined;

@@ -1,6 +1,7 @@
 // Members that will not be spoken to until certificates are others: found at the start, so that an operator hears it at once. Once a connection stood,
 // a refusal may pass: certificates are renewed while servers run.
 import { connect } from 'node:tls';
+import { trusting } from '#base/outgoing/authorities.ts';
 import type { TlsFiles } from '#base/grpc/grpc-connection.ts';
 import type { Timers } from '#base/timers.ts';
 
@@ -26,7 +27,7 @@ export function findUntrusted(endpoint: string, { ca, cert, key }: TlsFiles, tim
   const { protocol, hostname, port } = new URL(endpoint);
   if (protocol !== 'https:') return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+    const files = { ...trusting(ca), ...(cert && { cert }), ...(key && { key }) };
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443), ALPNProtocols: ['h2'], ...files });
     const settle = (problem?: Error) => {
       cancel();
