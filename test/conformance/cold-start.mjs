@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Objects of all kinds, made through a real kube-apiserver and through a server of ours, are there after both have ended, when each of them starts on that etcd: without and
-// with encryption.
+// with encryption. Then the real kube-controller-manager works on them, and both servers show what it has made.
 //   npx tsx test/conformance/cold-start.mjs [--bundle]
 // Needs the reference server's programs (REFERENCE_SERVER_UP names the script that starts it); without them it says that it was skipped.
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort, root, startServer } from '../support/server-under-test.mjs';
 import { connectTo } from './several-servers/clients.mjs';
-import { custom, namespace } from './several-servers/objects.mjs';
+import { managedAlike } from './several-servers/manager.mjs';
+import { custom } from './several-servers/objects.mjs';
 import { comparedLists, sameEverywhere, servedByAll, storedResources } from './several-servers/same-everywhere.mjs';
 
 const { values: options } = parseArgs({ options: { bundle: { type: 'boolean' } } });
@@ -20,8 +21,9 @@ if (!existsSync(up)) {
   process.exit(0);
 }
 
-/** Servers change what is theirs when they start. */
-const isOfTest = ({ metadata }) => metadata.namespace === namespace || metadata.name.startsWith('full-');
+const gates = ['ClusterTrustBundle', 'CoordinatedLeaderElection', 'GenericWorkload', 'PodCertificateRequest', 'StorageVersionMigrator'];
+/** Those of versions that are not served by default too. */
+const allKinds = ['--runtime-config=api/all=true', `--feature-gates=${gates.map((gate) => `${gate}=true`).join(',')}`];
 const problems = [...(await check('in the clear', [])), ...(await check('encrypted', ['*.*']))];
 for (const problem of problems.slice(0, 40)) console.log(`  ${problem}`);
 console.log(problems.length === 0 ? 'cold start: all is well' : `cold start: ${problems.length} problems`);
@@ -29,44 +31,74 @@ process.exit(problems.length === 0 ? 0 : 1);
 
 async function check(how, encrypted) {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-cold-'));
-  const reference = join(dir, 'reference');
-  const flags = encrypted.length === 0 ? [] : [encryption(dir, encrypted)];
-  const port = await freePort();
-  const theirs = {
-    url: `https://127.0.0.1:${port}`,
-    start: () => run(up, [reference, String(port), '--', ...flags]),
-    stop: () => run(resolve(up, '../down'), [reference]),
-  };
-  const startOurs = () =>
-    startServer({
-      flags: ['--memory=false', `--etcd-servers=http://127.0.0.1:${port + 1}`, '--controllers=', ...flags],
-      from: options.bundle ? 'bundle' : 'sources',
-    });
-  const running = [];
+  const servers = await bothOn(dir, [...allKinds, ...(encrypted.length === 0 ? [] : [encryption(dir, encrypted)])]);
   try {
-    theirs.start();
-    running.push(await startOurs());
-    const clients = [theirs.url, running[0].url].map(connectTo);
-    const first = await sameEverywhere(clients);
-    const resources = await storedResources(clients[0]);
-    const before = await recorded(clients[0], resources);
-    for (const client of clients) client.close();
-    await running.pop().stop();
-    theirs.stop();
-    theirs.start();
-    running.push(await startOurs());
-    const again = [theirs.url, running[0].url].map(connectTo);
-    const served = [];
-    await servedByAll(again, custom.path, served);
-    const { says, problems: found } = await comparedLists([before, ...again], resources, isOfTest);
-    for (const client of again) client.close();
-    console.log(`${how}: ${first.says}; after both have started again: ${says}`);
-    return [...first.problems, ...served, ...found].map((problem) => `${how}: ${problem}`);
+    const first = await written(servers);
+    const again = await startedAgain(servers, first);
+    const managed = await servers.use([servers.startTheirs], ([client]) => managedAlike(client, { ...first, dir, pki: servers.pki }));
+    const after = await startedAgain(servers, { resources: first.resources });
+    for (const { says } of [first, again, managed, after]) console.log(`${how}: ${says}`);
+    return [first, again, managed, after].flatMap(({ problems: found }) => found.map((problem) => `${how}: ${problem}`));
   } finally {
-    for (const server of running) await server.stop();
-    theirs.stop();
+    await servers.stop();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Each of them creates objects of all kinds. */
+async function written(servers) {
+  return servers.use([servers.startTheirs, servers.startOurs], async (clients) => {
+    const found = await sameEverywhere(clients, { isRich: true });
+    const resources = await storedResources(clients[0]);
+    return { ...found, resources, before: await recorded(clients[0], resources) };
+  });
+}
+
+/** What was there before is there still, where that is known. */
+async function startedAgain(servers, { resources, before, made }) {
+  return servers.use([servers.startTheirs, servers.startOurs], async (clients) => {
+    const problems = [];
+    await servedByAll(clients, custom.path, problems);
+    const isOfTest = ({ metadata }) => made === undefined || made.has(metadata.uid);
+    const { says, problems: found } = await comparedLists([...(before ? [before] : []), ...clients], resources, isOfTest);
+    return { says: `after both have started again: ${says}`, problems: [...problems, ...found] };
+  });
+}
+
+/** A real kube-apiserver and one of ours, started and stopped on one etcd, which comes and goes with the original and keeps its data. */
+async function bothOn(dir, flags) {
+  const reference = join(dir, 'reference');
+  const port = await freePort();
+  let ours;
+  const servers = {
+    pki: join(reference, 'pki'),
+    async startTheirs() {
+      run(up, [reference, String(port), '--', ...flags]);
+      return `https://127.0.0.1:${port}`;
+    },
+    async startOurs() {
+      const own = ['--memory=false', `--etcd-servers=http://127.0.0.1:${port + 1}`, '--controllers='];
+      ours = await startServer({ flags: [...own, ...flags], from: options.bundle ? 'bundle' : 'sources' });
+      return ours.url;
+    },
+    async stop() {
+      await ours?.stop();
+      ours = undefined;
+      run(resolve(up, '../down'), [reference]);
+    },
+    /** They run as long as `work` does. */
+    async use(starts, work) {
+      const clients = [];
+      for (const start of starts) clients.push(connectTo(await start()));
+      try {
+        return await work(clients);
+      } finally {
+        for (const client of clients) client.close();
+        await servers.stop();
+      }
+    },
+  };
+  return servers;
 }
 
 function run(program, argv) {
@@ -84,6 +116,6 @@ function encryption(dir, resources) {
 /** What a server answers now, to be compared later as if it were a server. */
 async function recorded(client, resources) {
   const lists = new Map();
-  for (const path of [...resources.map(({ listPath }) => listPath), custom.path]) lists.set(path, await client.get(path));
+  for (const path of resources.map(({ listPath }) => listPath)) lists.set(path, await client.get(path));
   return { url: 'before', get: async (path) => lists.get(path) };
 }

@@ -9,7 +9,7 @@ export interface StoredKinds {
 }
 
 /** What servers keep for themselves beside the objects; each of them makes it again. */
-const books = ['masterleases', 'peerserverleases', 'ranges'].map((name) => `${storeRoot}${name}/`);
+const books = ['binnacle', 'masterleases', 'peerserverleases', 'ranges'].map((name) => `${storeRoot}${name}/`);
 
 export function isBook(key: string): boolean {
   return books.some((prefix) => key.startsWith(prefix));

@@ -4,6 +4,8 @@ import { exponentialBackoff } from '#base/backoff.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
 import { GrpcConnection, type MessageStream, type StreamListener, type TlsFiles } from '#base/grpc/grpc-connection.ts';
 import { GrpcError, grpcCode, isPassing } from '#base/grpc/grpc-error.ts';
+import { readStatusResponse } from '#store/etcd/kv-messages.ts';
+import { tellsProgress } from '#store/etcd/progress.ts';
 import { findUntrusted } from '#store/etcd/untrusted.ts';
 import { StoreClosedError, StoreUnavailableError } from '#store/store.ts';
 
@@ -17,10 +19,13 @@ export interface EtcdClientOptions {
   readonly deadlineMs?: number;
   /** How long one member may take. */
   readonly attemptMs?: number;
+  /** Which releases of etcd are believed when they say how far a watch is. */
+  readonly tellsProgress?: (version: string) => boolean;
 }
 
-const defaults = { tls: () => ({}), timers: systemTimers, deadlineMs: 10_000, attemptMs: 5_000 };
+const defaults = { tls: () => ({}), timers: systemTimers, deadlineMs: 10_000, attemptMs: 5_000, tellsProgress };
 const CONNECT_MS = 3_000;
+export const statusPath = '/etcdserverpb.Maintenance/Status';
 
 export class EtcdClient {
   readonly #options: Required<EtcdClientOptions>;
@@ -29,6 +34,7 @@ export class EtcdClient {
   #at = 0;
   #connection: GrpcConnection | undefined;
   #connecting: Promise<GrpcConnection> | undefined;
+  #tellsProgress = true;
 
   constructor(options: EtcdClientOptions) {
     this.#options = { ...defaults, ...options };
@@ -40,6 +46,16 @@ export class EtcdClient {
 
   get timers(): Timers {
     return this.#options.timers;
+  }
+
+  /** False once we have met a member that does not, or does not say which release it is. Known when `ready` has resolved. */
+  get tellsProgress(): boolean {
+    return this.#tellsProgress;
+  }
+
+  /** There is a connection. */
+  async ready(): Promise<void> {
+    await this.#usable(Number.POSITIVE_INFINITY);
   }
 
   /** For calls that change nothing, or nothing more when they come twice. */
@@ -125,6 +141,7 @@ export class EtcdClient {
         const endpoint = endpoints[this.#at++ % endpoints.length] as string;
         try {
           const connection = await GrpcConnection.open({ endpoint, tls: tls(), timers, timeoutMs: CONNECT_MS });
+          this.#tellsProgress &&= await this.#saysProgress(connection);
           if (this.#closed.signal.aborted) connection.close();
           else this.#connection = connection;
           this.#everConnected = true;
@@ -137,6 +154,17 @@ export class EtcdClient {
       if (!this.#everConnected) await this.#refuseUntrusted();
       await this.#backoff.wait(this.#closed.signal);
       this.#refuseClosed();
+    }
+  }
+
+  /** A member that does not answer is left for the next one; one that refuses to say is not believed. */
+  async #saysProgress(connection: GrpcConnection): Promise<boolean> {
+    try {
+      return this.#options.tellsProgress(readStatusResponse(await connection.call(statusPath, Buffer.alloc(0), CONNECT_MS)).version);
+    } catch (error) {
+      if (!isPassing(error)) return false;
+      connection.close();
+      throw error;
     }
   }
 

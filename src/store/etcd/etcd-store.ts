@@ -1,6 +1,6 @@
 // The store of several servers: an etcd that they share, in the key layout of the original.
 import { pause } from '#base/timers.ts';
-import type { EtcdClient } from '#store/etcd/etcd-client.ts';
+import { type EtcdClient, statusPath } from '#store/etcd/etcd-client.ts';
 import { Follower } from '#store/etcd/follower.ts';
 import { isPassing } from '#base/grpc/grpc-error.ts';
 import { isCompacted, isFuture, isLeaseGone, isNoSpace } from '#store/etcd/etcd-error.ts';
@@ -9,12 +9,12 @@ import {
   type CompareAndSetRequest,
   encodeCompaction,
   encodeCompareAndSet,
-  databaseSizeIn,
   encodeRange,
   type RangeRequest,
   type RangeResponse,
   readCompareAndSetResponse,
   readRangeResponse,
+  readStatusResponse,
 } from '#store/etcd/kv-messages.ts';
 import type { LeasePool } from '#store/etcd/lease-pool.ts';
 import { changesOfKey, replay } from '#store/etcd/replay.ts';
@@ -52,7 +52,6 @@ export interface EtcdStoreParts {
 
 const rangePath = '/etcdserverpb.KV/Range';
 const txnPath = '/etcdserverpb.KV/Txn';
-const statusPath = '/etcdserverpb.Maintenance/Status';
 const compactPath = '/etcdserverpb.KV/Compact';
 
 /** As many as one answer brings; a list of everything is made of several. */
@@ -180,7 +179,7 @@ export class EtcdStore implements Store {
   }
 
   async sizeOnDisk(): Promise<number> {
-    return databaseSizeIn(await this.#client.read(statusPath, Buffer.alloc(0)));
+    return readStatusResponse(await this.#client.read(statusPath, Buffer.alloc(0))).dbSize;
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,8 @@ import { exponentialBackoff } from '#base/backoff.ts';
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
 import type { MessageStream } from '#base/grpc/grpc-connection.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
-import { changesOf, openWatch, progressRequest } from '#store/etcd/watch-stream.ts';
+import { askProgress, markerOf } from '#store/etcd/progress.ts';
+import { changesOf, openWatch } from '#store/etcd/watch-stream.ts';
 import { inRange } from '#store/key-order.ts';
 import type { Change, KeyRange, Revision } from '#store/store.ts';
 import { Watchers } from '#store/watchers.ts';
@@ -15,6 +16,8 @@ const LOG_LIMIT = 1_000;
 const FIRST_ASK_MS = 5;
 /** etcd does not answer while it still has changes for us. */
 const ASK_AGAIN_MS = 100;
+/** A write costs more than a question: changes that are on their way have more time. */
+const FIRST_WRITE_MS = 50;
 
 interface Waiter {
   readonly revision: Revision;
@@ -26,6 +29,7 @@ export class Follower {
   readonly #keys: KeySpace;
   readonly #backoff = exponentialBackoff({ firstMs: 20, maxMs: 1_000, random: Math.random });
   readonly #waiters = new Set<Waiter>();
+  readonly #marker: string;
   #log: Change[] = [];
   #floor: Revision;
   #position: Revision;
@@ -39,6 +43,7 @@ export class Follower {
   constructor(client: EtcdClient, keys: KeySpace, after: Revision) {
     this.#client = client;
     this.#keys = keys;
+    this.#marker = markerOf(keys);
     this.#floor = after;
     this.#position = after;
   }
@@ -95,13 +100,13 @@ export class Follower {
   expect(revision: Revision): void {
     if (revision <= this.#position) return;
     this.#wanted = Math.max(this.#wanted, revision);
-    this.#cancelAsk ??= this.#client.timers.after(FIRST_ASK_MS, () => this.#ask());
+    this.#cancelAsk ??= this.#client.timers.after(this.#client.tellsProgress ? FIRST_ASK_MS : FIRST_WRITE_MS, () => this.#ask());
   }
 
   #ask(): void {
     this.#cancelAsk = undefined;
     if (this.#wanted <= this.#position || this.#client.signal.aborted) return;
-    this.#stream?.send(progressRequest);
+    askProgress(this.#client, this.#keys, this.#stream);
     this.#cancelAsk = this.#client.timers.after(ASK_AGAIN_MS, () => this.#ask());
   }
 
@@ -113,11 +118,15 @@ export class Follower {
         this.#stream = stream;
         this.#backoff.reset();
       },
-      told: (events, revision) => this.#gather(changesOf(this.#keys, events), revision),
+      told: (events, revision) => this.#gather(this.#withoutMarker(changesOf(this.#keys, events)), revision),
     }).then(
       (ended) => ended.compactedAt !== undefined,
       () => false,
     );
+  }
+
+  #withoutMarker(changes: readonly Change[]): readonly Change[] {
+    return this.#client.tellsProgress ? changes : changes.filter(({ key }) => key !== this.#marker);
   }
 
   /** What came with one read of the socket is told together. */

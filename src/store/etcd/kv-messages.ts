@@ -190,8 +190,9 @@ export function encodeLeaseRevoke(id: LeaseId): Buffer {
 }
 
 export interface StatusResponse {
+  /** `3.6.8` */
   readonly version: string;
-  /** Bytes of the data file. */
+  /** The file as it is on the disk of the member, with pages that are free. */
   readonly dbSize: number;
 }
 
@@ -207,14 +208,9 @@ export function readStatusResponse(bytes: Buffer): StatusResponse {
   return status;
 }
 
-/** Of a StatusResponse: the file as it is on the disk of the member, with pages that are free. */
-export function databaseSizeIn(bytes: Buffer): number {
-  const reader = new ProtobufReader(bytes);
-  let size = 0;
-  readFields(reader, 'StatusResponse', (field) => {
-    if (field !== 3) return false;
-    size = readNumber(reader);
-    return true;
-  });
-  return size;
+/** Without a value. */
+export function encodePut(key: string): Buffer {
+  const writer = new ProtobufWriter(key.length * 4 + 16);
+  writeText(writer, 1, key);
+  return writer.take();
 }

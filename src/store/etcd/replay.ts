@@ -2,7 +2,9 @@
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
 import type { MessageStream } from '#base/grpc/grpc-connection.ts';
-import { changesOf, openWatch, progressRequest } from '#store/etcd/watch-stream.ts';
+import { askProgress } from '#store/etcd/progress.ts';
+import { changesOf, openWatch } from '#store/etcd/watch-stream.ts';
+import { inRange } from '#store/key-order.ts';
 import { CompactedError, type Change, type KeyRange, type Revision, type WatchBatch } from '#store/store.ts';
 
 export interface ReplayFrom {
@@ -14,17 +16,22 @@ export interface ReplayFrom {
 
 /** etcd says how far it is only when it has nothing more to tell. */
 const ASK_AGAIN_MS = 50;
+/** A key that was written for it comes by itself, unless the write failed. */
+const WRITE_AGAIN_MS = 1_000;
 
 /** Throws CompactedError when a part of it is gone, and what a broken stream throws. */
 export async function* replay(client: EtcdClient, keys: KeySpace, { range, after, until }: ReplayFrom, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  await client.ready();
+  // What is written to learn how far etcd is lies outside of the range.
+  const watched = client.tellsProgress ? range : keys.everything;
   const batches: WatchBatch[] = [];
   let wakeUp = () => {};
   let stream: MessageStream | undefined;
   let problem: unknown;
   let cancelAsk = () => {};
   const ask = () => {
-    stream?.send(progressRequest);
-    cancelAsk = client.timers.after(ASK_AGAIN_MS, ask);
+    askProgress(client, keys, stream);
+    cancelAsk = client.timers.after(client.tellsProgress ? ASK_AGAIN_MS : WRITE_AGAIN_MS, ask);
   };
   const close = () => {
     cancelAsk();
@@ -33,14 +40,14 @@ export async function* replay(client: EtcdClient, keys: KeySpace, { range, after
   const watching = openWatch(
     client,
     keys,
-    { range, after },
+    { range: watched, after },
     {
       opened: (opened) => {
         stream = opened;
         ask();
       },
       told: (events, revision) => {
-        batches.push({ changes: changesOf(keys, events), revision });
+        batches.push({ changes: changesOf(keys, events).filter(({ key }) => inRange(range, key)), revision });
         wakeUp();
       },
     },

@@ -4,12 +4,10 @@ import type { MessageStream } from '#base/grpc/grpc-connection.ts';
 import { GrpcError, grpcCode } from '#base/grpc/grpc-error.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
 import type { KeyValue } from '#store/etcd/kv-messages.ts';
-import { encodeProgressRequest, encodeWatchCreate, readWatchResponse, type WatchEvent, type WatchResponse } from '#store/etcd/watch-messages.ts';
+import { encodeWatchCreate, readWatchResponse, type WatchEvent, type WatchResponse } from '#store/etcd/watch-messages.ts';
 import type { Change, Entry, KeyRange, Revision } from '#store/store.ts';
 
 const path = '/etcdserverpb.Watch/Watch';
-
-export const progressRequest = encodeProgressRequest();
 
 export interface WatchFrom {
   /** One key, or a range of them. */

@@ -1,5 +1,9 @@
 // One object of each core kind, and a kind of our own; those of other groups stand in test/support/full-objects.ts.
+import { readFileSync } from 'node:fs';
+
 export const namespace = 'several';
+/** Of quotas and ranges, which would refuse objects beside them. */
+export const limits = 'several-limits';
 
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
@@ -50,7 +54,11 @@ export const coreObjects = {
 
 export const custom = {
   path: `/apis/several.example/v1/namespaces/${namespace}/widgets`,
-  object: { apiVersion: 'several.example/v1', kind: 'Widget', spec: { size: 3, zeta: 'z', alpha: { b: [1, 2.5, null], a: true } } },
+  objects: [
+    { size: 3, zeta: 'z', alpha: { b: [1, 2.5, null], a: true } },
+    { big: 9007199254740991, tiny: 1e-7, exponent: 1e21, minus: -0.5 },
+    { text: 'é \u2028 \ud83d\ude00 "\\ <&>', '': 'empty', 'a.b/c': [], none: {} },
+  ].map((spec) => ({ apiVersion: 'several.example/v1', kind: 'Widget', spec })),
   definition: {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -70,3 +78,21 @@ export const custom = {
     },
   },
 };
+
+/** More objects of core kinds, by resource, which both servers are known to take. */
+export function richObjects() {
+  const fixture = new URL('../../fixtures/accepted-core-objects.json', import.meta.url);
+  const byVersion = Object.entries(JSON.parse(readFileSync(fixture, 'utf8')));
+  return Object.fromEntries(byVersion.map(([key, objects]) => [idOf(key), objects.map(withoutName)]));
+}
+
+/** `certificates.k8s.io/v1/certificatesigningrequests` → `certificatesigningrequests.certificates.k8s.io`. */
+function idOf(key) {
+  const [group, , plural] = key.split('/');
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+/** Labels of pods would make several controllers of the original race for them. */
+function withoutName({ metadata: { name: _, labels, ...metadata }, ...object }) {
+  return { ...object, metadata: object.kind === 'Pod' ? metadata : { ...metadata, labels } };
+}

@@ -1,38 +1,67 @@
 // Objects of every kind, created through one server, read through all of them: the same JSON.
 import { isDeepStrictEqual } from 'node:util';
 import { fullObjects } from '../../support/full-objects.ts';
-import { coreObjects, custom, namespace } from './objects.mjs';
+import { coreObjects, custom, limits, namespace, richObjects } from './objects.mjs';
 
-/** Every server creates all of them, under names of its own. */
-export async function sameEverywhere(servers) {
+/** Every server creates all of them, under names of its own; `isRich`: several of a kind. `made` has the uids of what was created. */
+export async function sameEverywhere(servers, { isRich = false } = {}) {
   const problems = [];
-  await servers[0].create('/api/v1/namespaces', { metadata: { name: namespace } });
-  await servers[0].create(`/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
+  for (const name of [namespace, limits]) {
+    await servers[0].create('/api/v1/namespaces', { metadata: { name } });
+    for (const account of ['default', 'runner']) await servers[0].create(`/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: account } });
+  }
   await servers[0].create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', custom.definition);
   const resources = await storedResources(servers[0]);
-  let created = 0;
+  const made = new Set();
+  const create = async (server, path, object) => {
+    const answer = await server.create(path, object);
+    if (answer.code === 201) made.add(answer.object.metadata.uid);
+    else problems.push(`${path} on ${server.url}: ${answer.code} ${answer.object.message}`);
+  };
   for (const [index, server] of servers.entries()) {
-    // Samples that need a certain name are created through one of the servers.
-    const mine = resources.filter(({ sample }, at) => sample?.metadata?.name === undefined || at % servers.length === index);
-    for (const resource of mine) created += (await createOne(server, resource, `full-${index}`, problems)) ? 1 : 0;
+    for (const [at, resource] of resources.entries()) {
+      for (const [number, sample] of samplesOf(resource, isRich).entries()) {
+        const prefix = isUnique(sample) ? 'only' : 'full';
+        if (prefix === 'full' || at % servers.length === index)
+          await create(server, placeOf(resource), named(resource, sample, `${prefix}-${index}${number === 0 ? '' : `-${number}`}`));
+      }
+    }
   }
   await servedByAll(servers, custom.path, problems);
   for (const [index, server] of servers.entries()) {
-    const { code, object } = await server.create(custom.path, { ...custom.object, metadata: { name: `full-${index}` } });
-    if (code === 201) created++;
-    else problems.push(`custom object on ${server.url}: ${code} ${object.message}`);
+    for (const [number, object] of custom.objects.entries()) await create(server, custom.path, { ...object, metadata: { name: `full-${index}-${number}` } });
   }
   const { says, problems: found } = await comparedLists(servers, resources);
-  return { says: `${created} objects created, ${says}`, problems: [...problems, ...found] };
+  return { says: `${made.size} objects created, ${says}`, problems: [...problems, ...found], made };
+}
+
+/** None of kinds that we have no sample of. */
+function samplesOf({ id, sample }, isRich) {
+  return [...(sample === undefined ? [] : [sample]), ...(isRich ? (richObjects()[id] ?? []) : [])];
+}
+
+/** There can be only one with its name or its address: one of the servers creates it. */
+function isUnique({ metadata, spec }) {
+  return metadata?.name !== undefined || spec?.clusterIP !== undefined;
+}
+
+function placeOf({ path, plural, namespaced }) {
+  const home = ['limitranges', 'resourcequotas'].includes(plural) ? limits : namespace;
+  return namespaced ? `${path}/namespaces/${home}/${plural}` : `${path}/${plural}`;
+}
+
+/** Events of both groups lie in one place. */
+function named({ apiVersion, kind }, sample, name) {
+  return { ...sample, metadata: { name: apiVersion.startsWith('events.') ? `${name}-regarding` : name, ...sample.metadata }, apiVersion, kind };
 }
 
 /** Of objects that `isCompared` lets through. */
 export async function comparedLists(servers, resources, isCompared = () => true) {
   const problems = [];
-  const lists = [...resources.map(({ listPath, plural }) => [plural, listPath]), ['custom', custom.path]];
+  const lists = new Map([...resources.map(({ listPath, plural }) => [listPath, plural]), ['/apis/several.example/v1/widgets', 'widgets']]);
   let compared = 0;
-  for (const [plural, path] of lists) compared += await compareLists(servers, plural, path, problems, isCompared);
-  return { says: `${compared} of ${lists.length} resources the same on ${servers.length} servers`, problems };
+  for (const [path, plural] of lists) compared += await compareLists(servers, plural, path, problems, isCompared);
+  return { says: `${compared} of ${lists.size} resources the same on ${servers.length} servers`, problems };
 }
 
 export async function storedResources(server) {
@@ -50,15 +79,6 @@ export async function storedResources(server) {
     }
   }
   return found;
-}
-
-/** False for kinds that we have no sample of. */
-async function createOne(server, { id, sample, plural, kind, path, namespaced, apiVersion }, name, problems) {
-  if (sample === undefined) return false;
-  const where = namespaced ? `${path}/namespaces/${namespace}/${plural}` : `${path}/${plural}`;
-  const { code, object } = await server.create(where, { metadata: { name }, ...sample, apiVersion, kind });
-  if (code !== 201) problems.push(`${id} on ${server.url}: ${code} ${object.message}`);
-  return code === 201;
 }
 
 export async function servedByAll(servers, path, problems) {
