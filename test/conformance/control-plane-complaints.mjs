@@ -1,7 +1,7 @@
 // What the real kube-controller-manager and kube-scheduler complain about in their logs, comparable between two runs.
 
 /** Who loses a race, and over what, is chance: any controller may say these. */
-const races = [
+export const races = [
   'is not as new as written version',
   'the object has been modified; please apply your changes to the latest version and try again',
   'unable to create new content in namespace plane because it is being terminated',

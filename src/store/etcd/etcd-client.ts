@@ -5,7 +5,7 @@ import { systemTimers, type Timers } from '#base/timers.ts';
 import { GrpcConnection, type MessageStream, type StreamListener, type TlsFiles } from '#base/grpc/grpc-connection.ts';
 import { GrpcError, grpcCode, isPassing } from '#base/grpc/grpc-error.ts';
 import { readStatusResponse } from '#store/etcd/kv-messages.ts';
-import { tellsProgress } from '#store/etcd/progress.ts';
+import { tellsProgress } from '#store/etcd/etcd-release.ts';
 import { findUntrusted } from '#store/etcd/untrusted.ts';
 import { StoreClosedError, StoreUnavailableError } from '#store/store.ts';
 

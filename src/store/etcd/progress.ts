@@ -12,14 +12,6 @@ const putPath = '/etcdserverpb.KV/Put';
 
 const progressRequest = encodeProgressRequest();
 
-/** The same releases as apiserver's feature support checker trusts. */
-export function tellsProgress(version: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  if (major !== 3 || minor > 5) return major >= 3;
-  if (minor === 5) return patch >= 13;
-  return minor === 4 && patch >= 31;
-}
-
 export function markerOf(keys: KeySpace): string {
   return keys.everything.start + MARKER;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellsProgress } from '#store/etcd/progress.ts';
+import { tellsProgress } from '#store/etcd/etcd-release.ts';
 
 test.each(['3.4.31', '3.4.37', '3.5.13', '3.5.35', '3.6.0', '3.6.8', '3.10.0', '4.0.0'])('etcd %s says how far a watch is when it is asked', (version) => {
   expect(tellsProgress(version)).toBe(true);
