@@ -51,7 +51,7 @@ test('the loops of custom resource definitions have the queues of the original',
   await server.ask('DELETE', `${definitions}/gauges.queues.example`);
   await expect.poll(async () => (await server.ask('GET', `${definitions}/gauges.queues.example`)).code).toBe(404);
   const { text } = await server.ask('GET', '/metrics');
-  for (const queue of ['crd_naming_condition_controller', 'crd_finalizer', 'crd_autoregistration_controller']) {
+  for (const queue of ['crd_naming_condition_controller', 'crdEstablishing', 'crd_finalizer', 'crd_autoregistration_controller']) {
     expect(text).toMatch(new RegExp(`workqueue_adds_total\\{name="${queue}"\\} [1-9]`));
   }
 });

@@ -107,15 +107,14 @@ export class RestClient {
     return this.request<T>({ method: 'PUT', path: pathOf(resource, { namespace, name, subresource, query }), body: withType(resource, object) });
   }
 
-  /** The same, answered with the metadata alone: for objects that are large. */
-  updateBriefly(resource: ResourceAddress, object: KubernetesObject, subresource = '', query: Query = {}): Promise<Pick<KubernetesObject, 'metadata'>> {
-    const { namespace = '', name = '' } = object.metadata;
-    const headers = { accept: acceptOf('metadata', '') };
-    return this.request({ method: 'PUT', path: pathOf(resource, { namespace, name, subresource, query }), headers, body: withType(resource, object) });
-  }
-
   patch<T = KubernetesObject>(resource: ResourceAddress, target: Named, type: string, patch: unknown, query: Query = {}): Promise<T> {
     return this.request<T>({ method: 'PATCH', path: pathOf(resource, { ...target, query }), headers: { 'content-type': type }, body: JSON.stringify(patch) });
+  }
+
+  /** A merge patch, answered with the metadata alone: for objects that are large. */
+  mergeBriefly(resource: ResourceAddress, target: Named, patch: object, query: Query = {}): Promise<Pick<KubernetesObject, 'metadata'>> {
+    const headers = { accept: acceptOf('metadata', ''), 'content-type': patchTypes.merge };
+    return this.request({ method: 'PATCH', path: pathOf(resource, { ...target, query }), headers, body: JSON.stringify(patch) });
   }
 
   /** Server-side apply. `object` says only what its manager wants to own, with its apiVersion and kind. */

@@ -189,9 +189,9 @@ export function every(timers: Timers, milliseconds: number, key: string): KeySou
 }
 
 /** For writes that another change makes unnecessary: the object is gone, or was changed and comes here again. */
-export async function unlessOvertaken(work: Promise<unknown>): Promise<void> {
+export async function unlessOvertaken<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    await work;
+    return await work;
   } catch (error) {
     if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) throw error;
   }

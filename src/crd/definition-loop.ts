@@ -64,9 +64,14 @@ class DefinitionLoop {
   readonly #signal: AbortSignal;
   /** One worker: whether a definition gets its names depends on those that were judged before it. */
   readonly #judge: Controller;
+  /** Writes what was decided: nobody else waits for that to be stored. */
+  readonly #establishing: Controller;
   readonly #finalizer: Controller;
   readonly #registration: Controller;
+  /** As stored. */
   readonly #known = new Map<string, DefinitionFacts>();
+  /** Statuses that were decided on and are not stored yet: they count for what is decided next. */
+  readonly #decided = new Map<string, Definition['status']>();
   readonly #shelf: DefinitionShelf | undefined;
   /** Names, by group: what a definition may be called depends on what others of its group were promised. */
   readonly #groups = new Map<string, Set<string>>();
@@ -90,8 +95,9 @@ class DefinitionLoop {
       ...parts,
       name: 'crd_naming_condition_controller',
       sources: [this.#unsettledIn(source)],
-      reconcile: (name) => unlessOvertaken(this.#sync(name)),
+      reconcile: async (name) => this.#sync(name),
     });
+    this.#establishing = controller({ ...parts, name: 'crdEstablishing', sources: [], reconcile: (name) => this.#establish(name) });
     this.#finalizer = controller({ ...parts, name: 'crd_finalizer', sources: [], workers: 5, retry, reconcile: (name) => this.#cleanUp(name) });
     this.#registration = controller({
       ...parts,
@@ -106,7 +112,7 @@ class DefinitionLoop {
   }
 
   async run(): Promise<void> {
-    await Promise.all([this.#judge, this.#finalizer, this.#registration].map((each) => each.run(this.#signal)));
+    await Promise.all([this.#judge, this.#establishing, this.#finalizer, this.#registration].map((each) => each.run(this.#signal)));
   }
 
   #unsettledIn(source: FollowedSource): KeySource {
@@ -139,6 +145,7 @@ class DefinitionLoop {
   #drop(name: string): readonly string[] {
     const gone = this.#known.get(name);
     this.#known.delete(name);
+    this.#decided.delete(name);
     this.#leaving.delete(name);
     if (gone === undefined) return [name];
     const { group } = gone.definition.spec;
@@ -151,11 +158,13 @@ class DefinitionLoop {
   #remember(name: string, facts: DefinitionFacts): void {
     const { group } = facts.definition.spec;
     this.#known.set(name, facts);
+    this.#decided.delete(name);
     const names = this.#groups.get(group) ?? new Set();
     this.#groups.set(group, names.add(name));
   }
 
-  async #sync(name: string): Promise<void> {
+  /** A definition is served before its status says so in the store: clients wait for the status, and a write of it takes longer than all the rest. */
+  #sync(name: string): void {
     const facts = this.#known.get(name);
     if (facts === undefined) {
       this.#registry.drop(name);
@@ -165,10 +174,17 @@ class DefinitionLoop {
     if (isEstablished(facts.definition.status) && !this.#leaving.has(name)) this.#registry.put(facts);
     if (facts.definition.metadata.deletionTimestamp !== undefined) return this.#startCleanUp(name);
     const status = this.#statusOf(facts);
-    const settled = { ...facts, definition: { ...facts.definition, status } };
-    if (isEstablished(status)) this.#registry.put(settled);
-    if (status !== facts.definition.status) await this.#write(settled);
+    if (isEstablished(status)) this.#registry.put(withStatus(facts, status));
+    if (status !== facts.definition.status) {
+      this.#decided.set(name, status);
+      this.#establishing.enqueue(name);
+    }
     this.#register();
+  }
+
+  async #establish(name: string): Promise<void> {
+    const [facts, status] = [this.#known.get(name), this.#decided.get(name)];
+    if (facts !== undefined && status !== undefined) await this.#write(withStatus(facts, status));
   }
 
   #isUnsettled(facts: DefinitionFacts): boolean {
@@ -179,27 +195,32 @@ class DefinitionLoop {
     // Whose names are all its own keeps them, whatever others have: most definitions, and all of them when a server starts.
     if (settledStatus(definition, nothingUsed, this.#now()) === definition.status) return definition.status;
     const { name } = definition.metadata;
-    const others = [...(this.#groups.get(definition.spec.group) ?? [])].flatMap((other) => (other === name ? [] : (this.#known.get(other)?.definition ?? [])));
+    const others = [...(this.#groups.get(definition.spec.group) ?? [])].flatMap((other) => (other === name ? [] : this.#asDecided(other)));
     return settledStatus(definition, usedNames(others), this.#now());
+  }
+
+  #asDecided(name: string): readonly Definition[] {
+    const facts = this.#known.get(name);
+    return facts === undefined ? [] : [withStatus(facts, this.#decided.get(name) ?? facts.definition.status).definition as Definition];
   }
 
   #now(): string {
     return formatTime(this.#parts.clock.now());
   }
 
-  /** The rest of the object is as stored. Nothing is written over a definition that has changed since it was judged: that change comes here too. */
+  /** False when the definition has changed since it was judged: nothing is written over that change, which comes here too. */
   async #write({ definition, digests }: DefinitionFacts, subresource: '' | 'status' = 'status'): Promise<boolean> {
     const { name = '', resourceVersion, finalizers } = definition.metadata;
-    const item = this.#itemOf(name);
-    if (String(item?.revision) !== resourceVersion) return false;
-    const stored = item?.object as Definition;
-    const wanted = subresource === 'status' ? { ...stored, status: definition.status } : { ...stored, metadata: { ...stored.metadata, finalizers } };
-    // A definition may have megabytes of schemas, which need not come back.
-    const written = await this.#api.client.updateBriefly(definitions, wanted as Definition, subresource, { fieldManager });
+    const isLatest = () => this.#known.get(name)?.definition.metadata.resourceVersion === resourceVersion;
+    const before = this.#known.get(name)?.definition.status;
+    if (before === undefined || !isLatest()) return false;
+    const status = subresource === 'status' ? { status: statusChange(before, definition.status) } : {};
+    // Of a definition that may have megabytes of schemas, neither the request nor the answer has more than what changes.
+    const change = { metadata: { resourceVersion, ...(subresource === '' && { finalizers }) }, ...status };
+    const written = await unlessOvertaken(this.#api.client.mergeBriefly(definitions, { namespace: '', name, subresource }, change, { fieldManager }));
+    if (written === undefined) return false;
     // The source may have been faster than the answer: what it has told since is newer, above all that the definition is gone.
-    if (this.#known.get(name)?.definition.metadata.resourceVersion === resourceVersion) {
-      this.#remember(name, { definition: { ...definition, metadata: withoutBulk(written.metadata) }, digests });
-    }
+    if (isLatest()) this.#remember(name, { definition: { ...definition, metadata: withoutBulk(written.metadata) }, digests });
     return true;
   }
 
@@ -262,4 +283,17 @@ class DefinitionLoop {
   tellServed(): void {
     this.#parts.onServed?.(this.#registry.groupVersions());
   }
+}
+
+function withStatus({ definition, digests }: DefinitionFacts, status: Definition['status']): DefinitionFacts {
+  return { definition: { ...definition, status }, digests };
+}
+
+/** A merge patch keeps what it does not mention: names that were given up are set to null. */
+function statusChange(before: Definition['status'], after: Definition['status']): object {
+  return { ...withNulls(before, after), acceptedNames: withNulls(before.acceptedNames, after.acceptedNames) };
+}
+
+function withNulls(before: object, after: object): object {
+  return { ...Object.fromEntries(Object.keys(before).map((key) => [key, null])), ...JSON.parse(JSON.stringify(after)) };
 }

@@ -68,7 +68,7 @@ class TokenKeeping {
     const secret = item.object;
     const account = await this.#liveAccount(namespace, accountOf(secret));
     const { uid } = secret.metadata;
-    if (account === undefined) return await unlessOvertaken(client.delete(secrets, namespace, name, { preconditions: { uid } }));
+    if (account === undefined) return void (await unlessOvertaken(client.delete(secrets, namespace, name, { preconditions: { uid } })));
     const filled = filledSecret(secret, account, this.#options);
     if (filled !== undefined) await unlessOvertaken(client.update(secrets, filled));
   }
