@@ -55,6 +55,15 @@ describe('a custom resource', () => {
     await untilGone(`${definitions}/widgets.${group}`);
   });
 
+  test('loses the short names that its definition gives up', async () => {
+    const group = 'renamed.example.com';
+    await define(widgets(group, [version('v1', size)], { shortNames: ['wd'], categories: ['all'] }));
+    await api.ask('PATCH', `${definitions}/widgets.${group}`, { spec: { names: { shortNames: null, categories: null } } }, mergePatch);
+    const accepted = async () => ((await api.get(`${definitions}/widgets.${group}`)).body['status'] as { acceptedNames: object }).acceptedNames;
+    while ('shortNames' in (await accepted()));
+    expect(await accepted()).toEqual({ plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' });
+  });
+
   test('is served once its definition is established: pruned, defaulted, validated, and gone with it', async () => {
     const group = 'served.example.com';
     await define(widgets(group, [version('v1', size)]));
