@@ -30,6 +30,7 @@ import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice, validateImmutable } from '#kinds/rules/values.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
 import { wasGivenEmpty } from '#schema/given-empty.ts';
+import { firstBy } from '#kinds/rules/first-by.ts';
 
 export function validateDefinition(definition: CustomResourceDefinition, errors: FieldErrors): MaybePromise<void> {
   return andThen(defaultsIn(definition), (defaults) => validateNew(definition, defaults, errors));
@@ -107,8 +108,9 @@ function validateStoredVersions(stored: readonly string[], versions: readonly Cu
   const path = 'status.storedVersions';
   if (stored.length === 0) return errors.invalid(path, null, 'must have at least one stored version');
   for (const { name, storage } of versions) if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`);
+  const names = new Set(versions.map(({ name }) => name));
   stored.forEach((name, index) => {
-    if (versions.some((version) => version.name === name)) return;
+    if (names.has(name)) return;
     const until = `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     errors.invalid(
       `${path}[${index}]`,
@@ -216,9 +218,10 @@ function schemaJudgement(
     });
   }
   const ageOf = (expression: string) => (stored.has(expression) ? 'stored' : 'new');
+  const [oldByName, byName] = [firstBy(old, ({ name }) => name), firstBy(versions, ({ name }) => name)];
   return (name) => {
-    const before = old.find((version) => version.name === name)?.schema;
-    const isUnchanged = before !== undefined && semanticEqual(versions.find((version) => version.name === name)?.schema, before);
+    const before = oldByName.get(name)?.schema;
+    const isUnchanged = before !== undefined && semanticEqual(byName.get(name)?.schema, before);
     return { ageOf, isUnchanged, defaults };
   };
 }

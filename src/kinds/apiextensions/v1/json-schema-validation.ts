@@ -162,11 +162,12 @@ function validateKeysOfItems(keys: readonly string[], { type, properties = {} }:
 }
 
 function validateKeyProperties(keys: readonly string[], { properties = {}, required = [] }: JSONSchemaProps, path: string, errors: FieldErrors): void {
+  const needed = new Set(required);
   for (const key of keys) {
     const property = properties[key];
     if (property === undefined) continue;
     const why = 'this property is in x-kubernetes-list-map-keys, so it';
-    if (!required.includes(key) && property.default === undefined) {
+    if (!needed.has(key) && property.default === undefined) {
       errors.required(`${path}[${key}].default`, `${why} must have a default or be a required property`);
     }
     if (property.nullable) errors.forbidden(`${path}[${key}].nullable`, `${why} cannot be nullable`);

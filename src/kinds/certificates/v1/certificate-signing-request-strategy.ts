@@ -7,6 +7,7 @@ import { timestamp } from '#kinds/rules/timestamps.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import { clone } from '#schema/clone.ts';
+import { firstBy } from '#kinds/rules/first-by.ts';
 
 export const signingRequestStrategy: Strategy<CertificateSigningRequest> = {
   selectableMetadata: ['metadata.name'],
@@ -68,11 +69,11 @@ function keepConditions({ status }: CertificateSigningRequest, old: CertificateS
 }
 
 function fillTimes({ status }: CertificateSigningRequest, old: CertificateSigningRequest, now: string): void {
+  const timed = old.status.conditions?.filter(({ lastTransitionTime }) => Boolean(lastTransitionTime));
+  const known = firstBy(timed, ({ type, status: value }) => `${type} ${value}`);
   for (const condition of status.conditions ?? []) {
     condition.lastUpdateTime ??= now;
-    const same = old.status.conditions?.find(
-      (stored) => stored.type === condition.type && stored.status === condition.status && Boolean(stored.lastTransitionTime),
-    );
+    const same = known.get(`${condition.type} ${condition.status}`);
     condition.lastTransitionTime ??= same?.lastTransitionTime ?? now;
   }
 }

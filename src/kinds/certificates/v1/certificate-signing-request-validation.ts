@@ -58,18 +58,18 @@ function validateUsages(usages: readonly string[], old: readonly string[], error
 type Conditions = readonly CertificateSigningRequestCondition[];
 
 function validateConditions(conditions: Conditions, old: Conditions, errors: FieldErrors): void {
-  const oldTypes = old.map(({ type }) => type);
-  const types = conditions.map(({ type }) => type);
+  const oldTypes = new Set(old.map(({ type }) => type));
+  const before = new Set<string>();
   conditions.forEach(({ type, status }, index) => {
     const at = `status.conditions[${index}]`;
-    const before = types.slice(0, index);
-    if (type === '' && !oldTypes.includes('')) errors.required(`${at}.type`);
+    if (type === '' && !oldTypes.has('')) errors.required(`${at}.type`);
     validateConditionStatus(type, status, `${at}.status`, errors);
     const opposite = { Approved: 'Denied', Denied: 'Approved' }[type];
-    if (opposite !== undefined && before.includes(opposite) && !(oldTypes.includes('Approved') && oldTypes.includes('Denied'))) {
+    if (opposite !== undefined && before.has(opposite) && !(oldTypes.has('Approved') && oldTypes.has('Denied'))) {
       errors.invalid('status.conditions', type, 'Approved and Denied conditions are mutually exclusive');
     }
-    if (before.includes(type) && new Set(oldTypes).size === oldTypes.length) errors.duplicate(`${at}.type`, type);
+    if (before.has(type) && oldTypes.size === old.length) errors.duplicate(`${at}.type`, type);
+    before.add(type);
   });
 }
 

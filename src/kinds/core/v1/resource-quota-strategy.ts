@@ -8,6 +8,7 @@ import { isStandardQuotaResource, validateResourceName, validateResourceQuantity
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { lazily } from '#base/lazily.ts';
 
 export function defaultResourceQuota({ spec, status }: ResourceQuota): void {
   roundResourceLists(spec.hard, status.hard, status.used);
@@ -76,11 +77,18 @@ const usableWith: Readonly<Record<string, readonly string[]>> = {
   VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
 };
 
-/** How many of the limited resources this scope says nothing about; scopes that nobody knows fit everything. */
-function misfits(scope: string, hard: ResourceList | undefined): number {
-  const usable = usableWith[scope];
-  if (usable === undefined) return 0;
-  return Object.keys(hard ?? {}).filter((name) => isStandardQuotaResource(name) && !usable.includes(name)).length;
+/** How many of the limited resources a scope says nothing about; scopes that nobody knows fit everything. Found out once for each scope. */
+function misfitsIn(hard: ResourceList | undefined): (scope: string) => number {
+  const counts = new Map<readonly string[] | undefined, number>([[undefined, 0]]);
+  return (scope) => {
+    const usable = usableWith[scope];
+    let count = counts.get(usable);
+    if (count === undefined) {
+      count = Object.keys(hard ?? {}).filter((name) => isStandardQuotaResource(name) && usable?.includes(name) === false).length;
+      counts.set(usable, count);
+    }
+    return count;
+  };
 }
 
 function conflicts(scopes: readonly string[]): number {
@@ -92,21 +100,22 @@ function conflicts(scopes: readonly string[]): number {
 }
 
 function validateScopes({ scopes = [], hard }: ResourceQuotaSpec, path: string, errors: FieldErrors): void {
+  const misfits = misfitsIn(hard);
   for (const scope of scopes) {
     if (usableWith[scope] === undefined) errors.invalid(path, scopes, 'unsupported scope');
-    for (let count = misfits(scope, hard); count > 0; count--) errors.invalid(path, scopes, 'unsupported scope applied to resource');
+    for (let count = misfits(scope); count > 0; count--) errors.invalid(path, scopes, 'unsupported scope applied to resource');
   }
   for (let count = conflicts(scopes); count > 0; count--) errors.invalid(path, scopes, 'conflicting scopes');
 }
 
 function validateScopeSelector({ scopeSelector, scopes, hard }: ResourceQuotaSpec, path: string, errors: FieldErrors): void {
   const { matchExpressions = [] } = scopeSelector ?? {};
+  const misfits = misfitsIn(hard);
+  const shown = lazily(() => ({ MatchExpressions: matchExpressions.map(shownExpression) }));
   for (const expression of matchExpressions) {
     const { scopeName } = expression;
     if (usableWith[scopeName] === undefined) errors.invalid(`${path}.scopeName`, scopeName, 'unsupported scope');
-    for (let count = misfits(scopeName, hard); count > 0; count--) {
-      errors.invalid(path, { MatchExpressions: matchExpressions.map(shownExpression) }, 'unsupported scope applied to resource');
-    }
+    for (let count = misfits(scopeName); count > 0; count--) errors.invalid(path, shown(), 'unsupported scope applied to resource');
     validateOperator(expression, path, errors);
   }
   for (let count = conflicts(matchExpressions.map(({ scopeName }) => scopeName)); count > 0; count--) {

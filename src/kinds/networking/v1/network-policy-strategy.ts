@@ -104,11 +104,11 @@ function validateIpBlock({ cidr, except = [] }: IPBlock, path: string, errors: F
   validateLegacyCidr(cidr, `${path}.cidr`, errors, strict, stored);
   const network = parseCidrSloppy(cidr);
   if (network === undefined) return;
-  except.forEach((text, index) => {
+  errors.each(except, (text, index, found) => {
     const at = `${path}.except[${index}]`;
-    validateLegacyCidr(text, at, errors, strict, stored);
+    validateLegacyCidr(text, at, found, strict, stored);
     const part = parseCidrSloppy(text);
-    if (part !== undefined && !isStrictlyInside(part, network)) errors.invalid(at, text, 'must be a strict subset of `cidr`');
+    if (part !== undefined && !isStrictlyInside(part, network)) found.invalid(at, text, 'must be a strict subset of `cidr`');
   });
 }
 

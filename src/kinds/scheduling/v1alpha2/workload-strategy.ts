@@ -16,6 +16,7 @@ import type { PodGroupTemplate, Workload } from '#kinds/scheduling/v1alpha2/work
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import type { StructSchema } from '#schema/build.ts';
+import { firstBy } from '#kinds/rules/first-by.ts';
 
 /** `template`: the table of templates, for the values that messages show. */
 export function workloadStrategy(template: () => StructSchema): Strategy<Workload> {
@@ -35,13 +36,8 @@ export function workloadStrategy(template: () => StructSchema): Strategy<Workloa
 }
 
 function dropFromTemplates(templates: readonly PodGroupTemplate[] | undefined, old: readonly PodGroupTemplate[] | undefined, gate: Gate): void {
-  for (const template of templates ?? []) {
-    dropGated(
-      template,
-      old?.find(({ name }) => name === template.name),
-      gate,
-    );
-  }
+  const stored = firstBy(old, ({ name }) => name);
+  for (const template of templates ?? []) dropGated(template, stored.get(template.name), gate);
 }
 
 type Gate = (name: string) => boolean;
@@ -99,9 +95,9 @@ export const podGroupStrategy: Strategy<PodGroup> = {
       validateUpdate({ metadata, spec, status }, old, errors) {
         validateObjectMetaUpdate(metadata, old.metadata, errors);
         validateConditions(status.conditions, 'status.conditions', errors);
-        const claims = (spec.resourceClaims ?? []).map(({ name }) => name);
+        const claims = new Set(spec.resourceClaims?.map(({ name }) => name));
         status.resourceClaimStatuses?.forEach(({ name }, index) => {
-          if (claims.includes(name)) return;
+          if (claims.has(name)) return;
           errors.invalid(`status.resourceClaimStatuses[${index}].name`, name, 'must match the name of an entry in `spec.resourceClaims`');
         });
       },

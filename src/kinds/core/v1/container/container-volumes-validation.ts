@@ -8,6 +8,8 @@ export function validateVolumeMounts(container: Container, volumes: ValidVolumes
   const { volumeMounts, volumeDevices = [] } = container;
   if (volumeMounts === undefined) return;
   const mountPaths = new Set<string>();
+  const deviceNames = new Set(volumeDevices.map(({ name }) => name));
+  const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
   for (const [index, mount] of volumeMounts.entries()) {
     const at = `${path}[${index}]`;
     const { name, mountPath } = mount;
@@ -16,8 +18,8 @@ export function validateVolumeMounts(container: Container, volumes: ValidVolumes
     if (mountPath === '') errors.required(`${at}.mountPath`);
     if (mountPaths.has(mountPath)) errors.invalid(`${at}.mountPath`, mountPath, 'must be unique');
     mountPaths.add(mountPath);
-    if (volumeDevices.some((device) => device.name === name)) errors.invalid(`${at}.name`, name, 'must not already exist in volumeDevices');
-    if (volumeDevices.some((device) => device.devicePath === mountPath)) {
+    if (deviceNames.has(name)) errors.invalid(`${at}.name`, name, 'must not already exist in volumeDevices');
+    if (devicePaths.has(mountPath)) {
       errors.invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices');
     }
     validateMountOptions(mount, container, path, at, errors);
@@ -54,6 +56,8 @@ function validateRecursiveReadOnly(mode: string, { readOnly, mountPropagation = 
 export function validateVolumeDevices({ volumeDevices, volumeMounts = [] }: Container, volumes: ValidVolumes, path: string, errors: FieldErrors): void {
   const names = new Set<string>();
   const paths = new Set<string>();
+  const mounted = new Set(volumeMounts.map(({ name }) => name));
+  const mountPaths = new Set(volumeMounts.map(({ mountPath }) => mountPath));
   volumeDevices?.forEach(({ name, devicePath }, index) => {
     const at = `${path}[${index}]`;
     if (name === '') errors.required(`${at}.name`);
@@ -67,8 +71,8 @@ export function validateVolumeDevices({ volumeDevices, volumeMounts = [] }: Cont
     if (paths.has(devicePath)) errors.invalid(`${at}.devicePath`, devicePath, 'must be unique');
     if (hasBackstep(devicePath)) errors.invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')");
     else paths.add(devicePath);
-    if (volumeMounts.some((mount) => mount.name === name)) errors.invalid(`${at}.name`, name, 'must not already exist in volumeMounts');
-    if (volumeMounts.some((mount) => mount.mountPath === devicePath)) {
+    if (mounted.has(name)) errors.invalid(`${at}.name`, name, 'must not already exist in volumeMounts');
+    if (mountPaths.has(devicePath)) {
       errors.invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts');
     }
     if (name !== '') names.add(name);

@@ -83,27 +83,42 @@ export function isHugePagesMultiple(name: string, quantity: string): boolean {
 }
 
 function validateResourceClaimNames(claims: readonly ResourceClaim[], podClaims: ReadonlySet<string>, path: string, errors: FieldErrors): void {
-  const used = new Set<string>();
+  const used: UsedClaims = { keys: new Set(), inParts: new Map() };
   claims.forEach(({ name, request = '' }, index) => {
     const at = `${path}[${index}]`;
     if (name === '') return errors.required(at);
-    if (used.has(name)) errors.duplicate(at, name);
+    if (used.keys.has(name)) errors.duplicate(at, name);
     else useClaim(name, request, used, at, errors);
     if (!podClaims.has(name)) errors.add(unknownClaim(name, podClaims, at));
   });
 }
 
-/** A whole claim and a request of it exclude each other. */
-function useClaim(name: string, request: string, used: Set<string>, path: string, errors: FieldErrors): void {
-  const key = request === '' ? name : `${name}/${request}`;
-  if (request !== '') errors.invalidEach(`${path}.request`, request, dns1123LabelProblems(request));
-  if (used.has(key)) errors.duplicate(path, key);
-  else if (request === '') for (const other of used) if (other.startsWith(`${name}/`)) errors.duplicate(path, name);
-  used.add(key);
+interface UsedClaims {
+  readonly keys: Set<string>;
+  /** How many requests of a claim are used. */
+  readonly inParts: Map<string, number>;
 }
 
+/** A whole claim and a request of it exclude each other. */
+function useClaim(name: string, request: string, { keys, inParts }: UsedClaims, path: string, errors: FieldErrors): void {
+  const key = request === '' ? name : `${name}/${request}`;
+  if (request !== '') errors.invalidEach(`${path}.request`, request, dns1123LabelProblems(request));
+  const isNew = !keys.has(key);
+  if (!isNew) errors.duplicate(path, key);
+  else if (request === '') for (let parts = inParts.get(name) ?? 0; parts > 0; parts--) errors.duplicate(path, name);
+  keys.add(key);
+  if (isNew && request !== '') inParts.set(name, (inParts.get(name) ?? 0) + 1);
+}
+
+/** One text for all errors: each of many thousand claims may have one. */
+const shownClaims = new WeakMap<ReadonlySet<string>, string>();
+
 function unknownClaim(name: string, podClaims: ReadonlySet<string>, path: string): FieldError {
-  const known = podClaims.size === 0 ? ' which is empty' : `: ${[...podClaims].toSorted().join(', ')}`;
+  let known = shownClaims.get(podClaims);
+  if (known === undefined) {
+    known = podClaims.size === 0 ? ' which is empty' : `: ${[...podClaims].toSorted().join(', ')}`;
+    shownClaims.set(podClaims, known);
+  }
   return new FieldError('FieldValueNotFound', path, name, `must be one of the names in pod.spec.resourceClaims${known}`);
 }
 

@@ -5,6 +5,7 @@ import { isSidecar } from '#kinds/core/v1/pod/pod-containers.ts';
 import { ageOf } from '#kinds/rules/age.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import type { Column, RowCondition } from '#resource/column.ts';
+import { firstBy } from '#kinds/rules/first-by.ts';
 
 export const podColumns: readonly Column<Pod>[] = [
   nameColumn(),
@@ -39,7 +40,8 @@ function restartsCell({ restarts, lastRestart }: Summary, context: Parameters<ty
 function readinessGatesCell({ spec, status }: Pod): string {
   const gates = spec.readinessGates ?? [];
   if (gates.length === 0) return '<none>';
-  const passed = gates.filter(({ conditionType }) => status.conditions?.find(({ type }) => type === conditionType)?.status === 'True');
+  const conditions = firstBy(status.conditions, ({ type }) => type);
+  const passed = gates.filter(({ conditionType }) => conditions.get(conditionType)?.status === 'True');
   return `${passed.length}/${gates.length}`;
 }
 

@@ -20,8 +20,9 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: Fi
   validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, 'metadata.annotations', errors);
   validatePodAnnotations(pod.metadata.annotations, pod.spec, 'metadata.annotations', errors, rules);
   const path = 'spec.ephemeralContainers';
+  const latest = new Map(pod.spec.ephemeralContainers?.map((container) => [container.name, container]));
   for (const container of old.spec.ephemeralContainers ?? []) {
-    const now = pod.spec.ephemeralContainers?.findLast(({ name }) => name === container.name);
+    const now = latest.get(container.name);
     if (now === undefined) errors.forbidden(path, `existing ephemeral containers "${container.name}" may not be removed\n`);
     else if (!semanticEqual(now, container)) {
       const difference = differenceOf(EphemeralContainer, container, now);

@@ -16,6 +16,7 @@ import { validateLegacyIp } from '#kinds/rules/addresses.ts';
 import { goForm } from '#kinds/rules/go-form.ts';
 import { validateChoice } from '#kinds/rules/values.ts';
 import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
+import { lazily } from '#base/lazily.ts';
 
 /** `pod` is the metadata of the pod itself; templates have none. */
 export function validatePodSpec(spec: PodSpec, pod: ObjectMeta | undefined, path: string, errors: FieldErrors, rules: PodRules): void {
@@ -165,11 +166,12 @@ function validateResourceClaim(claim: PodResourceClaim, names: Set<string>, path
 
 /** Files with environment variables live in an emptyDir. */
 function validateFileKeyVolumes(spec: PodSpec, path: string, errors: FieldErrors): void {
+  const volumes = lazily(() => new Map(spec.volumes?.map((volume) => [volume.name, volume])));
   forEachContainer(spec, path, ({ env }, at) => {
     env?.forEach(({ valueFrom }, index) => {
       const name = valueFrom?.fileKeyRef?.volumeName;
       if (name === undefined) return;
-      const volume = spec.volumes?.findLast((one) => one.name === name);
+      const volume = volumes().get(name);
       const field = `${at()}.env[${index}].valueFrom.fileKeyRef.volumeName`;
       if (volume === undefined) errors.notFound(field, name);
       else if (volume.emptyDir === undefined) errors.invalid(field, name, 'referenced volume must be of type emptyDir');

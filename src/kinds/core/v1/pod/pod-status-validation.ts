@@ -15,6 +15,9 @@ import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { quantitySign } from '#kinds/rules/quantities.ts';
 import { isNativeResource } from '#kinds/rules/resource-names.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
+import { firstBy } from '#kinds/rules/first-by.ts';
+import { lazily } from '#base/lazily.ts';
+import type { ResourceClaim } from '#kinds/core/v1/container/resource-requirements.ts';
 
 const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 
@@ -75,8 +78,9 @@ function validateTransitions(status: PodStatus, old: Pod, errors: FieldErrors, r
 type MayRestart = (name: string, exitCode: number) => boolean;
 
 function restartable(spec: PodSpec, containers: readonly Container[] | undefined, rules: PodRules): MayRestart {
+  const named = lazily(() => firstBy(containers, ({ name }) => name));
   return (name, exitCode) => {
-    const container = containers?.find((one) => one.name === name);
+    const container = named().get(name);
     if (rules.restartRules) return container !== undefined && containerShouldRestart(container, spec, exitCode);
     if (spec.restartPolicy === 'Always' || (spec.restartPolicy === 'OnFailure' && exitCode !== 0)) return true;
     return containers === spec.initContainers && container?.restartPolicy === 'Always';
@@ -90,10 +94,11 @@ function validateEnded(
   errors: FieldErrors,
   mayRestart: MayRestart,
 ): void {
+  const named = lazily(() => firstBy(statuses, ({ name }) => name));
   old?.forEach(({ name, state }, index) => {
     const ended = state.terminated;
     if (ended === undefined) return;
-    const now = statuses?.find((status) => status.name === name);
+    const now = named().get(name);
     if (now === undefined || now.state.terminated !== undefined || mayRestart(name, ended.exitCode)) return;
     errors.forbidden(`${path}[${index}].state`, 'may not be transitioned to non-terminated state');
   });
@@ -101,9 +106,10 @@ function validateEnded(
 
 function validateClaimStatuses({ resourceClaimStatuses }: PodStatus, { resourceClaims = [] }: PodSpec, errors: FieldErrors): void {
   const names = new Set<string>();
+  const claims = new Set(resourceClaims.map(({ name }) => name));
   resourceClaimStatuses?.forEach(({ name, resourceClaimName }, index) => {
     const at = `status.resourceClaimStatuses[${index}]`;
-    if (!resourceClaims.some((claim) => claim.name === name)) {
+    if (!claims.has(name)) {
       errors.invalid(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`');
     }
     if (names.has(name)) errors.duplicate(`${at}.name`, name);
@@ -196,21 +202,26 @@ function validateAllocations(
   path: string,
   errors: FieldErrors,
 ): void {
+  const named = lazily(() => firstBy(containers, ({ name }) => name));
   statuses?.forEach((status, index) => {
-    const container = containers?.find(({ name }) => name === status.name);
+    const container = status.allocatedResourcesStatus === undefined ? undefined : named().get(status.name);
+    const claims = lazily(() => new Set(container?.resources.claims?.map(allocationOf)));
     status.allocatedResourcesStatus?.forEach(({ name, resources = [] }, allocation) => {
       const at = `${path}[${index}].allocatedResourcesStatus[${allocation}]`;
-      if (container !== undefined) validateAllocationName(name, container, `${at}.name`, errors);
+      if (container !== undefined) validateAllocationName(name, container, claims, `${at}.name`, errors);
       validateHealth(resources, `${at}.resources`, errors);
     });
   });
 }
 
-function validateAllocationName(name: string, { resources }: Container, path: string, errors: FieldErrors): void {
+function allocationOf({ name, request }: ResourceClaim): string {
+  return `claim:${name}${request ? `/${request}` : ''}`;
+}
+
+function validateAllocationName(name: string, { resources }: Container, claims: () => ReadonlySet<string>, path: string, errors: FieldErrors): void {
   if (name.startsWith('claim:')) {
-    const claims = (resources.claims ?? []).map((claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`);
     const detail = "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
-    if (!claims.includes(name)) errors.invalid(path, name, detail);
+    if (!claims().has(name)) errors.invalid(path, name, detail);
   } else if (resources.requests?.[name] === undefined) {
     errors.invalid(path, name, "must match one of the container's resource requests");
   }

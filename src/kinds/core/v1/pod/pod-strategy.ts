@@ -145,10 +145,15 @@ function statusStrategy(): SubresourceStrategy<Pod> {
 /** A writer that does not know generations leaves those that are there. */
 function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
   if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration;
-  const left = [...(old.conditions ?? [])];
+  // Each stored condition counts for one of its type.
+  const left = new Map<string, NonNullable<typeof old.conditions>>();
+  for (const condition of (old.conditions ?? []).toReversed()) {
+    const same = left.get(condition.type);
+    if (same === undefined) left.set(condition.type, [condition]);
+    else same.push(condition);
+  }
   for (const condition of status.conditions ?? []) {
-    const index = left.findIndex(({ type }) => type === condition.type);
-    const [known] = index < 0 ? [] : left.splice(index, 1);
+    const known = left.get(condition.type)?.pop();
     if (!condition.observedGeneration && known?.observedGeneration) condition.observedGeneration = known.observedGeneration;
   }
 }

@@ -4,6 +4,7 @@ import { FieldErrors } from '#api/field-error.ts';
 import type { Service } from '#kinds/core/v1/service/service.ts';
 import { hasNodePortType, needsHealthCheck, nodePortsOf, wantsNodePorts } from '#kinds/core/v1/service/service-kinds.ts';
 import type { PortChanges } from '#resource/service-pool.ts';
+import { firstBy } from '#kinds/rules/first-by.ts';
 
 export function allocateNodePorts(service: Service, ports: PortChanges): void {
   if (hasNodePortType(service)) allocateEach(service, ports);
@@ -14,11 +15,15 @@ export function allocateNodePorts(service: Service, ports: PortChanges): void {
 function allocateEach(service: Service, changes: PortChanges): void {
   const shared = new Map<number, number>();
   const { ports = [] } = service.spec;
+  const given = firstBy(
+    ports.filter(({ nodePort }) => nodePort),
+    ({ port }) => port,
+  );
   ports.forEach((entry, index) => {
     if (!entry.nodePort && !wantsNodePorts(service)) return;
     const known = shared.get(entry.port);
     if (known === undefined) {
-      const wanted = ports.find(({ port, nodePort }) => port === entry.port && nodePort)?.nodePort;
+      const wanted = given.get(entry.port)?.nodePort;
       entry.nodePort = wanted ?? takeAny(changes);
       if (wanted !== undefined) takeGiven(service, wanted, index, changes);
       shared.set(entry.port, entry.nodePort);

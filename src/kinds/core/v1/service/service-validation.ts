@@ -142,7 +142,7 @@ function validateSourceRanges(service: Service, old: Service | undefined, errors
     const path = 'spec.LoadBalancerSourceRanges';
     if (!isLoadBalancer(service)) errors.forbidden(path, onlyLoadBalancer);
     const stored = (old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
-    ranges.forEach((range, index) => validateLegacyCidr(range.trim(), `${path}[${index}]`, errors, strict, stored));
+    errors.each(ranges, (range, index, found) => validateLegacyCidr(range.trim(), `${path}[${index}]`, found, strict, stored));
   } else if (annotation !== undefined) {
     const path = `metadata.annotations[${rangesAnnotation}]`;
     if (!isLoadBalancer(service)) errors.forbidden(path, onlyLoadBalancer);
