@@ -6,12 +6,35 @@ import { setMember } from '#schema/clone.ts';
 import { DecodeError, decodeValue } from '#schema/json/decode.ts';
 import { goItemType, goTypeOf, goTypeOfField } from '#schema/go-type.ts';
 import { sorted } from '#schema/json/sorted.ts';
+import { perSchema } from '#schema/per-schema.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { isPlainObject, type PlainObject } from '#patch/members.ts';
 
 /** The value as decoding will take it, the same one where nothing had to change. Throws a DecodeError for what does not fit. */
 export function fromUnstructured(schema: StructSchema, value: unknown): unknown {
   return convert(schema, () => goTypeOf(schema), value);
+}
+
+/** Somewhere in its values stands free JSON, which is written anew whether it was changed or not. */
+export function holdsFreeJson(schema: AnySchema): boolean {
+  return freeJson(schema).isThere;
+}
+
+const freeJson = perSchema((schema) => ({ isThere: findsFreeJson(schema, new Set()) }));
+
+function findsFreeJson(schema: AnySchema, seen: Set<AnySchema>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  switch (schema.is) {
+    case 'struct':
+      return [...planOf(schema).fields.values()].some((field) => findsFreeJson(field.schema, seen));
+    case 'list':
+      return findsFreeJson(schema.item, seen);
+    case 'map':
+      return findsFreeJson(schema.value, seen);
+    default:
+      return schema.is === 'rawExtension' || schema.is === 'json';
+  }
 }
 
 /** How Go prints a type; only refusals ask. */

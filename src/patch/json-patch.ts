@@ -87,6 +87,20 @@ function findingsOf(operations: readonly JsonPatchOperation[], duplicates: reado
   return [...unknown.map((path) => `json patch unknown field "${path}"`), ...duplicates.map((path) => `json patch duplicate field "${path}"`)];
 }
 
+/** The members of the document that operations lead into; 'all' when one is about the document itself. */
+export function membersNamedBy(operations: readonly JsonPatchOperation[]): ReadonlySet<string> | 'all' {
+  const named = new Set<string>();
+  for (const operation of operations) {
+    for (const path of [memberOf(operation, 'path'), memberOf(operation, 'from') ?? '/']) {
+      const [parents, key] = typeof path === 'string' ? splitPath(path) : [[], undefined];
+      const first = parents[0] ?? key;
+      if (first === undefined) return 'all';
+      named.add(first);
+    }
+  }
+  return named;
+}
+
 export function patchDocument(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   return inOneGo(patchingSteps(document, operations));
 }

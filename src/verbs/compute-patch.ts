@@ -5,11 +5,13 @@ import type { FieldValidation } from '#api/field-validation.ts';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import { inOneGo, type Steps } from '#base/steps.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { fromUnstructured } from '#patch/from-unstructured.ts';
+import { fromUnstructured, holdsFreeJson } from '#patch/from-unstructured.ts';
 import { formatGo } from '#patch/go-format.ts';
-import { decodeJsonPatch, patchInRequest } from '#patch/json-patch.ts';
+import { decodeJsonPatch, membersNamedBy, patchInRequest } from '#patch/json-patch.ts';
+import { isPlainObject, type PlainObject } from '#patch/members.ts';
 import { applyMergePatch, decodeMergePatch } from '#patch/merge-patch.ts';
 import { decodeStrategicMergePatch, mergeStrategically } from '#patch/strategic-merge-patch.ts';
+import { type IsStable, type Touched, touchedPart } from '#patch/untouched.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults } from '#schema/defaults.ts';
 import { type Decoded, DecodeError, decodeValue, valueDecodingSteps } from '#schema/json/decode.ts';
@@ -28,6 +30,8 @@ export interface PatchRequest {
   readonly bytes: Buffer;
   readonly validation: FieldValidation;
   readonly warn: (text: string) => void;
+  /** The live object is as it was stored: what the patch does not touch needs no decoding. */
+  readonly isStored?: boolean;
   /** Is this a kind that the server knows? */
   readonly isRegistered?: (kind: GroupVersionKind) => boolean;
 }
@@ -42,7 +46,10 @@ export function* patchSteps(expected: ExpectedKind, request: PatchRequest, live:
   const { result, quoted, findings } = yield* computePatch(expected.schema, request, live);
   yield;
   try {
-    const { object, problems } = yield* request.type === 'strategic' ? decodeStrategic(expected, result) : decodeResult(expected, request, result);
+    const touched = touchedBy(expected, request, result, live);
+    const { object: decoded, problems } = yield* decodeResult(expected, request, touched?.part ?? result);
+    yield;
+    const object = touched === undefined ? decoded : (touched.whole(decoded as unknown as PlainObject) as unknown as KubernetesObject);
     const found = [...findings, ...problems];
     if (found.length > 0 && request.validation === 'Strict') throw new DecodeError(`strict decoding error: ${found.join(', ')}`);
     if (request.validation === 'Warn') for (const finding of found) request.warn(finding);
@@ -65,11 +72,12 @@ interface Computed {
 
 /** Decoding uses up the result, so that it is computed anew where it is quoted. */
 function* computePatch(schema: StructSchema, request: PatchRequest, live: KubernetesObject): Steps<Computed> {
-  const { type, bytes, validation } = request;
+  const { type, bytes, validation, isStored = false } = request;
   if (type === 'json') {
     const { operations, findings } = decodeJsonPatch(bytes, validation);
     yield;
-    const result = yield* patchInRequest(asWritten(schema, live), operations);
+    const document = isStored ? asWrittenWhere(schema, live, membersNamedBy(operations)) : asWritten(schema, live);
+    const result = yield* patchInRequest(document, operations);
     return { result, findings, quoted: () => quotedAs(schema, jsonPatched(schema, request, live)) };
   }
   if (type === 'merge') {
@@ -114,6 +122,27 @@ function asWritten(schema: StructSchema, live: KubernetesObject): unknown {
   return parseWritten(encodeJson(schema, live));
 }
 
+/** Only these members as clients read them, the others as they are. */
+function asWrittenWhere(schema: StructSchema, live: KubernetesObject, named: ReadonlySet<string> | 'all'): unknown {
+  if (named === 'all') return asWritten(schema, live);
+  const members = Object.entries(live);
+  const part = Object.fromEntries(members.filter(([name, value]) => named.has(name) || typeof value !== 'object'));
+  const untouched = Object.fromEntries(members.filter(([name]) => !Object.hasOwn(part, name)));
+  return { ...(asWritten(schema, part as unknown as KubernetesObject) as object), ...untouched };
+}
+
+/** Undefined where all of the result is decoded: so it is without an apiVersion, which leaves nothing of the object. */
+function touchedBy({ schema }: ExpectedKind, { type, isStored }: PatchRequest, result: unknown, live: KubernetesObject): Touched | undefined {
+  if (!isStored || !isPlainObject(result) || (type !== 'strategic' && !result['apiVersion'])) return undefined;
+  return touchedPart(schema, result, live as unknown as PlainObject, isStable[type]);
+}
+
+const isStable: Readonly<Record<PatchType, IsStable>> = { json: () => true, merge: () => true, strategic: (schema) => !holdsFreeJson(schema) };
+
+function decodeResult(expected: ExpectedKind, request: PatchRequest, result: unknown): Steps<Decoded> {
+  return request.type === 'strategic' ? decodeStrategic(expected, result) : decodeSent(expected, request, result);
+}
+
 /** What a strategic patch says about kind and apiVersion is not looked at. */
 function* decodeStrategic(expected: ExpectedKind, result: unknown): Steps<Decoded> {
   const typed = fromUnstructured(expected.schema, result);
@@ -122,7 +151,7 @@ function* decodeStrategic(expected: ExpectedKind, result: unknown): Steps<Decode
 }
 
 /** Without an apiVersion upstream decodes into a type that knows none of the JSON names; a kind that is missing is the one asked for. */
-function* decodeResult(expected: ExpectedKind, request: PatchRequest, result: unknown): Steps<Decoded> {
+function* decodeSent(expected: ExpectedKind, request: PatchRequest, result: unknown): Steps<Decoded> {
   const { schema } = expected;
   if (expected.kindIsValidated) return yield* valueDecodingSteps(schema, result);
   refuseOtherKind(expected, request, result);

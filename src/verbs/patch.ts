@@ -4,6 +4,7 @@ import { inTurns } from '#base/steps.ts';
 import { Turn } from '#base/next-turn.ts';
 import { notFound } from '#api/api-error.ts';
 import { fromHub } from '#resource/conversion.ts';
+import { isCustom } from '#schema/struct-plan.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { type PatchRequest, type PatchType, patchSteps } from '#verbs/compute-patch.ts';
@@ -16,7 +17,16 @@ import { type Decision, targetOf, writeLoop } from '#verbs/write-loop.ts';
 
 export async function patch(call: Call, type: PatchType, bytes: Buffer): Promise<Answer> {
   const options = parsePatchOptions(type, call.query);
-  const request: PatchRequest = { type, bytes, validation: options.fieldValidation, warn: call.warn, isRegistered: (kind) => isRegistered(call, kind) };
+  const { conversion, schema } = call.definition;
+  const isStored = conversion === undefined && !isCustom(schema);
+  const request: PatchRequest = {
+    type,
+    bytes,
+    validation: options.fieldValidation,
+    warn: call.warn,
+    isStored,
+    isRegistered: (kind) => isRegistered(call, kind),
+  };
   const written = await writeLoop(call, targetOf(call, options.dryRun, { mayForgetOwners: true }), (current, outcome) =>
     decidePatch(call, request, current, { options, outcome }),
   );
