@@ -101,6 +101,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...aggregation.metrics.metrics(),
     ...built.metrics,
     ...sizes.metrics,
+    ...base.encryption.metrics,
   ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = await serviceAllocators(base);

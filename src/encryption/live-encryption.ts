@@ -37,6 +37,11 @@ export class LiveEncryption implements Refreshable {
     return [this.#options.file];
   }
 
+  /** Of the file, as it counts now. */
+  get text(): string {
+    return this.#text;
+  }
+
   /** Aborts when this is stopped. */
   get signal(): AbortSignal {
     return this.#stopped.signal;

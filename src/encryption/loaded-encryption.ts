@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts';
 import { parseDuration } from '#base/time/duration.ts';
 import type { Timers } from '#base/timers.ts';
 import { defaultedKms, type EncryptionConfiguration, type KmsPlugin } from '#encryption/configuration.ts';
+import type { EncryptionMetrics } from '#encryption/encryption-metrics.ts';
 import { KmsClient } from '#encryption/kms/kms-client.ts';
 import { KmsProvider } from '#encryption/kms/kms-provider.ts';
 import { resourceTransformers, type TransformerOf } from '#encryption/resource-transformers.ts';
@@ -15,6 +16,7 @@ export interface EncryptionMeans {
   readonly log: Log;
   /** Is this feature gate on? */
   readonly gate: (name: string) => boolean;
+  readonly metrics?: EncryptionMetrics;
 }
 
 export interface LoadedEncryption {
@@ -35,12 +37,14 @@ export async function loadEncryption(configuration: EncryptionConfiguration, mea
     if (apiVersion === 'v1') throw new Error(means.gate('KMSv1') ? withoutVersion1 : deprecated);
     const timeoutMs = Number(parseDuration(timeout ?? '') / 1_000_000n);
     timeouts += timeoutMs;
-    const plugin = new KmsProvider({ ...means, name, client: new KmsClient({ endpoint, timeoutMs, timers: means.timers }) });
+    const observer = means.metrics?.plugin(name);
+    const plugin = new KmsProvider({ ...means, name, observer, client: new KmsClient({ endpoint, timeoutMs, timers: means.timers, observer }) });
     plugins.push(plugin);
     return prefixed(`k8s:enc:kms:v2:${name}:`, plugin);
   };
   try {
-    const transformerOf = resourceTransformers(configuration, kms);
+    const { metrics } = means;
+    const transformerOf = resourceTransformers(configuration, kms, metrics && ((resource) => metrics.transformations(resource)));
     await Promise.all(plugins.map((plugin) => plugin.start()));
     return { transformerOf, plugins, graceMs: 2 * timeouts, stop };
   } catch (error) {

@@ -4,7 +4,7 @@ import { aesCbc, aesGcm } from '#encryption/aes.ts';
 import { type EncryptionConfiguration, type GroupAndResource, type KeyList, parseResource, type Provider, type KmsPlugin } from '#encryption/configuration.ts';
 import { identity } from '#encryption/identity.ts';
 import { secretbox } from '#encryption/secretbox.ts';
-import { type PrefixedTransformer, prefixed, prefixTransformers, type Transformer } from '#encryption/transformer.ts';
+import { type PrefixedTransformer, prefixed, prefixTransformers, type TransformationObserver, type Transformer, unobserved } from '#encryption/transformer.ts';
 import { decodedSecret } from '#encryption/validate-configuration.ts';
 
 /** Undefined: no rule is about the resource. */
@@ -13,9 +13,19 @@ export type TransformerOf = (resource: GroupAndResource) => Transformer | undefi
 /** Makes what speaks with a KMS plugin. */
 export type KmsTransformer = (plugin: KmsPlugin) => PrefixedTransformer;
 
+/** Of one resource, whose name is as `deployments.apps`. */
+export type ObserverOf = (resource: string) => TransformationObserver;
+
+/** What a provider does with the values of one resource. */
+type ObservedProvider = (observer: TransformationObserver) => PrefixedTransformer;
+
 /** Of a valid configuration. Throws where one rule hides another, as the original does. */
-export function resourceTransformers({ resources: rules }: EncryptionConfiguration, kms: KmsTransformer): TransformerOf {
-  const providers = new Map<string, PrefixedTransformer[]>();
+export function resourceTransformers(
+  { resources: rules }: EncryptionConfiguration,
+  kms: KmsTransformer,
+  observerOf: ObserverOf = () => unobserved,
+): TransformerOf {
+  const providers = new Map<string, ObservedProvider[]>();
   for (const rule of rules) {
     const transformers = rule.providers.map((provider) => providerTransformer(provider, kms));
     for (const text of rule.resources) {
@@ -25,9 +35,20 @@ export function resourceTransformers({ resources: rules }: EncryptionConfigurati
       providers.set(name, [...(providers.get(name) ?? []), ...transformers]);
     }
   }
-  const made = new Map<string, Transformer>();
-  for (const [name, [first, ...others]] of providers) if (first) made.set(name, prefixTransformers('no matching prefix found', [first, ...others]));
-  return ({ group, resource }) => made.get(nameOf({ group, resource })) ?? made.get(nameOf({ group, resource: '*' })) ?? made.get(everything);
+  const made = new Map<string, Transformer | undefined>();
+  return ({ group, resource }) => {
+    const name = nameOf({ group, resource });
+    if (!made.has(name)) {
+      const ofRule = providers.get(name) ?? providers.get(nameOf({ group, resource: '*' })) ?? providers.get(everything);
+      made.set(name, ofRule && transformerOfAll(ofRule, observerOf(name)));
+    }
+    return made.get(name);
+  };
+}
+
+function transformerOfAll(providers: readonly ObservedProvider[], observer: TransformationObserver): Transformer | undefined {
+  const [first, ...others] = providers.map((provider) => provider(observer));
+  return first && prefixTransformers('no matching prefix found', [first, ...others], observer);
 }
 
 const everything = '*.*';
@@ -41,15 +62,17 @@ function refuseMasked(providers: ReadonlyMap<string, unknown>, named: GroupAndRe
   if (mask !== undefined) throw new Error(`resource ${goQuote(nameOf(named))} is masked by earlier rule ${goQuote(mask)}`);
 }
 
-function providerTransformer({ aesgcm, aescbc, secretbox: box, kms }: Provider, kmsTransformer: KmsTransformer): PrefixedTransformer {
-  if (aesgcm) return prefixed('k8s:enc:aesgcm:v1:', byKeyName(aesgcm, aesGcm, 'AES'));
-  if (aescbc) return prefixed('k8s:enc:aescbc:v1:', byKeyName(aescbc, aesCbc, 'AES'));
-  if (box) return prefixed('k8s:enc:secretbox:v1:', byKeyName(box, secretbox, 'Secretbox'));
-  return kms ? kmsTransformer(kms) : prefixed('', identity);
+function providerTransformer({ aesgcm, aescbc, secretbox: box, kms }: Provider, kmsTransformer: KmsTransformer): ObservedProvider {
+  if (aesgcm) return (observer) => prefixed('k8s:enc:aesgcm:v1:', byKeyName(aesgcm, aesGcm, 'AES', observer));
+  if (aescbc) return (observer) => prefixed('k8s:enc:aescbc:v1:', byKeyName(aescbc, aesCbc, 'AES', observer));
+  if (box) return (observer) => prefixed('k8s:enc:secretbox:v1:', byKeyName(box, secretbox, 'Secretbox', observer));
+  // One connection to a plugin serves all resources of its rule.
+  const only = kms ? kmsTransformer(kms) : prefixed('', identity);
+  return () => only;
 }
 
-function byKeyName({ keys }: KeyList, transformer: (secret: Uint8Array) => Transformer, shownName: string): Transformer {
+function byKeyName({ keys }: KeyList, transformer: (secret: Uint8Array) => Transformer, shownName: string, observer: TransformationObserver): Transformer {
   const [first, ...others] = (keys ?? []).map(({ name, secret = '' }) => prefixed(`${name}:`, transformer(decodedSecret(secret) ?? Buffer.alloc(0))));
   if (first === undefined) throw new Error('a provider has no keys');
-  return prefixTransformers(`no matching key was found for the provided ${shownName} transformer`, [first, ...others]);
+  return prefixTransformers(`no matching key was found for the provided ${shownName} transformer`, [first, ...others], observer);
 }

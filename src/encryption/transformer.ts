@@ -14,6 +14,17 @@ export interface Decrypted {
   readonly isStale: boolean;
 }
 
+export type TransformationType = 'to_storage' | 'from_storage';
+
+/** Hears of every value of one resource, once for each prefix that it has. */
+export interface TransformationObserver {
+  /** Milliseconds. */
+  now(): number;
+  transformed(type: TransformationType, prefix: string, startedMs: number, error?: unknown): void;
+}
+
+export const unobserved: TransformationObserver = { now: () => 0, transformed: () => {} };
+
 export interface PrefixedTransformer {
   /** Empty: the bytes are taken as they are. */
   readonly prefix: Buffer;
@@ -25,43 +36,79 @@ export function prefixed(prefix: string, transformer: Transformer): PrefixedTran
 }
 
 /** The first encrypts; whoever knows the prefix decrypts, in order. `unmatched` is said where none does. */
-export function prefixTransformers(unmatched: string, all: readonly [PrefixedTransformer, ...PrefixedTransformer[]]): Transformer {
+export function prefixTransformers(
+  unmatched: string,
+  all: readonly [PrefixedTransformer, ...PrefixedTransformer[]],
+  observer: TransformationObserver = unobserved,
+): Transformer {
   const [{ prefix, transformer: first }] = all;
-  const behindPrefix = (sealed: Uint8Array) => Buffer.concat([prefix, sealed]);
+  const shown = prefix.toString();
   return {
     encrypt(data, key) {
-      if (prefix.length === 0) return first.encrypt(data, key);
-      const sealed = first.encrypt(data, key);
-      return sealed instanceof Promise ? sealed.then(behindPrefix) : behindPrefix(sealed);
+      const startedMs = observer.now();
+      const sealed = (value: Uint8Array) => {
+        observer.transformed('to_storage', shown, startedMs);
+        return prefix.length === 0 ? value : Buffer.concat([prefix, value]);
+      };
+      const failed = (error: unknown): never => {
+        observer.transformed('to_storage', shown, startedMs, error);
+        throw error;
+      };
+      const made = attempted(() => first.encrypt(data, key), failed);
+      return made instanceof Promise ? made.then(sealed, failed) : sealed(made);
     },
-    decrypt: (data, key) => decryptFrom(all, unmatched, { data, key, index: 0, problems: [] }),
+    decrypt: (data, key) => decryptFrom(all, unmatched, { data, key, index: 0, problems: [], observer, startedMs: observer.now() }),
   };
+}
+
+function attempted<T>(attempt: () => T, failed: (error: unknown) => never): T {
+  try {
+    return attempt();
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 interface Attempt {
   readonly data: Uint8Array;
   readonly key: string;
   readonly index: number;
-  readonly problems: readonly string[];
+  readonly problems: readonly Error[];
+  readonly observer: TransformationObserver;
+  readonly startedMs: number;
 }
 
 /** Providers may share a prefix while one is rotated to and another away from: a failure leaves the others their turn. */
 function decryptFrom(all: readonly PrefixedTransformer[], unmatched: string, attempt: Attempt): MaybePromise<Decrypted> {
-  const { data, key, index, problems } = attempt;
+  const { data, key, index, problems, observer, startedMs } = attempt;
   const next = all[index];
-  if (next === undefined) throw new Error(problems.length === 0 ? unmatched : aggregated(problems));
+  if (next === undefined) throw unreadable(attempt, unmatched);
   const { prefix, transformer } = next;
   if (!startsWith(data, prefix)) return decryptFrom(all, unmatched, { ...attempt, index: index + 1 });
-  const found = ({ data: plain, isStale }: Decrypted): Decrypted => ({ data: plain, isStale: isStale || index !== 0 });
-  // What lies there encrypted is not the plain provider's to judge.
-  const goOn = (error: unknown) =>
-    decryptFrom(all, unmatched, { ...attempt, index: index + 1, problems: prefix.length === 0 ? problems : [...problems, (error as Error).message] });
+  const found = ({ data: plain, isStale }: Decrypted): Decrypted => {
+    observer.transformed('from_storage', prefix.length === 0 ? 'identity' : prefix.toString(), startedMs);
+    return { data: plain, isStale: isStale || index !== 0 };
+  };
+  const goOn = (error: unknown) => {
+    // What lies there encrypted is not the plain provider's to judge.
+    if (prefix.length === 0) return decryptFrom(all, unmatched, { ...attempt, index: index + 1 });
+    observer.transformed('from_storage', prefix.toString(), startedMs, error);
+    return decryptFrom(all, unmatched, { ...attempt, index: index + 1, problems: [...problems, error as Error] });
+  };
   try {
     const opened = transformer.decrypt(data.subarray(prefix.length), key);
     return opened instanceof Promise ? opened.then(found, goOn) : found(opened);
   } catch (error) {
     return goOn(error);
   }
+}
+
+function unreadable({ problems, observer, startedMs }: Attempt, unmatched: string): Error {
+  const [first] = problems;
+  if (first !== undefined) return new Error(aggregated(problems.map(({ message }) => message)), { cause: first });
+  const error = new Error(unmatched);
+  observer.transformed('from_storage', 'unknown', startedMs, error);
+  return error;
 }
 
 function startsWith(data: Uint8Array, prefix: Uint8Array): boolean {

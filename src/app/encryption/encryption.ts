@@ -2,9 +2,13 @@
 import { FlagError } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { StoreKind } from '#app/open-store.ts';
+import { serverIdentity } from '#app/loops/server-facts.ts';
+import { ReloadMetrics, reloadMetrics } from '#app/operations/reload-metrics.ts';
 import { followFiles } from '#base/live-value.ts';
+import type { Metric } from '#base/metrics.ts';
 import type { GroupAndResource } from '#encryption/configuration.ts';
 import { encryptedResources } from '#encryption/encrypted-form.ts';
+import { EncryptionMetrics } from '#encryption/encryption-metrics.ts';
 import type { LiveEncryption } from '#encryption/live-encryption.ts';
 import type { EncryptionMeans } from '#encryption/loaded-encryption.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
@@ -19,26 +23,33 @@ export interface Encryption {
   /** Whether the objects of a resource may not lie in the clear. */
   readonly isEncrypted: (resource: GroupAndResource) => boolean;
   readonly checks: readonly HealthCheck[];
+  readonly metrics: readonly Metric[];
   readonly stop: () => void;
 }
-
-const none: Encryption = { asStored: (resources) => encryptedResources(resources, undefined), isEncrypted: () => false, checks: [], stop: () => {} };
 
 /** Throws a FlagError where the file cannot be used. The providers are loaded only by servers that have a file. */
 export async function openEncryption({ flags }: ServerOptions, kind: StoreKind, means: EncryptionMeans): Promise<Encryption> {
   const file = flags.text('encryption-provider-config');
   const reloads = flags.boolean('encryption-provider-config-automatic-reload');
   if (file === '' && reloads) throw new FlagError('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
-  if (file === '') return none;
-  const { live, plugins } = await opened(file, reloads, means);
-  if (reloads) follow(live, means);
+  const counted = new EncryptionMetrics({ identity: serverIdentity(), now: () => performance.now(), seconds: () => means.clock.now().getTime() / 1000 });
+  if (file === '') return inTheClear(counted);
+  const { live, plugins } = await opened(file, reloads, { ...means, metrics: counted });
+  const reloaded = new ReloadMetrics({ identity: serverIdentity(), clock: means.clock, config: live.text });
+  if (reloads) follow(live, means, reloaded);
   const atRest = { transformerOf: live.transformerOf.bind(live), isLive: reloads, storedKey: storedKeys(kind, flags.text('etcd-prefix')) };
   return {
     asStored: (resources) => encryptedResources(resources, atRest),
     isEncrypted: (resource) => reloads || live.transformerOf(resource) !== undefined,
+    metrics: [...counted.metrics(), ...reloadMetrics('encryption', 'ALPHA', [reloaded])],
     checks: [...(reloads || plugins > 0 ? [pluginCheck(live)] : []), ...(reloads ? [reloadHook] : [])],
     stop: () => live.stop(),
   };
+}
+
+function inTheClear(counted: EncryptionMetrics): Encryption {
+  const asStored: AsStored = (resources) => encryptedResources(resources, undefined);
+  return { asStored, isEncrypted: () => false, checks: [], metrics: counted.metrics(), stop: () => {} };
 }
 
 async function opened(file: string, reloads: boolean, means: EncryptionMeans): Promise<{ readonly live: LiveEncryption; readonly plugins: number }> {
@@ -56,11 +67,12 @@ async function opened(file: string, reloads: boolean, means: EncryptionMeans): P
 }
 
 /** Until the server stops: `stop` of the encryption ends what it began, the watch of the file keeps no process alive. */
-function follow(live: LiveEncryption, { timers, log }: EncryptionMeans): void {
+function follow(live: LiveEncryption, { timers, log }: EncryptionMeans, counted: ReloadMetrics): void {
   followFiles([live], {
     timers,
     signal: live.signal,
     onRefreshed: ({ files }, found) => {
+      counted.record(found.outcome === 'changed' ? 'success' : 'failure', live.text);
       if (found.outcome === 'changed') log.info('another encryption configuration is used', { file: files[0] ?? '' });
       else log.error(`error processing encryption config file ${files[0]}`, found.problem);
     },

@@ -11,6 +11,16 @@ export const grpcCode = {
   unavailable: 14,
 };
 
+const names =
+  'OK Canceled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated'.split(
+    ' ',
+  );
+
+/** As Go prints it. */
+export function grpcCodeName(code: number): string {
+  return names[code] ?? `Code(${code})`;
+}
+
 export class GrpcError extends Error {
   override readonly name = 'GrpcError';
   readonly code: number;

@@ -10,6 +10,7 @@ import {
   readStatus,
   type StatusResponse,
 } from '#encryption/kms/kms-messages.ts';
+import type { KmsObserver } from '#encryption/encryption-metrics.ts';
 import { GrpcConnection } from '#base/grpc/grpc-connection.ts';
 
 export interface KmsClientOptions {
@@ -17,6 +18,7 @@ export interface KmsClientOptions {
   readonly endpoint: string;
   readonly timeoutMs: number;
   readonly timers: Timers;
+  readonly observer?: Pick<KmsObserver, 'now' | 'called'> | undefined;
 }
 
 const RETRY_MS = 100;
@@ -48,10 +50,24 @@ export class KmsClient {
     this.#connection?.close();
   }
 
-  async #call(method: string, message: Uint8Array): Promise<Buffer> {
+  async #call(name: string, message: Uint8Array): Promise<Buffer> {
+    const method = `/v2.KeyManagementService/${name}`;
+    const { observer } = this.#options;
+    const startedMs = observer?.now() ?? 0;
+    try {
+      const answer = await this.#sent(method, message);
+      observer?.called(method, startedMs);
+      return answer;
+    } catch (error) {
+      observer?.called(method, startedMs, error);
+      throw error;
+    }
+  }
+
+  async #sent(method: string, message: Uint8Array): Promise<Buffer> {
     const until = performance.now() + this.#options.timeoutMs;
     const connection = await this.#connected(until);
-    return connection.call(`/v2.KeyManagementService/${method}`, message, Math.max(1, until - performance.now()));
+    return connection.call(method, message, Math.max(1, until - performance.now()));
   }
 
   async #connected(until: number): Promise<GrpcConnection> {

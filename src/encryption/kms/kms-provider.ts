@@ -1,11 +1,12 @@
 // A KMS v2 plugin as a provider: the plugin encrypts a seed, the seed encrypts objects. The plugin is asked again and again which key it writes with;
 // when that is another one, a new seed is made. Intervals and rules are those of apiserver's envelope transformer.
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { pause, type Timers } from '#base/timers.ts';
 import { aesGcm } from '#encryption/aes.ts';
+import { hashed, type KmsObserver } from '#encryption/encryption-metrics.ts';
 import { keyIdProblem, refuseInvalidObject } from '#encryption/kms/encrypted-object.ts';
 import type { KmsClient } from '#encryption/kms/kms-client.ts';
 import {
@@ -25,6 +26,7 @@ export interface KmsProviderOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  readonly observer?: KmsObserver | undefined;
 }
 
 const HEALTHY_INTERVAL_MS = 60_000;
@@ -88,6 +90,7 @@ export class KmsProvider implements Transformer {
     const { transformer, expiresAt, ...envelope } = this.#current();
     if (this.#now() > expiresAt) throw new Error(this.#expired(envelope.keyId, expiresAt));
     const sealed = transformer.encrypt(data, key) as Uint8Array;
+    this.#options.observer?.keyUsed('to_storage', envelope.keyId);
     return encodeEncryptedObject({ ...envelope, dekSourceType: dekSourceType.hkdfSeed, data: sealed });
   }
 
@@ -97,6 +100,7 @@ export class KmsProvider implements Transformer {
     const { keyId } = this.#current();
     const opened = (transformer: Transformer): Decrypted => {
       const { data: plain } = transformer.decrypt(object.data, key) as Decrypted;
+      this.#options.observer?.keyUsed('from_storage', object.keyId);
       return { data: plain, isStale: object.keyId !== keyId || object.dekSourceType !== dekSourceType.hkdfSeed };
     };
     const known = this.#seeds.get(seedName(object)) ?? this.#decryptSeed(object);
@@ -120,6 +124,7 @@ export class KmsProvider implements Transformer {
   /** Asked for once, however many objects wait for it. */
   #decryptSeed({ dekSource, keyId, annotations, dekSourceType: type, ...object }: EncryptedObject): Promise<Transformer> {
     const name = seedName({ dekSource, keyId, annotations, dekSourceType: type, ...object });
+    this.#options.observer?.seedMissed();
     const asking = this.#options.client.decrypt({ ciphertext: dekSource, keyId, annotations, uid: randomUUID() }).then(
       (plain) => {
         const transformer = type === dekSourceType.hkdfSeed ? seededGcm(plain) : aesGcm(plain);
@@ -127,7 +132,7 @@ export class KmsProvider implements Transformer {
         return transformer;
       },
       (error: Error) => {
-        throw new Error(`failed to decrypt DEK, error: ${error.message}`);
+        throw new Error(`failed to decrypt DEK, error: ${error.message}`, { cause: error });
       },
     );
     this.#remember(name, asking);
@@ -139,6 +144,7 @@ export class KmsProvider implements Transformer {
     this.#seeds.delete(name);
     this.#seeds.set(name, transformer);
     if (this.#seeds.size > MOST_SEEDS) this.#seeds.delete(this.#seeds.keys().next().value as string);
+    this.#options.observer?.seeds(this.#seeds.size);
   }
 
   async #poll(wasHealthy: boolean): Promise<void> {
@@ -182,6 +188,8 @@ export class KmsProvider implements Transformer {
       }
     }
     const invalid = keyIdProblem(keyId);
+    if (invalid === undefined) this.#options.observer?.keyTold(keyId);
+    else this.#options.observer?.keyRefused(keyId === '' ? 'empty' : 'too_long');
     if (invalid !== undefined) return [...problems, `got invalid KMSv2 KeyID hash "${hashed(keyId)}": ${invalid}`];
     const rotation = await this.#rotate(keyId);
     return rotation === undefined ? problems : [...problems, rotation];
@@ -208,9 +216,12 @@ export class KmsProvider implements Transformer {
   }
 
   async #newSeed(uid: string, expiresAt: number): Promise<WriteState> {
+    const { observer } = this.#options;
+    const startedMs = observer?.now() ?? 0;
     const seed = randomBytes(seedLength);
+    observer?.seedMade(startedMs);
     const answer = await this.#options.client.encrypt(seed, uid).catch((error: Error) => {
-      throw new Error(`failed to encrypt DEK, error: ${error.message}`);
+      throw new Error(`failed to encrypt DEK, error: ${error.message}`, { cause: error });
     });
     const envelope = { keyId: answer.keyId, dekSource: answer.ciphertext, annotations: answer.annotations };
     refuseInvalidObject({ ...envelope, dekSourceType: dekSourceType.hkdfSeed, data: Uint8Array.of(0) });
@@ -224,8 +235,4 @@ type SeedName = Pick<EncryptedObject, 'dekSourceType' | 'dekSource' | 'keyId' | 
 function seedName({ dekSourceType: type, dekSource, keyId, annotations }: SeedName): string {
   const shown = [...annotations].map(([name, value]) => [name, Buffer.from(value).toString('base64')]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return JSON.stringify([type, Buffer.from(dekSource).toString('base64'), keyId, shown]);
-}
-
-function hashed(keyId: string): string {
-  return keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
 }
