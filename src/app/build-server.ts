@@ -24,6 +24,7 @@ import { buildFlowControl, type FlowControl } from '#app/operations/flow-control
 import { startupChecks } from '#app/operations/health.ts';
 import type { Encryption } from '#app/encryption/encryption.ts';
 import type { LiveCertificates } from '#app/certificates/live-certificates.ts';
+import type { Metric } from '#base/metrics.ts';
 import { StorageSizes } from '#server/metrics/storage-sizes.ts';
 import { buildOperations, type Operations } from '#app/operations/operations.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
@@ -72,6 +73,10 @@ export interface BuiltServer {
   readonly sizes: StorageSizes;
 }
 
+function storageMetrics({ encryption }: Base, sizes: StorageSizes): readonly Metric[] {
+  return [...sizes.metrics, ...encryption.metrics];
+}
+
 export async function buildServer(base: Base): Promise<BuiltServer> {
   const { options, reads, own, queues, verbosity, started } = base;
   const { catalog, clock, log, gate, caches } = reads;
@@ -100,8 +105,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...rules.metrics(),
     ...aggregation.metrics.metrics(),
     ...built.metrics,
-    ...sizes.metrics,
-    ...base.encryption.metrics,
+    ...storageMetrics(base, sizes),
   ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = await serviceAllocators(base);
