@@ -2,16 +2,22 @@
 // comes before the pipeline is there is refused.
 import { randomUUID } from 'node:crypto';
 import { loopbackUser, type User } from '#api/user.ts';
+import { systemTimers } from '#base/timers.ts';
+import { BackgroundRequests } from '#client/background-requests.ts';
 import { RestClient } from '#client/rest-client.ts';
 import type { Transport } from '#client/transport.ts';
 import type { Handler } from '#server/front/exchange.ts';
 import { callInProcess } from '#server/front/in-process-carrier.ts';
+
+/** Events of a server that is always busy come so much later. */
+const mostBehindMs = 2_000;
 
 export class OwnClients {
   /** The server itself; as in the original its uid is another one with every start. */
   readonly self: User = { ...loopbackUser, uid: randomUUID() };
   #handlerFor: ((user: User) => Handler) | undefined;
   readonly #transports = new Map<User, Transport>();
+  readonly #background = new BackgroundRequests({ timers: systemTimers, now: () => performance.now(), mostMs: mostBehindMs });
 
   /** `handlerFor` makes the pipeline in which every request is of that user. */
   open(handlerFor: (user: User) => Handler): void {
@@ -19,7 +25,7 @@ export class OwnClients {
   }
 
   transport(user: User): Transport {
-    const known = this.#transports.get(user) ?? this.#make(user);
+    const known = this.#transports.get(user) ?? this.#background.foreground(this.#make(user));
     this.#transports.set(user, known);
     return known;
   }
@@ -27,6 +33,11 @@ export class OwnClients {
   /** `name` is its user agent, and so the manager of the fields it writes. */
   as(user: User, name: string): RestClient {
     return new RestClient(this.transport(user), name);
+  }
+
+  /** The same, for what nobody waits for: other requests of this server to itself go first. */
+  behind(user: User, name: string): RestClient {
+    return new RestClient(this.#background.background(this.#make(user)), name);
   }
 
   #make(user: User): Transport {

@@ -18,12 +18,15 @@ export interface TransportResponse {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body as it comes in; ends when the server ends it, throws when it breaks off or the signal aborts. Whoever stops reading ends the request. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** All of the body, where it came in one piece; then `chunks` need not be read. */
+  readonly whole?: Buffer;
 }
 
 /** Resolves when the answer begins, whatever it says; rejects when there is none, or when the signal aborts. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
 export async function readAll(response: TransportResponse): Promise<Buffer> {
+  if (response.whole !== undefined) return response.whole;
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.chunks) chunks.push(chunk);
   return Buffer.concat(chunks);

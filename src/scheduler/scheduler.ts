@@ -32,6 +32,8 @@ import { VolumeWorld } from '#scheduler/volumes/volume-world.ts';
 
 export interface SchedulerOptions {
   readonly client: RestClient;
+  /** Writes Events. */
+  readonly eventClient: RestClient;
   readonly sources: Sources;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -241,8 +243,8 @@ export class Scheduler {
   }
 }
 
-function eventRecorder({ client, clock, instance }: SchedulerOptions): EventRecorder {
+function eventRecorder({ eventClient, clock, instance }: SchedulerOptions): EventRecorder {
   let count = 0;
   const suffix = () => (BigInt(clock.now().getTime()) * 1_000_000n + BigInt(count++ % 1_000_000)).toString(16);
-  return new EventRecorder({ client, clock, suffix, controller: schedulerName, instance, quietMs: 6 * 60_000 });
+  return new EventRecorder({ client: eventClient, clock, suffix, controller: schedulerName, instance, quietMs: 6 * 60_000 });
 }

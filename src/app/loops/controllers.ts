@@ -90,8 +90,8 @@ async function built({ account, load }: Registration, server: ListeningServer, l
   const build = await load();
   const user = userOf(account);
   // As the user agent of the original's programs: its first word manages the fields they write.
-  const client = server.own.as(user, `${account === 'the scheduler' ? 'kube-scheduler' : 'kube-controller-manager'}/${user.name}`);
-  return build({ server, loops, client });
+  const agent = `${account === 'the scheduler' ? 'kube-scheduler' : 'kube-controller-manager'}/${user.name}`;
+  return build({ server, loops, client: server.own.as(user, agent), behind: server.own.behind(user, agent) });
 }
 
 function userOf(account: string): User {

@@ -10,6 +10,8 @@ export interface ControllerParts {
   readonly loops: LoopParts;
   /** Writes as the controller's service account. */
   readonly client: RestClient;
+  /** The same, for Events: other requests of this server go first. */
+  readonly behind: RestClient;
 }
 
 /** Undefined: this server has nothing for it to do. */

@@ -20,6 +20,8 @@ export interface InProcessResponse {
   /** Repeated ones joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** All of the body, where the handler answered in one piece; then the chunks need not be read. */
+  readonly whole?: Buffer;
   /** Known when all chunks have been read. */
   readonly trailers: AnswerHeaders | undefined;
 }
@@ -28,16 +30,24 @@ export interface InProcessResponse {
 export function callInProcess(handler: Handler, request: InProcessRequest): Promise<InProcessResponse> {
   return new Promise((resolve, reject) => {
     if (request.signal?.aborted) return reject(request.signal.reason);
-    const carrier = new InProcessCarrier(request, resolve);
-    carrier.onClose(() => reject(request.signal?.reason ?? new Error('the answer was broken off')));
+    let isAnswered = false;
+    const carrier = new InProcessCarrier(request, (response) => {
+      isAnswered = true;
+      resolve(response);
+    });
+    // An error costs its stack: none is made for those that were answered.
+    const refuse = (cause: () => unknown) => {
+      if (!isAnswered) reject(cause());
+    };
+    carrier.onClose(() => refuse(() => request.signal?.reason ?? new Error('the answer was broken off')));
     handler(new CarriedExchange(carrier)).then(
       () => {
-        carrier.finish();
-        reject(new Error(`${request.method} ${request.path} was not answered`));
+        carrier.end();
+        refuse(() => new Error(`${request.method} ${request.path} was not answered`));
       },
       (cause: unknown) => {
-        carrier.finish();
-        reject(cause);
+        carrier.end();
+        refuse(() => cause);
       },
     );
   });
@@ -55,7 +65,9 @@ export class InProcessCarrier implements Carrier {
   readonly headers: Carrier['headers'];
   readonly #request: InProcessRequest;
   readonly #begin: (response: InProcessResponse) => void;
-  readonly #chunks = new PendingChunks();
+  /** Of an answer in pieces. */
+  #chunks: PendingChunks | undefined;
+  #isWhole = false;
   #state: 'open' | 'answered' | 'closed' = 'open';
   #onClose: (() => void)[] = [];
   #onTaken: (() => void)[] = [];
@@ -94,19 +106,21 @@ export class InProcessCarrier implements Carrier {
     this.#onClose.push(listener);
   }
 
+  /** The caller has the whole answer at once: there is nothing left to read, and nothing to give up. */
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
-    const stream = this.open(code, headers);
-    if (body !== undefined) void stream.write(body);
-    stream.end();
+    const whole = body === undefined ? noBytes : Buffer.from(body as Uint8Array);
+    this.#isWhole = true;
+    this.#begin({ code, headers: joined(headers), chunks: chunksOf(whole), whole, trailers: undefined });
+    this.finish();
   }
 
   open(code: number, headers: AnswerHeaders): ResponseStream {
-    const chunks = this.#chunks;
+    const chunks = (this.#chunks ??= new PendingChunks());
     let given: AnswerHeaders | undefined;
     this.#begin({
       code,
       headers: joined(headers),
-      chunks: this.#read(),
+      chunks: this.#read(chunks),
       get trailers() {
         return given;
       },
@@ -136,16 +150,22 @@ export class InProcessCarrier implements Carrier {
     this.#onTaken.push(listener);
   }
 
-  /** The handler is through: the caller still gets what there is. */
+  /** The handler is through. A caller that reads an answer in pieces closes it when it has all of them. */
+  end(): void {
+    this.finish();
+    if (this.#isWhole) this.#close();
+  }
+
+  /** Nothing more comes: the caller still gets what there is. */
   finish(): void {
     if (this.#state !== 'open') return;
     this.#state = 'answered';
-    this.#chunks.end();
+    this.#chunks?.end();
     this.#tellTaken();
   }
 
   destroy(): void {
-    this.#chunks.break(new Error('the server broke off its answer'));
+    this.#chunks?.break(new Error('the server broke off its answer'));
     this.#close();
   }
 
@@ -154,7 +174,7 @@ export class InProcessCarrier implements Carrier {
   }
 
   readonly #giveUp = (): void => {
-    this.#chunks.break(this.#request.signal?.reason as Error);
+    this.#chunks?.break(this.#request.signal?.reason as Error);
     this.#close();
   };
 
@@ -174,16 +194,27 @@ export class InProcessCarrier implements Carrier {
     for (const listener of listeners) listener();
   }
 
-  async *#read(): AsyncGenerator<Uint8Array> {
+  async *#read(chunks: PendingChunks): AsyncGenerator<Uint8Array> {
     try {
-      yield* this.#chunks;
+      yield* chunks;
     } finally {
-      this.#chunks.drop();
+      chunks.drop();
       this.#close();
     }
   }
 }
 
+const noBytes = Buffer.alloc(0);
+
+async function* chunksOf(whole: Buffer): AsyncGenerator<Uint8Array> {
+  if (whole.length > 0) yield whole;
+}
+
 function joined(headers: Readonly<Record<string, string | readonly string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]));
+  const all: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name] as string | readonly string[];
+    all[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return all;
 }
