@@ -22,7 +22,7 @@ function slowServer() {
   const [first, behind] = [requests.foreground(transport), requests.background(transport)];
   const ask = (how: Transport, path: string) => how({ method: 'GET', path });
   return {
-    time,
+    pass,
     begun,
     answer: (path: string) => answers.get(path)?.(),
     first: (path: string) => ask(first, path),
