@@ -31,11 +31,13 @@ export class AdmissionMetrics {
     this.#now = now;
   }
 
-  readonly steps: AdmissionObserver = {
-    now: () => this.#now(),
-    plugin: (name, step, operation) => observing((rejected) => this.#plugins.at(name, step, operation, rejected)),
-    step: (step, operation) => observing((rejected) => this.#steps.at(step, operation, rejected)),
-  };
+  get steps(): AdmissionObserver {
+    return {
+      now: this.#now,
+      plugin: (name, step, operation) => observing((rejected) => this.#plugins.at(name, step, operation, rejected)),
+      step: (step, operation) => observing((rejected) => this.#steps.at(step, operation, rejected)),
+    };
+  }
 
   readonly webhooks: WebhookObserver = {
     onOutcome: (outcome) => this.#count(outcome),

@@ -96,35 +96,57 @@ interface Step<T> {
   readonly tookAll: Took;
 }
 
-/** Tells observers about one run of a step. */
-class StepWatch {
-  readonly #step: Step<unknown>;
+/** One run of a step: asks its plugins, and tells observers how long each of them took. */
+class Run<T> {
+  readonly phases: readonly Phase<T>[];
+  readonly #step: Step<T>;
   readonly #now: () => number;
   readonly #began: number;
   #last: number;
 
-  constructor(step: Step<unknown>, now: () => number) {
+  constructor(step: Step<T>, now: () => number) {
+    this.phases = step.phases;
     this.#step = step;
     this.#now = now;
     this.#began = this.#last = now();
   }
 
-  passed(index: number): void {
+  ask(index: number, request: AdmissionRequest): MaybePromise<T> {
+    let answer: MaybePromise<T>;
+    try {
+      answer = (this.phases[index] as Phase<T>)(request);
+    } catch (error) {
+      throw this.#refused(index, error);
+    }
+    if (answer instanceof Promise) return this.#told(index, answer);
     this.#ended(index, false);
-  }
-
-  refused(index: number): void {
-    this.#ended(index, true);
-    this.#step.tookAll(this.#last - this.#began, true);
+    return answer;
   }
 
   allPassed(): void {
     this.#step.tookAll(this.#last - this.#began, false);
   }
 
+  async #told(index: number, pending: Promise<T>): Promise<T> {
+    let answer: T;
+    try {
+      answer = await pending;
+    } catch (error) {
+      throw this.#refused(index, error);
+    }
+    this.#ended(index, false);
+    return answer;
+  }
+
+  #refused(index: number, error: unknown): unknown {
+    this.#ended(index, true);
+    this.#step.tookAll(this.#last - this.#began, true);
+    return error;
+  }
+
   #ended(index: number, isRefused: boolean): void {
     const now = this.#now();
-    this.#step.tookEach[index]?.(now - this.#last, isRefused);
+    (this.#step.tookEach[index] as Took)(now - this.#last, isRefused);
     this.#last = now;
   }
 }
@@ -149,12 +171,12 @@ export class AdmissionChain {
   /** The object to go on with. */
   mutate(request: AdmissionRequest): MaybePromise<KubernetesObject | undefined> {
     const { mutating } = this.#stepsFor(request);
-    return mutateFrom({ step: mutating, watch: new StepWatch(mutating, this.#observer.now) }, request, 0);
+    return mutateFrom(new Run(mutating, this.#observer.now), request, 0);
   }
 
   validate(request: AdmissionRequest): MaybePromise<void> {
     const { validating } = this.#stepsFor(request);
-    return validateFrom({ step: validating, watch: new StepWatch(validating, this.#observer.now) }, request, 0);
+    return validateFrom(new Run(validating, this.#observer.now), request, 0);
   }
 
   #stepsFor(scope: AdmissionScope): Steps {
@@ -194,18 +216,12 @@ export class AdmissionChain {
 
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-interface Run<T> {
-  readonly step: Step<T>;
-  readonly watch: StepWatch;
-}
-
 type Mutating = Run<KubernetesObject | undefined | void>;
 
 function mutateFrom(run: Mutating, request: AdmissionRequest, first: number): MaybePromise<KubernetesObject | undefined> {
-  const { step, watch } = run;
   let current = request;
-  for (let index = first; index < step.phases.length; index++) {
-    const answer = asked(run, index, current);
+  for (let index = first; index < run.phases.length; index++) {
+    const answer = run.ask(index, current);
     if (answer instanceof Promise) return answer.then((object) => mutateFrom(run, withObject(current, object), index + 1));
     if (answer !== undefined) current = withObject(current, answer);
   }
@@ -214,7 +230,7 @@ function mutateFrom(run: Mutating, request: AdmissionRequest, first: number): Ma
     reinvocation.isSecondPass = true;
     return mutateFrom(run, current, 0);
   }
-  watch.allPassed();
+  run.allPassed();
   return current.object;
 }
 
@@ -223,36 +239,9 @@ function withObject(request: AdmissionRequest, object: KubernetesObject | undefi
 }
 
 function validateFrom(run: Run<void>, request: AdmissionRequest, first: number): MaybePromise<void> {
-  const { step, watch } = run;
-  for (let index = first; index < step.phases.length; index++) {
-    const pending = asked(run, index, request);
+  for (let index = first; index < run.phases.length; index++) {
+    const pending = run.ask(index, request);
     if (pending instanceof Promise) return pending.then(() => validateFrom(run, request, index + 1));
   }
-  watch.allPassed();
-}
-
-/** One plugin, with its time told. */
-function asked<T>({ step, watch }: Run<T>, index: number, request: AdmissionRequest): MaybePromise<T> {
-  let answer: MaybePromise<T>;
-  try {
-    answer = (step.phases[index] as Phase<T>)(request);
-  } catch (error) {
-    watch.refused(index);
-    throw error;
-  }
-  if (answer instanceof Promise) return told(answer, watch, index);
-  watch.passed(index);
-  return answer;
-}
-
-async function told<T>(pending: Promise<T>, watch: StepWatch, index: number): Promise<T> {
-  let answer: T;
-  try {
-    answer = await pending;
-  } catch (error) {
-    watch.refused(index);
-    throw error;
-  }
-  watch.passed(index);
-  return answer;
+  run.allPassed();
 }

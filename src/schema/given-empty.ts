@@ -23,10 +23,15 @@ function isStillEmpty(owner: object, field: string): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
+/** One of its own fields was sent empty. */
+export function hasGivenEmpty(owner: object): boolean {
+  return given.get(owner)?.some((field) => isStillEmpty(owner, field)) === true;
+}
+
 /** Something in it was sent empty. */
 export function holdsGivenEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return given.get(value)?.some((field) => isStillEmpty(value, field)) === true || Object.values(value).some(holdsGivenEmpty);
+  return hasGivenEmpty(value) || Object.values(value).some(holdsGivenEmpty);
 }
 
 /** What is neither a schema nor a list where one of them is wanted: Go keeps a union without a member, which is no error. */

@@ -2,11 +2,10 @@ import { ApiError, alreadyExists, generateNameExhausted, unclassified } from '#a
 import type { KubernetesObject } from '#api/object.ts';
 import { isForUnreadable } from '#api/unreadable-error.ts';
 import { andThen } from '#base/and-then.ts';
-import { inTurns } from '#base/steps.ts';
 import { Turn } from '#base/next-turn.ts';
 import { clone } from '#schema/clone.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, requestDecodingSteps } from '#verbs/body.ts';
+import { type Body, decodeBody } from '#verbs/body.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { trackedInHub } from '#verbs/field-manager.ts';
 import { settleNamespace, wipeSystemFields } from '#verbs/metadata.ts';
@@ -20,7 +19,7 @@ const nameAttempts = 8;
 export async function create(call: Call, body: Body): Promise<Answer> {
   const options = parseWriteOptions('CreateOptions', call.query);
   const turn = new Turn();
-  const decoding = inTurns(requestDecodingSteps(call, body, call.definition, options.fieldValidation), turn);
+  const decoding = decodeBody(call, body, call.definition, options.fieldValidation, turn);
   const { object } = decoding instanceof Promise ? await decoding : decoding;
   const afterDecoding = turn.next();
   if (afterDecoding) await afterDecoding;

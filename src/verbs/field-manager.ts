@@ -5,7 +5,7 @@ import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { Turn } from '#base/next-turn.ts';
 import { inTurns } from '#base/steps.ts';
-import { type FieldManagerRequest, type UpdateRequest, updateSteps } from '#patch/apply/field-manager.ts';
+import { type FieldManagerRequest, trackCreation, type UpdateRequest, updateSteps } from '#patch/apply/field-manager.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { Call } from '#verbs/call.ts';
@@ -35,6 +35,7 @@ export function trackedInHub(call: Call, fieldManager: string, request: TrackedR
   const { definition, world } = call;
   const manager = fieldManagerRequest(call, fieldManager);
   const updated = (object: KubernetesObject) =>
+    trackCreation(updateRequest(manager, request, object, undefined)) ??
     converting(convertTo(call), (convert) => inTurns(updateSteps(updateRequest(manager, request, object, convert))));
   if (definition.conversion === undefined || definition.conversion.ownedAsSent === true) {
     const tracked = updated(request.object);

@@ -1,5 +1,5 @@
 // kind and apiVersion of a body, found before anything else of it is decoded; with Go's words for what cannot hold them.
-import { type GroupVersionKind, parseApiVersion } from '#api/names.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '#api/names.ts';
 import { JsonSyntaxError } from '#schema/json/parse-json.ts';
 
 const goTypeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
@@ -11,6 +11,7 @@ export function typeMetaOf(value: unknown, expected: GroupVersionKind, refuse: (
   if (value === null) return expected;
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong(goNameOf(value), `value of type ${goTypeMeta}`);
   const { apiVersion = '', kind = '' } = value as Record<string, unknown>;
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return expected;
   if (typeof apiVersion !== 'string' && apiVersion !== null) throw wrong(goNameOf(apiVersion), 'struct field .apiVersion of type string');
   if (typeof kind !== 'string' && kind !== null) throw wrong(goNameOf(kind), 'struct field .kind of type string');
   const version = parseApiVersion(apiVersion ?? '');

@@ -2,12 +2,11 @@ import { conflict, notFound } from '#api/api-error.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
-import { inTurns } from '#base/steps.ts';
 import { Turn } from '#base/next-turn.ts';
 import { withLiveTimes } from '#patch/apply/field-manager.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { Answer, Item } from '#verbs/answer.ts';
-import { type Body, type DecodedBody, requestDecodingSteps } from '#verbs/body.ts';
+import { type Body, type DecodedBody, decodeBody } from '#verbs/body.ts';
 import { type AccessAttributes, type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { isHeld } from '#verbs/delete.ts';
@@ -37,7 +36,7 @@ export async function update(call: Call, body: Body): Promise<Answer> {
 }
 
 function decodeSent(call: Call, body: Body, { fieldValidation }: WriteOptions, turn: Turn): MaybePromise<DecodedBody> {
-  return andThen(inTurns(requestDecodingSteps(call, body, call.definition, fieldValidation), turn), (decoded) => {
+  return andThen(decodeBody(call, body, call.definition, fieldValidation, turn), (decoded) => {
     settleNamespace(call, decoded.object);
     settleName(call, decoded.object);
     dropRepeatedOwners(call, decoded.object, 'sent');

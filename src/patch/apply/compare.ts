@@ -4,7 +4,7 @@ import { fieldElement, type PathElement } from '#patch/apply/path-element.ts';
 import { asList, asMap, hasNothing, itemsByStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
-import { holdsGivenEmpty, wasGivenEmpty } from '#schema/given-empty.ts';
+import { hasGivenEmpty, wasGivenEmpty } from '#schema/given-empty.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -45,30 +45,44 @@ function compareAs(topology: Topology, shape: 'scalar' | 'list' | 'map', before:
 }
 
 /** Go compares lists bit by bit: an item that was sent with an empty list in it is not the stored one, which has none. */
-function equalAsGo(before: unknown, after: unknown): boolean {
-  return equalValues(before, after) && itemsHoldGivenEmpty(before) === itemsHoldGivenEmpty(after);
+function equalAsGo(before: unknown, after: unknown, isInItem = false): boolean {
+  if (before === after) return true;
+  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return false;
+  if (isInItem && hasGivenEmpty(before) !== hasGivenEmpty(after)) return false;
+  if (Array.isArray(before)) return Array.isArray(after) && equalItemsAsGo(before, after);
+  return !Array.isArray(after) && equalMembersAsGo(before as PlainObject, after as PlainObject, isInItem);
 }
 
-function itemsHoldGivenEmpty(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? value.some(holdsGivenEmpty) : Object.values(value).some(itemsHoldGivenEmpty);
+function equalItemsAsGo(before: readonly unknown[], after: readonly unknown[]): boolean {
+  if (before.length !== after.length) return false;
+  for (let index = 0; index < before.length; index++) if (!equalAsGo(before[index], after[index], true)) return false;
+  return true;
+}
+
+function equalMembersAsGo(before: PlainObject, after: PlainObject, isInItem: boolean): boolean {
+  let count = 0;
+  for (const key in before) {
+    if (!Object.hasOwn(after, key) || !equalAsGo(before[key], after[key], isInItem)) return false;
+    count++;
+  }
+  for (const _ in after) count--;
+  return count === 0;
 }
 
 function compareMaps(map: MapTopology, before: unknown, after: unknown): Change | undefined {
   const [was, is] = [asMap(before), asMap(after)];
   if (map.atomic || (hasNothing(map, was) && hasNothing(map, is))) return equalAsGo(before, after) ? undefined : changed;
   const changes = new Changes();
-  if (is !== undefined) for (const key in is) compareMember(map, key, [was, is], changes);
-  if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(map, key, [was, is], changes);
-  for (const key of map.nullFields) if (was?.[key] === undefined && is?.[key] === undefined) compareMember(map, key, [was, is], changes);
+  const compareMember = (key: string): void => {
+    const type = map.typeOf(key);
+    if (type === undefined) return;
+    const change = compareValues(type, memberOrNull(map, was, key), memberOrNull(map, is, key));
+    if (change !== undefined) changes.add(fieldElement(key), change);
+  };
+  if (is !== undefined) for (const key in is) compareMember(key);
+  if (was !== undefined) for (const key in was) if (is === undefined || !Object.hasOwn(is, key)) compareMember(key);
+  for (const key of map.nullFields) if (was?.[key] === undefined && is?.[key] === undefined) compareMember(key);
   return changes.result();
-}
-
-function compareMember(map: MapTopology, key: string, [was, is]: Pair<PlainObject | undefined>, changes: Changes): void {
-  const type = map.typeOf(key);
-  if (type === undefined) return;
-  const change = compareValues(type, memberOrNull(map, was, key), memberOrNull(map, is, key));
-  if (change !== undefined) changes.add(fieldElement(key), change);
 }
 
 function memberOrNull(map: MapTopology, object: PlainObject | undefined, key: string): unknown {

@@ -50,6 +50,14 @@ export interface UpdateRequest extends FieldManagerRequest {
   readonly isOurs?: boolean | undefined;
 }
 
+/** For the create of an object that nobody owns yet, which takes no comparison; undefined for everything else. The object must be ours. */
+export function trackCreation(request: UpdateRequest): KubernetesObject | undefined {
+  const { live, object, isOurs } = request;
+  if (live !== undefined || isOurs !== true || object.metadata?.managedFields !== undefined) return undefined;
+  const fields = fieldsOfCreator(request, object);
+  return fields && createdBy(request, object, fields);
+}
+
 /** For create, update and patch: a copy of the object (itself, if it is ours) with its managedFields brought up to date. */
 export function updateManagedFields(request: UpdateRequest): KubernetesObject {
   return inOneGo(updateSteps(request));

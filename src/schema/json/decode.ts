@@ -1,6 +1,8 @@
 // From what a client sent to a canonical object. The fast way checks and tidies what JSON.parse gave;
 // whatever it cannot vouch for is decoded again the way the original does it (decode-exact.ts).
-import { inOneGo, type Steps } from '#base/steps.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
+import type { Turn } from '#base/next-turn.ts';
+import { inOneGo, inTurns, type Steps } from '#base/steps.ts';
 import { coerceEmbedded } from '#schema/structural/embedded-metadata.ts';
 import { prune } from '#schema/structural/prune.ts';
 import { isCustom } from '#schema/struct-plan.ts';
@@ -44,40 +46,42 @@ export function decodeJson(schema: StructSchema, bytes: Buffer): Decoded {
 export function readJson(bytes: Buffer): JsonBody {
   refuseCrowdedJson(bytes);
   const plain = parsePlainObject(bytes);
-  if (plain !== undefined) return { ...plain, exact: () => parseExact(bytes) };
+  if (plain !== undefined) return { value: plain.value, keys: plain.keys, sets: plain.sets, exact: () => parseExact(bytes) };
   const node = parseExact(bytes);
   return { value: glimpse(node), keys: undefined, exact: () => node };
 }
 
 /** Uses the body up: its value becomes the object. */
 export function decodeBody(schema: StructSchema, body: JsonBody): Decoded {
-  return inOneGo(bodyDecodingSteps(schema, body));
+  const decoded = decodeFields(schema, body);
+  return isCustom(schema) ? inOneGo(declaredOnly(schema, decoded)) : decoded;
 }
 
-/** The same in steps. */
-export function* bodyDecodingSteps(schema: StructSchema, { value, keys, sets, exact }: JsonBody): Steps<Decoded> {
+/** The same for a request: what a large custom object holds beyond its schema is looked for in further turns. */
+export function decodeBodyInTurns(schema: StructSchema, body: JsonBody, turn: Turn): MaybePromise<Decoded> {
+  const decoded = decodeFields(schema, body);
+  return isCustom(schema) ? inTurns(declaredOnly(schema, decoded), turn) : decoded;
+}
+
+function decodeFields(schema: StructSchema, { value, keys, sets, exact }: JsonBody): Decoded {
   const object = keys === undefined ? undefined : decodeRegular(schema, value, keys);
-  if (object === undefined || (sets !== undefined && !giveSetsBack(object, sets))) return yield* declaredOnly(schema, decodeNode(schema, exact));
-  return yield* declaredOnly(schema, { object, problems: none });
+  return object === undefined || (sets !== undefined && !giveSetsBack(object, sets)) ? decodeNode(schema, exact) : { object, problems: none };
 }
 
 /** `duplicates` are the paths of repeated keys, as the parser of the value reported them. */
 export function decodeValue(schema: StructSchema, value: unknown, duplicates: readonly string[] = none): Decoded {
-  return inOneGo(valueDecodingSteps(schema, value, duplicates));
+  const decoded = inOneGo(valueDecodingSteps(schema, value));
+  if (duplicates.length === 0) return decoded;
+  return { object: decoded.object, problems: [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...decoded.problems] };
 }
 
 /** The same in steps. */
-export function* valueDecodingSteps(schema: StructSchema, value: unknown, duplicates: readonly string[] = none): Steps<Decoded> {
+export function* valueDecodingSteps(schema: StructSchema, value: unknown): Steps<Decoded> {
   const copy = clone(value);
   yield;
   const object = decodeRegular(schema, copy, undefined);
-  const { object: decoded, problems } = yield* declaredOnly(
-    schema,
-    object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none },
-  );
-  return duplicates.length === 0
-    ? { object: decoded, problems }
-    : { object: decoded, problems: [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...problems] };
+  const whole = object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none };
+  return isCustom(schema) ? yield* declaredOnly(schema, whole) : whole;
 }
 
 /** Of a value that was read with its table already: uses it up. */
@@ -87,7 +91,6 @@ export function canonicalObject(schema: StructSchema, value: unknown): Kubernete
 
 /** Tables of built-in kinds drop unknown fields while they decode; custom objects are decoded whole, then pruned. */
 function* declaredOnly(schema: StructSchema, decoded: Decoded): Steps<Decoded> {
-  if (!isCustom(schema)) return decoded;
   yield;
   const strangers = coerceEmbedded(schema, decoded.object);
   yield;

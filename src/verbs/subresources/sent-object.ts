@@ -3,13 +3,13 @@ import type { KubernetesObject } from '#api/object.ts';
 import { inTurns } from '#base/steps.ts';
 import { Turn } from '#base/next-turn.ts';
 import { type FieldManagerRequest, updateSteps } from '#patch/apply/field-manager.ts';
-import { type Body, type ExpectedKind, noBody, requestDecodingSteps } from '#verbs/body.ts';
+import { type Body, decodeBody, type ExpectedKind, noBody } from '#verbs/body.ts';
 import type { Call } from '#verbs/call.ts';
 import type { WriteOptions } from '#verbs/options.ts';
 
 export async function sentObject(call: Call, body: Body | undefined, expected: ExpectedKind, { fieldValidation }: WriteOptions): Promise<KubernetesObject> {
   const turn = new Turn();
-  const { object } = await inTurns(requestDecodingSteps(call, body ?? noBody, expected, fieldValidation), turn);
+  const { object } = await decodeBody(call, body ?? noBody, expected, fieldValidation, turn);
   await turn.next();
   return object;
 }

@@ -10,7 +10,7 @@ import { decodeStrategicMergePatch } from '#patch/strategic-merge-patch.ts';
 import { CborError, decodeTyped, decodeUntyped, diagnoseCbor, encodeCbor, readTypeMeta, refuseIllFormed } from '#schema/cbor/cbor.ts';
 import { decodeExact } from '#schema/json/decode-exact.ts';
 import { noDefaults } from '#schema/defaults.ts';
-import { decodeBody, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
+import { decodeBody, decodeBodyInTurns, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
 import { parseNode } from '#schema/json/json-node.ts';
 import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored, parseWritten } from '#schema/json/parse-json.ts';
 import { readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
@@ -20,10 +20,14 @@ import { decodeProtobuf, decodeSentProtobuf, encodeProtobuf } from '#schema/prot
 import { parseYamlNode } from '#schema/yaml/yaml-parser.ts';
 import { parseYaml, readYaml } from '#schema/yaml/yaml.ts';
 import { parseApplied } from '#verbs/apply.ts';
-import { decodeBody as decodeRequest, decodeObject } from '#verbs/body.ts';
+import { decodeBody as decodeRequest } from '#verbs/body.ts';
 import type { Call } from '#verbs/call.ts';
 import { parseDeleteOptions } from '#verbs/delete-options.ts';
+import { Turn } from '#base/next-turn.ts';
 import { bodyBytes, type GrowthEntry, numbered, repeated, textEntry } from '../growth-entry.ts';
+
+/** However long it takes: what is measured must not go on later. */
+const inOneTurn = () => new Turn(Number.POSITIVE_INFINITY);
 
 type TextOf = (bytes: number) => string;
 
@@ -41,6 +45,7 @@ const json = (name: string, text: TextOf): GrowthEntry[] =>
       ['src/schema/json/decode.ts#decodeJson', (bytes) => decodeJson(ConfigMap, bytes)],
       ['src/schema/json/decode.ts#readJson', (bytes) => readJson(bytes)],
       ['src/schema/json/decode.ts#decodeBody', (bytes) => decodeBody(ConfigMap, readJson(bytes))],
+      ['src/schema/json/decode.ts#decodeBodyInTurns', (bytes) => decodeBodyInTurns(ConfigMap, readJson(bytes), inOneTurn())],
       ['src/schema/json/decode.ts#decodeValue', (bytes) => decodeValue(ConfigMap, JSON.parse(bytes.toString()))],
       ['src/schema/json/decode-exact.ts#decodeExact', (bytes) => decodeExact(ConfigMap, parseNode(bytes.toString()))],
       ['src/patch/json-patch.ts#decodeJsonPatch', (bytes) => decodeJsonPatch(bytes)],
@@ -189,15 +194,15 @@ export const bodyEntries: readonly GrowthEntry[] = [
   ),
   overBytes(
     'a body of unknown fields',
-    'src/verbs/body.ts#decodeObject',
+    'src/verbs/body.ts#decodeBody',
     (bytes) => Buffer.from(`{${numbered((i) => `"unknown${i}":1`, bytes).join(',')}}`),
-    (bytes) => decodeObject(call, { mediaType: 'json', bytes }, configMapKind, 'Warn'),
+    (bytes) => decodeRequest(call, { mediaType: 'json', bytes }, configMapKind, 'Warn', inOneTurn()),
   ),
   overBytes(
     'a YAML body of many annotations',
     'src/verbs/body.ts#decodeBody',
     (bytes) => Buffer.from(`metadata:\n  annotations:\n${numbered((i) => `    key-${i}: v\n`, bytes).join('')}`),
-    (bytes) => decodeRequest(call, { mediaType: 'yaml', bytes }, configMapKind, 'Strict'),
+    (bytes) => decodeRequest(call, { mediaType: 'yaml', bytes }, configMapKind, 'Strict', inOneTurn()),
   ),
   {
     name: 'managed fields of many managers',
