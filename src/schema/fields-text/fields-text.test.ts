@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { KubernetesObject } from '#api/object.ts';
 import { Pod } from '#kinds/core/v1/pod/pod.ts';
 import { clone } from '#schema/clone.ts';
 import { decodeJson } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { knownFieldsText } from '#schema/fields-text/fields-text.ts';
 import { parseStored } from '#schema/json/parse-json.ts';
+import { decodeSentProtobuf, encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 
 const set = '{"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:containers":{"k:{\\"name\\":\\"c\\"}":{".":{},"f:name":{}}}}}';
 const status = '{"f:status":{"f:phase":{}}}';
@@ -17,6 +19,11 @@ const text = podText(`"name":"p","labels":{"managedFields":"[{"},"annotations":{
 const read: Readonly<Record<string, (bytes: Buffer) => ReturnType<typeof parseStored>>> = {
   'a stored object': (bytes) => parseStored(bytes, Pod),
   'a body': (bytes) => decodeJson(Pod, bytes).object,
+  'a protobuf body whose sets have come before': (bytes) => {
+    const sent = encodeProtobuf(Pod, decodeJson(Pod, bytes).object);
+    decodeSentProtobuf(Pod, sent);
+    return { kind: 'Pod', apiVersion: 'v1', ...decodeSentProtobuf(Pod, sent) } as unknown as KubernetesObject;
+  },
 };
 
 describe.each(Object.entries(read))('the field sets of %s', (_, from) => {
@@ -65,4 +72,20 @@ test('a body that says managedFields twice is read to the last one', () => {
   const { object, problems } = decodeJson(Pod, Buffer.from(podText(`"name":"p",${managed},"managedFields":[${entry('z', status)}]`)));
   expect(object.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['z']);
   expect(problems).toEqual(['duplicate field "metadata.managedFields"']);
+});
+
+test('a set in protobuf that is written in another way than ours is its value', () => {
+  const [spaced] = [podText(`"name":"p","managedFields":[${entry('a', status)}]`)].map((json) =>
+    encodeProtobuf(Pod, decodeJson(Pod, Buffer.from(json)).object),
+  );
+  const other = Buffer.from(
+    Buffer.from(spaced as Uint8Array)
+      .toString('latin1')
+      .replace('"f:phase":{}', '"f:phas": {}'),
+    'latin1',
+  );
+  for (const _ of ['first', 'again']) {
+    const [read = {}] = (decodeSentProtobuf(Pod, other) as unknown as KubernetesObject).metadata.managedFields ?? [];
+    expect([knownFieldsText(read), read.fieldsV1]).toEqual([undefined, { 'f:status': { 'f:phas': {} } }]);
+  }
 });

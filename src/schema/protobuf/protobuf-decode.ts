@@ -2,8 +2,11 @@
 // optional ones that are zero are left out, fields that nobody declared are passed over.
 import type { AnyField, AnySchema, ListSchema, MapSchema, ScalarSchema, StructSchema } from '#schema/build.ts';
 import { setMember } from '#schema/clone.ts';
+import { defineFields } from '#schema/fields-text/fields-text.ts';
+import { keepSet, recognizedSet } from '#schema/fields-text/recognized-set.ts';
+import { jsonValue } from '#schema/protobuf/protobuf-json.ts';
 import { type FieldPlan, planOf, pointsToTime, zeroOf } from '#schema/struct-plan.ts';
-import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
+import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRaw, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
 import { ProtobufError, type ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
 
 type Fields = Record<string, unknown>;
@@ -72,6 +75,7 @@ function embedded({ protoName, struct }: NonNullable<AnyField['via']>): ReadFiel
 function readerOf(name: string, schema: AnySchema, plan: FieldPlan | undefined): ReadField {
   if (schema.is === 'list' && schema.wrapped === undefined) return repeated(name, schema);
   if (schema.is === 'map') return mapEntry(name, schema);
+  if (schema.is === 'fieldsV1') return fieldSet(name);
   const { wireType, read } = valueReaderOf(schema);
   const dropsEmpty = plan?.dropsEmpty === true;
   const keepsNull = plan !== undefined && pointsToTime(plan);
@@ -81,6 +85,20 @@ function readerOf(name: string, schema: AnySchema, plan: FieldPlan | undefined):
     expectWireType(found, wireType, name);
     const value = read(reader, continues ? object[name] : undefined);
     if ((keepsNull || value !== null) && !(dropsEmpty && isEmpty(value))) object[name] = value;
+    else if (object[name] !== undefined) delete object[name];
+  };
+}
+
+/** Stays the text it is where that text is known. */
+function fieldSet(name: string): ReadField {
+  return (reader, found, object) => {
+    expectWireType(found, 2, name);
+    const raw = readRaw(reader);
+    const text = recognizedSet(raw);
+    if (text !== undefined) return defineFields(object, text);
+    const value = jsonValue(raw);
+    keepSet(raw, value);
+    if (value !== null) object[name] = value;
     else if (object[name] !== undefined) delete object[name];
   };
 }

@@ -87,10 +87,17 @@ export function readDuration(reader: ProtobufReader): string {
 }
 
 export function readRawJson(reader: ProtobufReader): unknown {
-  const { raw } = readMessage<{ raw: Buffer }>(reader, 'RawExtension', { raw: Buffer.alloc(0) }, (inner, tag, wireType, collected) => {
+  return jsonValue(readRaw(reader));
+}
+
+/** The bytes of a message that holds nothing but JSON. */
+export function readRaw(reader: ProtobufReader): Buffer {
+  const { raw } = readMessage<{ raw: Buffer }>(reader, 'RawExtension', { raw: none }, (inner, tag, wireType, collected) => {
     if (tag !== 1 || wireType !== 2) return false;
     collected.raw = inner.bytes();
     return true;
   });
-  return jsonValue(raw);
+  return raw;
 }
+
+const none = Buffer.alloc(0);
