@@ -53,6 +53,7 @@ export interface Base {
   readonly own: OwnClients;
   readonly queues: QueueMetrics;
   readonly encryption: Encryption;
+  readonly storeMetrics: readonly Metric[];
   readonly verbosity: { value: number };
   readonly started: Date;
   readonly signal: AbortSignal;
@@ -73,8 +74,8 @@ export interface BuiltServer {
   readonly sizes: StorageSizes;
 }
 
-function storageMetrics({ encryption }: Base, sizes: StorageSizes): readonly Metric[] {
-  return [...sizes.metrics, ...encryption.metrics];
+function storageMetrics({ encryption, storeMetrics }: Base, sizes: StorageSizes): readonly Metric[] {
+  return [...sizes.metrics, ...encryption.metrics, ...storeMetrics];
 }
 
 export async function buildServer(base: Base): Promise<BuiltServer> {

@@ -5,6 +5,7 @@ import { FlagError } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import type { Metric } from '#base/metrics.ts';
 import type { Timers } from '#base/timers.ts';
 import { keepCompacted } from '#store/keep-compacted.ts';
 import type { Place, Placement } from '#store/places.ts';
@@ -16,6 +17,8 @@ export interface OpenedStore {
   readonly placements?: readonly Placement[];
   /** What every cluster begins with was written while the store was opened, whole: the bootstrap need not look for it. */
   readonly isFilled: boolean;
+  /** What is counted about its calls. */
+  readonly metrics?: readonly Metric[];
 }
 
 /** Where objects live: in a data directory, in the memory of this process, or in an etcd that servers share. */

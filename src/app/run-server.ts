@@ -88,7 +88,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   const gate = featureGates(options.featureGates);
   const encryption = await openEncryption(options, kind, { clock, timers, log, gate });
   const catalog = buildCatalog(options, gate, encryption.asStored(await resourcesIn(kind, options)));
-  const { store, placements, isFilled, certificates, live } = await openDataDirectory(kind, options, clock, open);
+  const { store, placements, isFilled, metrics = [], certificates, live } = await openDataDirectory(kind, options, clock, open);
   const places = new Places(store, placements);
   const stopped = new AbortController();
   // One listener for each loop that ends with the server.
@@ -100,6 +100,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
     certificates,
     live,
     encryption,
+    storeMetrics: metrics,
     verbosity,
     started,
     signal: stopped.signal,

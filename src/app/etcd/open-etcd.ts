@@ -6,10 +6,13 @@ import { FlagError, type FlagValues } from '#app/flags/flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import type { OpenedStore } from '#app/open-store.ts';
 import { refuseUnknown, serversOverrides } from '#app/etcd/servers-overrides.ts';
+import { storedNames } from '#app/etcd/stored-names.ts';
 import type { Clock } from '#base/clock.ts';
 import type { TlsFiles } from '#base/grpc/grpc-connection.ts';
 import { messageOf } from '#base/message-of.ts';
 import { storeRoot } from '#resource/keys.ts';
+import { EtcdMetrics } from '#store/etcd/etcd-metrics.ts';
+import { measuredStore } from '#store/etcd/measured-store.ts';
 import { openEtcdStore } from '#store/etcd/open-etcd-store.ts';
 import { type Refused, UntrustedError } from '#store/etcd/untrusted.ts';
 import type { Placement } from '#store/places.ts';
@@ -24,9 +27,10 @@ export async function openEtcd({ etcdServers, flags }: ServerOptions, clock: Clo
 }
 
 export async function openEtcdStores(options: ServerOptions, clock: Clock): Promise<OpenedStore> {
-  const store = await openEtcd(options, clock);
+  const metrics = new EtcdMetrics(storedNames());
+  const store = measuredStore(await openEtcd(options, clock), metrics);
   try {
-    return { store, placements: await openPlacements(options, clock), isFilled: false };
+    return { store, placements: await openPlacements(options, clock, metrics), isFilled: false, metrics: metrics.metrics() };
   } catch (error) {
     await store.close();
     throw error;
@@ -34,14 +38,14 @@ export async function openEtcdStores(options: ServerOptions, clock: Clock): Prom
 }
 
 /** The stores of --etcd-servers-overrides. Members that were named before, in whatever order, are the same store. */
-async function openPlacements({ flags }: ServerOptions, clock: Clock): Promise<readonly Placement[]> {
+async function openPlacements({ flags }: ServerOptions, clock: Clock, metrics: EtcdMetrics): Promise<readonly Placement[]> {
   const overrides = serversOverrides(flags.list('etcd-servers-overrides'));
   refuseUnknown(overrides);
   const stores = new Map<string, Store>();
   try {
     for (const { servers } of overrides) {
       const name = nameOf(servers);
-      if (!stores.has(name)) stores.set(name, await openEndpoints(servers, flags, clock));
+      if (!stores.has(name)) stores.set(name, measuredStore(await openEndpoints(servers, flags, clock), metrics));
     }
   } catch (error) {
     await Promise.all([...stores.values()].map((store) => store.close()));
