@@ -73,7 +73,8 @@ async function fill(pods) {
 async function theirBoot([program, ...flags]) {
   const start = performance.now();
   theirs = spawn(program, flags, { stdio: 'ignore' });
-  await untilReady(port, theirs, { everyMs: 20 });
+  // With very many pods it takes longer than any server of a test.
+  await untilReady(port, theirs, { everyMs: 20, seconds: 180 });
   const reading = await readingOf(theirs.pid, `https://127.0.0.1:${port}`, start);
   theirs.kill('SIGTERM');
   await once(theirs, 'exit');

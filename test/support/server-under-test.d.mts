@@ -24,4 +24,8 @@ export function startServer(options?: {
 }): Promise<ServerUnderTest>;
 export function leakedSecrets(logFile: string, secrets: readonly string[], keyFolders: readonly string[]): string | undefined;
 export function freePort(): Promise<number>;
-export function untilReady(port: number, child: ChildProcess, options?: { readonly everyMs?: number; readonly hint?: string }): Promise<void>;
+export function untilReady(
+  port: number,
+  child: ChildProcess,
+  options?: { readonly everyMs?: number; readonly hint?: string; readonly seconds?: number },
+): Promise<void>;

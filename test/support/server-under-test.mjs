@@ -188,13 +188,13 @@ export function freePort() {
 }
 
 /** Resolves when the server on this port of the loopback interface says that it is ready; rejects when `child` ends first. */
-export async function untilReady(port, child, { everyMs = 50, hint = '' } = {}) {
-  const gaveUp = Date.now() + 30_000;
+export async function untilReady(port, child, { everyMs = 50, hint = '', seconds = 30 } = {}) {
+  const gaveUp = Date.now() + seconds * 1_000;
   // One connection for all questions: handshakes would slow down the start that they wait for.
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
   while (!(await isReady(port, agent))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended before it was ready${hint}`);
-    if (Date.now() > gaveUp) throw new Error(`the server was not ready in 30 s${hint}`);
+    if (Date.now() > gaveUp) throw new Error(`the server was not ready in ${seconds} s${hint}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   agent.destroy();

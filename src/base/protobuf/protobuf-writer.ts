@@ -28,6 +28,11 @@ export class ProtobufWriter {
     return bytes;
   }
 
+  /** What is written, as it lies: for writers of one message, which are not used again. */
+  get written(): Buffer {
+    return this.#buffer.subarray(this.#position);
+  }
+
   clear(): void {
     this.#position = this.#buffer.length;
   }

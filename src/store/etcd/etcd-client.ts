@@ -102,7 +102,7 @@ export class EtcdClient {
   }
 
   async #attempt(path: string, message: Uint8Array, until: number): Promise<Buffer> {
-    const connection = await this.#usable(until);
+    const connection = this.#connection?.isUsable ? this.#connection : await this.#usable(until);
     const sentAt = performance.now();
     try {
       const answer = await connection.call(path, message, Math.max(1, Math.min(this.#options.attemptMs, until - sentAt)));

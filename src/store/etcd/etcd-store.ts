@@ -138,10 +138,9 @@ export class EtcdStore implements Store {
     return this.#watch(range, after, signal);
   }
 
-  async compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options: WriteOptions = {}): Promise<WriteResult> {
-    this.#refuseClosed();
-    if (this.#deferred) await this.#deferred;
-    return this.#set(key, expected, value, options);
+  compareAndSet(key: string, expected: Revision, value: Uint8Array | undefined, options: WriteOptions = {}): Promise<WriteResult> {
+    const set = () => this.#set(key, expected, value, options);
+    return this.#deferred === undefined ? set() : this.#deferred.then(set);
   }
 
   /** etcd knows no lesser promise; later writes wait for it, as the contract says. */
@@ -260,14 +259,19 @@ export class EtcdStore implements Store {
   }
 
   async #set(key: string, expected: Revision, value: Uint8Array | undefined, { ttlSeconds }: WriteOptions): Promise<WriteResult> {
+    this.#refuseClosed();
     if (value === undefined && expected === 0) return { committed: false, current: await this.get(key) };
     const sentAfter = this.#follower.position;
-    const result = await this.#sent(key, expected, value, ttlSeconds).catch((error: unknown) => {
+    let result: WriteResult;
+    try {
+      result = await this.#sent(key, expected, value, ttlSeconds);
+    } catch (error) {
       if (!isPassing(error)) throw error;
       if (this.#client.signal.aborted) throw new StoreClosedError();
-      return this.#settled({ key, expected, value, sentAfter }, ttlSeconds, error);
-    });
-    if (result.committed) await this.#follower.reached(result.revision, HOLD_MS);
+      result = await this.#settled({ key, expected, value, sentAfter }, ttlSeconds, error);
+    }
+    const reached = result.committed ? this.#follower.reached(result.revision, HOLD_MS) : undefined;
+    if (reached) await reached;
     return result;
   }
 

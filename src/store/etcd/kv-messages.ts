@@ -50,7 +50,7 @@ export interface CompareAndSetResponse {
 export function encodeRange(request: RangeRequest): Buffer {
   const writer = new ProtobufWriter(request.key.length * 2 + 128);
   writeRange(writer, request);
-  return writer.take();
+  return writer.written;
 }
 
 function writeRange(writer: ProtobufWriter, { key, rangeEnd, limit = 0, revision = 0, countOnly = false }: RangeRequest): void {
@@ -124,7 +124,7 @@ export function encodeCompareAndSet({ key, compare, value, lease = 0 }: CompareA
     writeText(writer, 3, key);
     if ('modRevision' in compare) writeNumber(writer, 2, comparesModRevision);
   });
-  return writer.take();
+  return writer.written;
 }
 
 function writePut(writer: ProtobufWriter, key: string, value: Uint8Array, lease: LeaseId): void {
@@ -163,13 +163,13 @@ function readFoundKey(reader: ProtobufReader): KeyValue | undefined {
 export function encodeCompaction(revision: number): Buffer {
   const writer = new ProtobufWriter(16);
   writeNumber(writer, 1, revision);
-  return writer.take();
+  return writer.written;
 }
 
 export function encodeLeaseGrant(ttlSeconds: number): Buffer {
   const writer = new ProtobufWriter(16);
   writeNumber(writer, 1, ttlSeconds);
-  return writer.take();
+  return writer.written;
 }
 
 export function readLeaseGrantResponse(bytes: Buffer): LeaseId {
@@ -186,7 +186,7 @@ export function readLeaseGrantResponse(bytes: Buffer): LeaseId {
 export function encodeLeaseRevoke(id: LeaseId): Buffer {
   const writer = new ProtobufWriter(16);
   writeNumber(writer, 1, id);
-  return writer.take();
+  return writer.written;
 }
 
 export interface StatusResponse {
@@ -212,5 +212,5 @@ export function readStatusResponse(bytes: Buffer): StatusResponse {
 export function encodePut(key: string): Buffer {
   const writer = new ProtobufWriter(key.length * 4 + 16);
   writeText(writer, 1, key);
-  return writer.take();
+  return writer.written;
 }

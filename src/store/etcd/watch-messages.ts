@@ -39,13 +39,13 @@ export function encodeWatchCreate({ key, rangeEnd, startRevision }: WatchCreateR
     if (rangeEnd !== undefined) writeText(writer, 2, rangeEnd);
     writeText(writer, 1, key);
   });
-  return writer.take();
+  return writer.written;
 }
 
 export function encodeProgressRequest(): Buffer {
   const writer = new ProtobufWriter(8);
   writeMessage(writer, 3, () => undefined);
-  return writer.take();
+  return writer.written;
 }
 
 export function readWatchResponse(bytes: Buffer): WatchResponse {
