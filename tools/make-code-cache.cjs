@@ -20,7 +20,7 @@ async function warmUp(port) {
   process.argv.splice(2, Infinity, `--data-dir=${dir}`, '--bind-address=127.0.0.1', `--secure-port=${port}`);
   // V8 forgets code that was not used for a while; what only a start needs would be missing.
   setFlagsFromString('--no-flush-bytecode');
-  // A cache is good for the flags under which it was made: those that a server sets when it is ready (src/app/command/interrupt-budget.ts) would spoil it.
+  // A cache is good for the flags under which it was made: those that a server sets while it runs (src/app/command/runtime-flags.ts) would spoil it.
   v8.setFlagsFromString = () => {};
   const { load } = require(join(dist, 'run-bundle.cjs'));
   load('binnacle');

@@ -19,7 +19,11 @@ exports.load = function load(name) {
     cachedData = readFileSync(join(__dirname, `${name}.cache`));
   } catch {}
   // Chunks are ASCII: latin1 is the fastest way to read them.
-  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
+  const source = readFileSync(filename, 'latin1');
+  // For src/app/command/runtime-flags.ts.
+  process.emit('binnacle:chunk-loading');
+  const script = new Script(source, { filename, cachedData });
+  process.emit('binnacle:chunk-loaded');
   const chunk = { script, exports: {} };
   chunks.set(name, chunk);
   script.runInThisContext().call(chunk.exports, chunk.exports, requireModule, chunk, filename, __dirname);

@@ -99,6 +99,18 @@ const checks = {
     parent.kill('SIGKILL');
     await waitFor(() => pids.every((pid) => !isAlive(pid)), 10_000);
   },
+  'the code that the build has compiled is taken, also that of chunks which are loaded while the server runs': async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'binnacle-chunks-'));
+    dirs.push(dir);
+    const [probe, seen] = [join(dir, 'probe.cjs'), join(dir, 'seen')];
+    const report = 'super(source, options); require("node:fs").appendFileSync(process.env.SEEN, `${options.filename} ${this.cachedDataRejected}\\n`);';
+    writeFileSync(probe, `const vm = require('node:vm'); vm.Script = class extends vm.Script { constructor(source, options) { ${report} } };`);
+    const env = { ...process.env, NODE_OPTIONS: `--require=${probe}`, SEEN: seen };
+    const one = await environment({ spawnWith: (program, words, options) => spawn(program, words, { ...options, env }) });
+    await waitFor(() => readFileSync(seen, 'utf8').includes('binnacle-core-controllers'), 30_000);
+    for (const line of readFileSync(seen, 'utf8').trim().split('\n')) assert.match(line, / false$/, 'V8 has refused it');
+    await end(one);
+  },
   'eight environments at once know nothing of each other': async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => environment()));
     for (const one of all) assert.equal((await get(one.port, '/api/v1/namespaces/default', admin(one))).code, 200);

@@ -1,0 +1,43 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { RuntimeFlags } from '#app/command/runtime-flags.ts';
+
+function started(version = '11.3') {
+  const events = new EventEmitter();
+  const inForce = new Map<string, string>();
+  const setFlag = (flag: string) => {
+    const [name = '', value = String(!flag.startsWith('--no-'))] = flag.replace(/^--(no-)?/, '').split('=');
+    inForce.set(name, value);
+  };
+  return { events, flags: new RuntimeFlags(events, { version, setFlag }), inForce: () => Object.fromEntries(inForce) };
+}
+
+const asAlways = { 'incremental-marking': 'true', 'interrupt-budget': '67584' };
+
+test('garbage of a start is left until the first clients are answered, and V8 optimizes for the work of the server', () => {
+  const { flags, inForce } = started();
+  flags.onStart();
+  expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false' });
+  flags.onReady('answering');
+  expect(inForce()).toEqual({ 'incremental-marking': 'false', 'interrupt-budget': '30000' });
+  flags.onSettled();
+  expect(inForce()).toEqual({ ...asAlways, 'interrupt-budget': '30000' });
+});
+
+test('a chunk of the build is loaded under the flags under which it was compiled', () => {
+  const { flags, inForce, events } = started();
+  flags.onStart();
+  flags.onReady('playing');
+  const before = inForce();
+  events.emit('binnacle:chunk-loading');
+  expect(inForce()).toEqual(asAlways);
+  events.emit('binnacle:chunk-loaded');
+  expect(inForce()).toEqual(before);
+});
+
+test('another V8 optimizes as it always does', () => {
+  const { flags, inForce } = started('13.6');
+  flags.onStart();
+  flags.onReady('answering');
+  expect(inForce()).toEqual({ 'incremental-marking': 'false' });
+});
