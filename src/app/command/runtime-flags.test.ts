@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { RuntimeFlags } from '#app/command/runtime-flags.ts';
+import { runtimeFlags } from '#app/command/runtime-flags.ts';
 
 function started(version = '11.3') {
   const events = new EventEmitter();
@@ -9,7 +9,7 @@ function started(version = '11.3') {
     const [name = '', value = String(!flag.startsWith('--no-'))] = flag.replace(/^--(no-)?/, '').split('=');
     inForce.set(name, value);
   };
-  return { events, flags: new RuntimeFlags(events, { version, setFlag }), inForce: () => Object.fromEntries(inForce) };
+  return { events, flags: runtimeFlags(events, { version, setFlag }), inForce: () => Object.fromEntries(inForce) };
 }
 
 const asAlways = { 'incremental-marking': 'true', 'interrupt-budget': '67584' };

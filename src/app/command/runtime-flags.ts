@@ -23,37 +23,37 @@ interface V8 {
 /** tools/run-bundle.cjs emits them around each chunk of the build that it loads. */
 type ChunkEvents = Pick<NodeJS.EventEmitter, 'on'>;
 
-export class RuntimeFlags {
-  readonly #v8: V8;
-  #isCollectingLater = false;
-  #work: Work | undefined;
-
-  constructor(events: ChunkEvents = process, v8: V8 = { version: process.versions.v8, setFlag: setFlagsFromString }) {
-    this.#v8 = v8;
-    // V8 refuses compiled code under other flags than those it was compiled with.
-    events.on('binnacle:chunk-loading', () => this.#set(false, undefined));
-    events.on('binnacle:chunk-loaded', () => this.#set(this.#isCollectingLater, this.#work));
-  }
-
-  onStart(): void {
-    this.#isCollectingLater = true;
-    this.#set(true, this.#work);
-  }
-
-  onReady(work: Work): void {
-    this.#work = work;
-    this.#set(this.#isCollectingLater, work);
-  }
-
+export interface RuntimeFlags {
+  onStart(): void;
+  onReady(work: Work): void;
   /** The first clients have been answered. */
-  onSettled(): void {
-    this.#isCollectingLater = false;
-    this.#set(false, this.#work);
-  }
+  onSettled(): void;
+}
 
-  #set(isCollectingLater: boolean, work: Work | undefined): void {
-    const { version, setFlag } = this.#v8;
-    setFlag(isCollectingLater ? collecting.later : collecting.asAlways);
-    if (version.startsWith('11.')) setFlag(`--interrupt-budget=${interruptBudgets[work ?? 'asAlways']}`);
-  }
+export function runtimeFlags(events: ChunkEvents = process, v8: V8 = { version: process.versions.v8, setFlag: setFlagsFromString }): RuntimeFlags {
+  let wanted: Wanted = asAlways;
+  const want = (change: Wanted) => {
+    wanted = { ...wanted, ...change };
+    setFlags(v8, wanted);
+  };
+  // V8 refuses compiled code under other flags than those it was compiled with.
+  events.on('binnacle:chunk-loading', () => setFlags(v8, asAlways));
+  events.on('binnacle:chunk-loaded', () => setFlags(v8, wanted));
+  return {
+    onStart: () => want({ collecting: 'later' }),
+    onReady: (work) => want({ optimizing: work }),
+    onSettled: () => want({ collecting: 'asAlways' }),
+  };
+}
+
+interface Wanted {
+  readonly collecting?: keyof typeof collecting;
+  readonly optimizing?: keyof typeof interruptBudgets;
+}
+
+const asAlways = { collecting: 'asAlways', optimizing: 'asAlways' } as const;
+
+function setFlags({ version, setFlag }: V8, wanted: Wanted): void {
+  setFlag(collecting[wanted.collecting ?? 'asAlways']);
+  if (version.startsWith('11.')) setFlag(`--interrupt-budget=${interruptBudgets[wanted.optimizing ?? 'asAlways']}`);
 }

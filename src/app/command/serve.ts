@@ -1,6 +1,6 @@
 // `binnacle serve`: a server until it is told to stop.
 import { greeting } from '#app/command/greeting.ts';
-import { RuntimeFlags } from '#app/command/runtime-flags.ts';
+import { runtimeFlags } from '#app/command/runtime-flags.ts';
 import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { watchParent } from '#app/envtest/watch-parent.ts';
@@ -15,8 +15,8 @@ import { systemTimers } from '#base/timers.ts';
 const untilSettledMs = 300;
 
 export async function serve(options: ServerOptions): Promise<void> {
-  const runtimeFlags = new RuntimeFlags();
-  runtimeFlags.onStart();
+  const flags = runtimeFlags();
+  flags.onStart();
   const kind = await storeKind(options);
   const inEnvtest = options.etcdServers.length > 0 && kind === 'memory';
   // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
@@ -32,8 +32,8 @@ export async function serve(options: ServerOptions): Promise<void> {
   const idle = givenWithoutEffect(options.flags);
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
-  runtimeFlags.onReady(runsDeployments(options) ? 'playing' : 'answering');
-  systemTimers.after(untilSettledMs, () => runtimeFlags.onSettled());
+  flags.onReady(runsDeployments(options) ? 'playing' : 'answering');
+  systemTimers.after(untilSettledMs, () => flags.onSettled());
   stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
   if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, ...options, runsDeployments: runsDeployments(options) }));
 }
