@@ -91,6 +91,30 @@ describe('a check that is put off', () => {
     expect(order).toEqual(['first', 'another request', 'second']);
   });
 
+  it('may put off others, which have their turns as well', async () => {
+    const order: string[] = [];
+    setImmediate(() => order.push('another request'));
+    const found = await errorsIn((errors) => {
+      errors.later((some) => {
+        some.required('a');
+        for (const name of ['b', 'c']) some.later((inner) => (long(), order.push(name), inner.required(name)));
+      });
+      errors.later((some) => some.required('d'));
+    });
+    expect(found.map(({ field }) => field)).toEqual(['a', 'b', 'c', 'd']);
+    expect(order).toEqual(['b', 'another request', 'c']);
+  });
+
+  it('ends the search where one that it puts off finds too many', async () => {
+    let looked = 0;
+    const found = await errorsIn((errors) => {
+      errors.required('before');
+      errors.later((some) => some.later((inner) => Array.from({ length: 2 * mostErrors }, () => inner.required('a'))));
+      errors.later(() => looked++);
+    });
+    expect([found.length, found[0]?.field, looked]).toEqual([mostErrors + 1, 'before', 0]);
+  });
+
   it('may be one of each item of a long list', async () => {
     const items = Array.from({ length: 350 }, (_, index) => index);
     const order: (number | string)[] = [];

@@ -153,8 +153,24 @@ export class FieldErrors {
     let isEnough = false;
     const judgeNext = (one: Postponed) => () => {
       isEnough ||= judge(one);
+      // What a check puts off has its turns as well.
+      return isEnough ? undefined : one.found.#settledOrFull((isFull) => (isEnough = isFull));
     };
     return inShortTurns([...postponed.map(judgeNext), () => this.#takeOver(postponed)]);
+  }
+
+  #settledOrFull(tell: (isFull: boolean) => void): MaybePromise<void> {
+    if (this.#postponed === undefined) return undefined;
+    const notePlenty = (problem: unknown) => {
+      if (!(problem instanceof TooManyFieldErrors)) throw problem;
+      tell(true);
+    };
+    try {
+      const settling = this.settled();
+      return settling instanceof Promise ? settling.catch(notePlenty) : undefined;
+    } catch (problem) {
+      notePlenty(problem);
+    }
   }
 
   /** `check` of each item, in order; long lists are put off, and looked at in turns. */

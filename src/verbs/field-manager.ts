@@ -37,11 +37,13 @@ export function trackedInHub(call: Call, fieldManager: string, request: TrackedR
   const updated = (object: KubernetesObject) =>
     trackCreation(updateRequest(manager, request, object, undefined)) ??
     converting(convertTo(call), (convert) => inTurns(updateSteps(updateRequest(manager, request, object, convert))));
+  const stored = (object: KubernetesObject) => toHub(world.catalog, definition, object);
+  const turn = new Turn();
   if (definition.conversion === undefined || definition.conversion.ownedAsSent === true) {
     const tracked = updated(request.object);
-    return tracked instanceof Promise ? tracked.then((object) => toHub(world.catalog, definition, object)) : toHub(world.catalog, definition, tracked);
+    if (definition.conversion === undefined) return tracked instanceof Promise ? tracked.then(stored) : stored(tracked);
+    return andThen(tracked, (object) => turn.run(() => stored(object)));
   }
-  const turn = new Turn();
   return andThen(toHub(world.catalog, definition, request.object), (hub) =>
     andThen(
       turn.run(() => fromHub(world.catalog, definition, hub)),

@@ -176,6 +176,7 @@ async function storable(call: Call, target: WriteTarget, { decision: { object },
   const less = lazily(() => hub.form.encode(bare));
   const still = tooLargeToStore(hub, { ...write, object: bare, json: less });
   if (still !== undefined) throw still;
+  await nextTurn();
   return less();
 }
 

@@ -5,5 +5,11 @@ type ResourceList = Record<string, string>;
 
 /** No amount is finer than a thousandth: the server rounds up every resource list it reads. */
 export function roundResourceLists(...lists: readonly (ResourceList | undefined)[]): void {
-  for (const list of lists) for (const name in list) list[name] = roundToMilli(list[name] ?? '0');
+  for (const list of lists) {
+    for (const name in list) {
+      const given = list[name] ?? '0';
+      const rounded = roundToMilli(given);
+      if (rounded !== list[name]) list[name] = rounded;
+    }
+  }
 }

@@ -45,7 +45,9 @@ export function* apply(
   const reconciled = reconcileOwners(context, live, owners);
   const last = reconciled.get(id);
   yield;
-  const fields = context.ownable(appliedFields(applied));
+  const mentioned = appliedFields(applied);
+  yield;
+  const fields = context.ownable(mentioned);
   const claimed = new Map(reconciled).set(id, { ...owner, time: last?.time, fields });
   yield;
   const merged: Typed = { ...live, object: mergeValues(live.topology, live.object, applied.object) as KubernetesObject };

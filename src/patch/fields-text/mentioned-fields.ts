@@ -40,14 +40,20 @@ function ofMap(map: MapTopology, value: unknown): string {
   if (map.atomic) return leaf;
   if (!isPlainObject(value)) return '';
   let text = '';
+  if (map.fields === undefined && hasMore(value, mostInText)) throw unusual;
   const fields = fieldsOf(map, value);
-  if (fields.length > mostInText) throw unusual;
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index] as NamedField;
     const own = value[field.name] === undefined ? '' : ofMember(map, field, value[field.name]);
     if (own !== '') text += (text === '' ? '{' : ',') + field.quoted + own;
   }
   return text === '' ? '' : `${text}}`;
+}
+
+function hasMore(object: object, most: number): boolean {
+  let count = 0;
+  for (const _ in object) if (++count > most) return true;
+  return false;
 }
 
 function ofMember(map: MapTopology, { name, type, whole }: NamedField, member: unknown): string {

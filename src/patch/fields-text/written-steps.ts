@@ -58,12 +58,16 @@ const shortList = 20;
 
 /** The fields of a struct, or the members that a map has, in the order in which they are written. */
 export function fieldsOf(map: MapTopology, value: PlainObject): readonly NamedField[] {
-  return map.fields ?? sortedKeys(value).map((name) => memberField(map, name));
+  return map.fields ?? namedFields(map, sortedKeys(value));
 }
 
 /** The same by their names. */
 export function fieldsNamed(map: MapTopology, names: readonly string[]): readonly NamedField[] {
-  return map.fields ?? names.toSorted().map(names.length > mostRemembered ? (name) => plainField(name, map) : (name) => memberField(map, name));
+  return map.fields ?? namedFields(map, names.toSorted());
+}
+
+function namedFields(map: MapTopology, sorted: readonly string[]): readonly NamedField[] {
+  return sorted.map(sorted.length > mostRemembered ? (name) => plainField(name, map) : (name) => memberField(map, name));
 }
 
 /** Maps with more are filled by programs: others do not have the same names. */

@@ -56,7 +56,9 @@ function writeScalar(value: unknown): void {
 const yes = ascii('true');
 const no = ascii('false');
 const nothing = ascii('null');
+const openObject = 0x7b;
 const closeObject = 0x7d;
+const colon = 0x3a;
 const openList = 0x5b;
 const closeList = 0x5d;
 const comma = 0x2c;
@@ -217,7 +219,7 @@ function map(schema: MapSchema): Writer {
     if (!isObject(value)) return out.text(encodeJson(schema, value));
     const start = stack.top;
     stack.push(value);
-    if (stack.top - start > largeMap) out.text(encodeJson(schema, value));
+    if (stack.top - start > largeMap) writeCrowd(write, value, stack.keys.slice(start, stack.top));
     else fill(layouts.find(stack, start), start);
     stack.top = start;
   };
@@ -225,6 +227,21 @@ function map(schema: MapSchema): Writer {
 
 /** No two of them have the same keys. */
 const largeMap = 100;
+
+function writeCrowd(write: Writer, object: Readonly<Record<string, unknown>>, keys: string[]): void {
+  out.byte(openObject);
+  let isFirst = true;
+  for (const key of keys.sort()) {
+    if (!isFirst) out.byte(comma);
+    isFirst = false;
+    out.quoted(key);
+    out.byte(colon);
+    const value = object[key];
+    if (value === null) out.piece(nothing);
+    else write(value);
+  }
+  out.byte(closeObject);
+}
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

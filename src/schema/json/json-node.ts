@@ -300,8 +300,7 @@ class NodeReader {
     }
     for (let count = 0; count < 4; count++) {
       this.#at++;
-      const digit = this.#text.charAt(this.#at);
-      if (!/[0-9a-fA-F]/.test(digit)) this.#refuse('in \\u hexadecimal character escape');
+      if (!isHexDigit(this.#text.charCodeAt(this.#at))) this.#refuse('in \\u hexadecimal character escape');
     }
     this.#at++;
   }
@@ -340,14 +339,31 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 /** Lone halves of surrogate pairs become U+FFFD, and so do bytes that are no UTF-8. */
 function unescape(raw: string): string {
-  const text = raw.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, hex: string | undefined, letter: string) =>
-    hex === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return readable(text);
+  // Unit by unit: a text may consist of half a million escapes.
+  const units = Buffer.allocUnsafe(raw.length * 2);
+  let length = 0;
+  for (let at = 0; at < raw.length; at++) {
+    let unit = raw.charCodeAt(at);
+    if (unit === backslash) {
+      const letter = raw.charAt(++at);
+      if (letter === 'u') {
+        unit = Number.parseInt(raw.slice(at + 1, at + 5), 16);
+        at += 4;
+      } else unit = (escapes[letter] ?? letter).charCodeAt(0);
+    }
+    length = units.writeUInt16LE(unit, length);
+  }
+  return readable(units.toString('utf16le', 0, length));
 }
+
+const backslash = 0x5c;
 
 function readable(text: string): string {
   return text.toWellFormed();
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
 }
 
 function isDigit(character: string): boolean {

@@ -36,21 +36,30 @@ export function validateAcceptedSchema(
 ): void {
   if (schema === undefined) return;
   const path = `${at}.openAPIV3Schema`;
-  const before = errors.countSoFar;
-  if (options.hasStatus) validateRootOfStatus(schema, path, errors);
-  if (schema.nullable) errors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root');
-  const obstacle = structuralObstacle(schema);
-  const plain = errors.countSoFar;
-  if (obstacle === undefined) {
-    validateStructuralSchema(schema, path, errors);
+  // A schema may have as many properties as a body has room for: each walk through it has a turn of its own.
+  let seen = 0;
+  let obstacle: string | undefined;
+  let isSound = false;
+  errors.later((found) => {
+    if (options.hasStatus) validateRootOfStatus(schema, path, found);
+    if (schema.nullable) found.forbidden(`${path}.nullable`, 'nullable cannot be true at the root');
+    seen = found.countSoFar;
+  });
+  errors.later((found) => {
+    obstacle = structuralObstacle(schema);
+    if (obstacle !== undefined) return;
+    validateStructuralSchema(schema, path, found);
     const defaults = options.defaults.get(schema) ?? [];
-    errors.add(...defaults.map(({ reason, field, value, detail }) => new FieldError(reason, `${path}${field}`, value, detail)));
-  }
-  // Rules are compiled only where the schema they stand in, its defaults included, is sound.
-  const rules = obstacle === undefined && errors.countSoFar === plain ? new SchemaRules(options) : undefined;
-  validateOpenApiSchema(schema, path, errors, { isRoot: true, ...(rules && { rules: { all: rules, place: rootPlace } }) });
-  rules?.report(path, errors);
-  if (obstacle !== undefined && errors.countSoFar === before) errors.invalid(path, '', obstacle);
+    found.add(...defaults.map(({ reason, field, value, detail }) => new FieldError(reason, `${path}${field}`, value, detail)));
+    isSound = found.empty;
+  });
+  errors.later((found) => {
+    // Rules are compiled only where the schema they stand in, its defaults included, is sound.
+    const rules = isSound ? new SchemaRules(options) : undefined;
+    validateOpenApiSchema(schema, path, found, { isRoot: true, ...(rules && { rules: { all: rules, place: rootPlace } }) });
+    rules?.report(path, found);
+    if (obstacle !== undefined && seen + found.countSoFar === 0) found.invalid(path, '', obstacle);
+  });
 }
 
 const rootKeywords = [

@@ -19,12 +19,13 @@ export const configMapStrategy: Strategy<ConfigMap> = {
 function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): void {
   validateObjectMeta(configMap.metadata, true, nameIsSubdomain, errors);
   const { data = {}, binaryData = {} } = configMap;
-  for (const key of Object.keys(data)) {
+  let size = bytesIn(binaryData);
+  for (const key in data) {
     validateConfigKey(key, `data[${key}]`, errors);
     if (Object.hasOwn(binaryData, key)) errors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData');
+    size += Buffer.byteLength(data[key] ?? '');
   }
-  for (const key of Object.keys(binaryData)) validateConfigKey(key, `binaryData[${key}]`, errors);
-  const size = Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), bytesIn(binaryData));
+  for (const key in binaryData) validateConfigKey(key, `binaryData[${key}]`, errors);
   if (size > maxDataBytes) errors.tooLong('[]', maxDataBytes);
 }
 
@@ -36,7 +37,9 @@ export function validateConfigKey(key: string, path: string, errors: FieldErrors
 
 /** Of base64 texts, decoded. */
 export function bytesIn(data: Readonly<Record<string, string>>): number {
-  return Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value ?? '', 'base64'), 0);
+  let size = 0;
+  for (const key in data) size += Buffer.byteLength(data[key] ?? '', 'base64');
+  return size;
 }
 
 interface Freezable {

@@ -13,13 +13,13 @@ import { joined } from '#schema/clone.ts';
 
 /** Containers without limits get the largest allowed, and ask for what they are limited to. */
 export function defaultLimitRangeItem(item: LimitRangeItem): void {
+  roundResourceLists(item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio);
   if (item.type === 'Container') {
     const limits = joined(item.max, item.default);
     const requests = joined(item.min, limits, item.defaultRequest);
     if (Object.keys(limits).length > 0) item.default = limits;
     if (Object.keys(requests).length > 0) item.defaultRequest = requests;
   }
-  roundResourceLists(item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio);
 }
 
 export const limitRangeStrategy: Strategy<LimitRange> = {
@@ -60,14 +60,14 @@ function validateItem(item: LimitRangeItem, path: string, errors: FieldErrors): 
     const isDefault = list === 'default' || list === 'defaultRequest';
     if (ofPod && isDefault) {
       if (Object.keys(item[list] ?? {}).length > 0) errors.forbidden(`${path}.${list}`, "may not be specified when `type` is 'Pod'");
-    } else for (const name in item[list]) nameRule(name, `${path}.${list}[${name}]`, errors);
+    } else errors.each(Object.keys(item[list] ?? {}), (name, _, found) => nameRule(name, `${path}.${list}[${name}]`, found));
   }
   if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined) {
     errors.required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided');
   }
   const considered = ofPod ? { ...item, default: undefined, defaultRequest: undefined } : item;
   const names = new Set(lists.flatMap((list) => Object.keys(considered[list] ?? {})));
-  for (const name of names) validateAmounts(considered, name, path, errors);
+  errors.each([...names], (name, _, found) => validateAmounts(considered, name, path, found));
 }
 
 function validateAmounts(item: LimitRangeItem, name: string, path: string, errors: FieldErrors): void {
