@@ -8,7 +8,7 @@ import { accepts, configMap, configMaps, extraPods, nextSerial, ownPod, pods } f
 import type { Ask, Target } from './target.ts';
 
 /** V8 still optimizes after 3,000 of them, and how long that takes depends on how much code there is; starts and the first requests are measured apart. */
-const writesUntilWarm = 8000;
+export const writesUntilWarm = 8000;
 /** Objects that are changed again and again. */
 const changed = 200;
 const [quarter, fifth] = [1 / 4, 1 / 5];
