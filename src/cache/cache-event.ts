@@ -1,7 +1,7 @@
 // What a watcher is told. All watchers that are told the same share one event, and with it the encoded forms.
 import type { KubernetesObject } from '#api/object.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
-import type { CacheItem, StoredItem } from '#cache/cache-item.ts';
+import type { CacheItem } from '#cache/cache-item.ts';
 import type { ItemChange } from '#cache/history.ts';
 import type { Matcher } from '#cache/selection.ts';
 
@@ -57,7 +57,9 @@ export function bookmarkEvent(revision: number, initialEnd = false): CacheEvent 
 /** The events that one change may cause, each made at most once. */
 export class ChangeEvents {
   readonly #change: ItemChange;
-  readonly #made = new Map<CacheEventType, CacheEvent>();
+  #added: CacheEvent | undefined;
+  #modified: CacheEvent | undefined;
+  #deleted: CacheEvent | undefined;
 
   constructor(change: ItemChange) {
     this.#change = change;
@@ -68,17 +70,9 @@ export class ChangeEvents {
     const { previous, item } = this.#change;
     const before = previous !== undefined && matcher.matches(previous);
     const now = item !== undefined && matcher.matches(item);
-    if (now) return this.#event(before ? 'MODIFIED' : 'ADDED', item);
-    return before ? this.#event('DELETED', previous) : undefined;
-  }
-
-  #event(type: CacheEventType, item: StoredItem): CacheEvent {
-    let event = this.#made.get(type);
-    if (event === undefined) {
-      const { revision } = this.#change;
-      event = new SharedEvent(type, type === 'DELETED' ? item.at(revision) : item, revision);
-      this.#made.set(type, event);
-    }
-    return event;
+    const { revision } = this.#change;
+    if (now && before) return (this.#modified ??= new SharedEvent('MODIFIED', item, revision));
+    if (now) return (this.#added ??= new SharedEvent('ADDED', item, revision));
+    return before ? (this.#deleted ??= new SharedEvent('DELETED', previous.at(revision), revision)) : undefined;
   }
 }

@@ -22,8 +22,8 @@ export class WatcherGroups<L extends Listener> {
   readonly #buckets = new Map<string, Groups<L>>();
   readonly #indexes: readonly number[];
   #size = 0;
-  /** How many of them are found by a label: without any, labels of changes need not be read. */
-  #byLabel = 0;
+  /** How many of them are found by what: a change is not looked at for what nobody waits for. */
+  readonly #waiting: Record<Way, number> = { key: 0, name: 0, index: 0, label: 0, namespace: 0, rest: 0 };
 
   constructor(indexes: number) {
     this.#indexes = Array.from({ length: indexes }, (_, i) => i);
@@ -43,7 +43,7 @@ export class WatcherGroups<L extends Listener> {
     groups.set(matcher.text, group);
     this.#buckets.set(bucket, groups);
     this.#size++;
-    if (isByLabel(matcher)) this.#byLabel++;
+    this.#waiting[wayOf(matcher)]++;
   }
 
   delete(listener: L): void {
@@ -52,7 +52,7 @@ export class WatcherGroups<L extends Listener> {
     const group = groups?.get(listener.matcher.text);
     if (!groups || !group?.listeners.delete(listener)) return;
     this.#size--;
-    if (isByLabel(listener.matcher)) this.#byLabel--;
+    this.#waiting[wayOf(listener.matcher)]--;
     if (group.listeners.size === 0) groups.delete(listener.matcher.text);
     if (groups.size === 0) this.#buckets.delete(bucket);
   }
@@ -78,17 +78,21 @@ export class WatcherGroups<L extends Listener> {
   }
 
   #bucketsOf({ key, previous, item }: ItemChange): Set<string> {
-    const buckets = new Set([REST, `key ${key}`]);
-    for (const state of [previous, item]) if (state) this.#addBuckets(state, buckets);
+    const buckets = new Set<string>();
+    if (this.#waiting.rest > 0) buckets.add(REST);
+    if (this.#waiting.key > 0) buckets.add(`key ${key}`);
+    if (previous) this.#addBuckets(previous, buckets);
+    if (item) this.#addBuckets(item, buckets);
     return buckets;
   }
 
   #addBuckets(item: StoredItem, buckets: Set<string>): void {
-    const { name, namespace } = item;
-    buckets.add(`name ${name}`);
-    buckets.add(`namespace ${namespace}`);
-    for (const index of this.#indexes) buckets.add(`index ${index} ${item.indexed[index]}`);
-    if (this.#byLabel === 0) return;
+    const waiting = this.#waiting;
+    if (waiting.name > 0) buckets.add(`name ${item.name}`);
+    if (waiting.namespace > 0) buckets.add(`namespace ${item.namespace}`);
+    if (waiting.index > 0) for (const index of this.#indexes) buckets.add(`index ${index} ${item.indexed[index]}`);
+    if (waiting.label === 0) return;
+    const { namespace } = item;
     for (const [key, value] of Object.entries(item.labels)) {
       buckets.add(`label  ${key}=${value}`);
       buckets.add(`label ${namespace} ${key}=${value}`);
@@ -98,15 +102,32 @@ export class WatcherGroups<L extends Listener> {
 
 const REST = 'rest';
 
-/** The one place where a watcher with this selection waits. */
-function bucketOf({ key, name, index, label, namespace }: Matcher): string {
-  if (key !== undefined) return `key ${key}`;
-  if (name !== undefined) return `name ${name}`;
-  if (index !== undefined) return `index ${index.index} ${index.value}`;
-  if (label !== undefined) return `label ${namespace} ${label}`;
-  return namespace === '' ? REST : `namespace ${namespace}`;
+/** What a match must have, by which the watcher is found. */
+type Way = 'key' | 'name' | 'index' | 'label' | 'namespace' | 'rest';
+
+function wayOf({ key, name, index, label, namespace }: Matcher): Way {
+  if (key !== undefined) return 'key';
+  if (name !== undefined) return 'name';
+  if (index !== undefined) return 'index';
+  if (label !== undefined) return 'label';
+  return namespace === '' ? 'rest' : 'namespace';
 }
 
-function isByLabel(matcher: Matcher): boolean {
-  return bucketOf(matcher).startsWith('label ');
+/** The one place where a watcher with this selection waits. */
+function bucketOf(matcher: Matcher): string {
+  const { key, name, index, label, namespace } = matcher;
+  switch (wayOf(matcher)) {
+    case 'key':
+      return `key ${key}`;
+    case 'name':
+      return `name ${name}`;
+    case 'index':
+      return `index ${index?.index} ${index?.value}`;
+    case 'label':
+      return `label ${namespace} ${label}`;
+    case 'namespace':
+      return `namespace ${namespace}`;
+    case 'rest':
+      return REST;
+  }
 }

@@ -1,4 +1,4 @@
-// The escalation check of RBAC, at the place of an admission plugin: it sees every write, whatever the verb.
+// The escalation check of RBAC, at the place of an admission plugin: it sees every write to the group, whatever the verb.
 import type { AdmissionPlugin } from '#admission/admission.ts';
 import { rbacGroup, refuseEscalation } from '#auth/authorization/escalation.ts';
 import type { RbacPolicy } from '#auth/authorization/rbac.ts';
@@ -8,8 +8,9 @@ import type { Authorizer } from '#auth/authorizer.ts';
 export function escalationCheck(policy: RbacPolicy, authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'RBACEscalation',
-    mutate: async ({ definition, subresource, operation, user, namespace, name, object, old }) => {
-      if (definition.group !== rbacGroup || subresource !== '' || object === undefined) return;
+    matches: ({ definition, subresource }) => definition.group === rbacGroup && subresource === '',
+    mutate: async ({ definition, operation, user, namespace, name, object, old }) => {
+      if (object === undefined) return;
       const write = { user, resource: definition.plural, namespace, name: operation === 'CREATE' ? '' : name, object, old };
       await refuseEscalation(policy, authorizer, write);
     },
