@@ -30,6 +30,10 @@ const expected = [
   [/^/, 'k8s:enc:aesgcm:v1:key1:'],
 ];
 
+/** What is counted about storing, without failures, of which one may have had none. */
+const measured =
+  /^(?:apiserver_storage_(?:transformation|data_key|envelope|events_received)|apiserver_envelope_encryption|apiserver_encryption_config|etcd_request(?:s_total|_duration))/;
+
 const problems = await check();
 for (const problem of problems.slice(0, 40)) console.log(`  ${problem}`);
 console.log(problems.length === 0 ? 'encryption: all is well' : `encryption: ${problems.length} problems`);
@@ -52,18 +56,19 @@ async function check() {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-encryption-'));
   const plugin = await KmsPlugin.listen(join(dir, 'kms.sock'));
   let ours;
+  let clients = [];
   try {
     const flag = configure(dir);
     const port = await freePort();
     await startReference([join(dir, 'reference'), String(port), '--', flag]);
     const etcd = `http://127.0.0.1:${port + 1}`;
     ours = await startServer({ flags: ['--memory=false', `--etcd-servers=${etcd}`, '--controllers=', flag], from: options.bundle ? 'bundle' : 'sources' });
-    const clients = [`https://127.0.0.1:${port}`, ours.url].map(connectTo);
+    clients = [`https://127.0.0.1:${port}`, ours.url].map(connectTo);
     const { says, problems: found } = await sameEverywhere(clients);
     console.log(says);
-    for (const client of clients) client.close();
-    return [...found, ...inEtcd(etcd)];
+    return [...found, ...(await differentMetrics(clients)), ...inEtcd(etcd)];
   } finally {
+    for (const client of clients) client.close();
     await ours?.stop();
     execFileSync(resolve(up, '../down'), [join(dir, 'reference')], { stdio: 'ignore' });
     await plugin[Symbol.asyncDispose]();
@@ -76,6 +81,30 @@ async function startReference(argv) {
   const child = spawn(up, argv, { stdio: 'ignore', env: { ...process.env, ETCD_FLAGS: '--unsafe-no-fsync' } });
   const code = await new Promise((done) => child.once('exit', done));
   if (code !== 0) throw new Error(`${up} ended with ${code}`);
+}
+
+/** Names, labels and buckets of what is counted about storing: the same on both. */
+async function differentMetrics(clients) {
+  const [theirs, ours] = await Promise.all(clients.map(async (client) => shapesOf((await client.get('/metrics')).object.message)));
+  const missing = [...theirs].filter((shape) => !ours.has(shape)).map((shape) => `only the original counts ${shape}`);
+  const more = [...ours].filter((shape) => !theirs.has(shape)).map((shape) => `only ours counts ${shape}`);
+  console.log(`${theirs.size} lines of metrics about storing on the original, ${theirs.size - missing.length} of them here`);
+  return [...missing, ...more];
+}
+
+function shapesOf(text) {
+  return new Set(
+    text
+      .split('\n')
+      .filter((line) => measured.test(line))
+      .map(shapeOf),
+  );
+}
+
+/** A line without its number and the values of its labels, but the bounds of buckets. */
+function shapeOf(line) {
+  const bound = /le="([^"]*)"/.exec(line)?.[1];
+  return `${line.slice(0, line.lastIndexOf(' ')).replace(/"[^"]*"/g, '')} ${bound === undefined ? '' : Number(bound)}`;
 }
 
 function inEtcd(endpoint) {

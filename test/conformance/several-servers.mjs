@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Two servers of ours and a real kube-apiserver on one etcd: objects of all kinds are the same on each, writers and watchers on all of them, reads after
-// writes elsewhere, addresses and ports of services, controllers that are taken over.
+// writes elsewhere, addresses and ports of services; then one of ours is killed under writes: nothing is lost, and its controllers are taken over.
 //   npx tsx test/conformance/several-servers.mjs [--bundle] [--writes 10000] [--on URL,URL,URL]
 // Needs the reference server's programs (REFERENCE_SERVER_UP names the script that starts it); without them it says that it was skipped.
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { freePort, root, startServer } from '../support/server-under-test.mjs';
 import { connectTo } from './several-servers/clients.mjs';
 import { sameEverywhere } from './several-servers/same-everywhere.mjs';
+import { writesDuringKill } from './several-servers/killed-writes.mjs';
 import { takeOver } from './several-servers/take-over.mjs';
 import { readsAfterWrites, serviceAddresses, writersAndWatchers } from './several-servers/consistency.mjs';
 
@@ -44,10 +45,14 @@ async function checkAll(urls) {
 
 async function checkTakeOver(first, second) {
   const clients = [first, second].map(({ url }) => connectTo(url));
-  const { says, problems } = await takeOver(clients, ownAddresses, async () => void first.child.kill('SIGKILL'));
-  console.log(says);
+  let written = { says: '', problems: [] };
+  const kill = async () => {
+    written = await writesDuringKill(clients, () => first.child.kill('SIGKILL'));
+  };
+  const { says, problems } = await takeOver(clients, ownAddresses, kill);
+  console.log(`${written.says}\n${says}`);
   for (const client of clients) client.close();
-  return problems;
+  return [...problems, ...written.problems];
 }
 
 async function startBoth(start) {

@@ -1,7 +1,8 @@
 // `binnacle serve`: a server until it is told to stop.
 import { greeting } from '#app/command/greeting.ts';
 import { runtimeFlags } from '#app/command/runtime-flags.ts';
-import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
+import { givenWithoutEffect, halfServedGates } from '#app/flags/unserved-flags.ts';
+import { featureGates } from '#base/feature-gates.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { watchParent } from '#app/envtest/watch-parent.ts';
 import { storeKind } from '#app/open-store.ts';
@@ -31,6 +32,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
   const idle = givenWithoutEffect(options.flags);
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
+  for (const sentence of halfServedGates(featureGates(options.featureGates))) log.warn(sentence);
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
   flags.onReady(runsDeployments(options) ? 'playing' : 'answering');
   systemTimers.after(untilSettledMs, () => flags.onSettled());

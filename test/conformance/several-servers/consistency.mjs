@@ -95,7 +95,8 @@ function revisionOf({ object }) {
   return Number(object.metadata.resourceVersion);
 }
 
-function judge(url, events, acknowledged) {
+/** Whether a watch has told all of these revisions, each once and in order. */
+export function judge(url, events, acknowledged) {
   const revisions = events.map(revisionOf);
   const told = new Set(revisions);
   const lost = acknowledged.filter((revision) => !told.has(revision));
