@@ -35,6 +35,7 @@ import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import type { QueueMetrics } from '#client/queue-metrics.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import { DocumentMetrics, type OnDocumentChanges } from '#crd/document-metrics.ts';
 import { RuleMetrics } from '#crd/rule-metrics.ts';
 import type { RuleTimes } from '#schema/cel/rule-tree.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
@@ -71,6 +72,7 @@ export interface BuiltServer {
   readonly pool: ServiceAllocators;
   readonly outgoing: Outgoing;
   readonly ruleTimes: RuleTimes;
+  readonly onDocumentChanges: OnDocumentChanges;
   readonly sizes: StorageSizes;
 }
 
@@ -92,6 +94,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
   const rules = new RuleMetrics();
+  const documentChanges = new DocumentMetrics();
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
   const observers = { webhooks: { ...outgoing, observer: admission.webhooks }, policies: admission.policies };
   const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, ...observers }, writer);
@@ -104,6 +107,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...outgoing.metrics,
     ...conversion.metrics.metrics(),
     ...rules.metrics(),
+    ...documentChanges.metrics(),
     ...aggregation.metrics.metrics(),
     ...built.metrics,
     ...storageMetrics(base, sizes),
@@ -136,7 +140,8 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     documents,
     cbor,
   });
-  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, ruleTimes: rules.times, sizes };
+  const told = { ruleTimes: rules.times, onDocumentChanges: documentChanges.observe };
+  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, sizes, ...told };
 }
 
 /** Node ports are handed out by all servers together where others share the store. */

@@ -34,6 +34,7 @@ export interface LoopParts extends ControllerParts {
   readonly webhookConverterOf?: WebhookConverterOf;
   readonly ruleTimes?: RuleTimes;
   readonly asStored?: RegistryOptions['asStored'];
+  readonly onDocumentChanges?: RegistryOptions['onDocumentChanges'];
   /** Where a start finds what it must know of definitions; absent where they do not outlive the server. */
   readonly factsFile?: string | undefined;
   /** Told in which group-versions custom resources are served, whenever that may have changed: each has an APIService. */
@@ -88,8 +89,9 @@ class DefinitionLoop {
     this.#itemOf = (name) => source.get('', name);
     if (parts.factsFile !== undefined) this.#shelf = new DefinitionShelf(parts.factsFile, { log: parts.log, all: () => this.#known.values() });
     const { catalog, caches } = api.world;
-    const { webhookConverterOf, ruleTimes, asStored } = parts;
-    this.#registry = new DefinitionRegistry({ catalog, caches, read: (name) => this.#itemOf(name)?.json, webhookConverterOf, ruleTimes, asStored });
+    const { webhookConverterOf, ruleTimes, onDocumentChanges, asStored } = parts;
+    const read = (name: string) => this.#itemOf(name)?.json;
+    this.#registry = new DefinitionRegistry({ catalog, caches, read, webhookConverterOf, ruleTimes, onDocumentChanges, asStored });
     const retry = { firstMs: firstWaitMs, maxMs: longestWaitMs };
     this.#judge = controller({
       ...parts,

@@ -6,6 +6,7 @@ import { converterOf, type WebhookConverterOf } from '#crd/converter.ts';
 import { customResources } from '#crd/custom-resource.ts';
 import { type DefinitionFacts, schemaSource } from '#crd/definition-facts.ts';
 import { isTerminating } from '#crd/definition-status.ts';
+import type { DocumentChange, OnDocumentChanges } from '#crd/document-metrics.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
@@ -29,6 +30,7 @@ export interface RegistryOptions {
   readonly read: (name: string) => Buffer | undefined;
   readonly webhookConverterOf?: WebhookConverterOf | undefined;
   readonly ruleTimes?: RuleTimes | undefined;
+  readonly onDocumentChanges?: OnDocumentChanges | undefined;
   /** Gives resources the form in which they lie in the store of this server; default: the one of their definition. */
   readonly asStored?: ((resources: readonly ResourceDefinition[]) => readonly ResourceDefinition[]) | undefined;
 }
@@ -50,6 +52,7 @@ export class DefinitionRegistry {
     this.#options.catalog.change({ remove: before.flatMap(({ resources }) => resources), add: now.flatMap(({ resources }) => resources) });
     const renewed = new Set(before.map(({ facts }) => nameOf(facts.definition)));
     for (const { facts, resources } of now) if (renewed.has(nameOf(facts.definition))) this.#renewCache(resources);
+    this.#options.onDocumentChanges?.(() => now.map((one) => documentChange(one, renewed.has(nameOf(one.facts.definition)) ? 'update' : 'add')));
   }
 
   drop(name: string): void {
@@ -59,6 +62,7 @@ export class DefinitionRegistry {
     this.#options.catalog.remove(...before.resources);
     const hub = storedVersion(before.resources);
     if (hub !== undefined) this.#options.caches.drop(hub);
+    this.#options.onDocumentChanges?.(() => [documentChange(before, 'remove')]);
   }
 
   /** The stored version of a definition that is served. */
@@ -121,6 +125,10 @@ const anything: OpenApiSource = { type: 'object', 'x-kubernetes-preserve-unknown
 
 function nameOf({ metadata }: DefinitionFacts['definition']): string {
   return metadata.name ?? '';
+}
+
+function documentChange({ facts, resources }: Registered, reason: DocumentChange['reason']): DocumentChange {
+  return { name: nameOf(facts.definition), reason, groupVersions: resources.filter(({ enabled }) => enabled) };
 }
 
 function storedVersion(resources: readonly ResourceDefinition[]): ResourceDefinition | undefined {

@@ -52,6 +52,7 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
       factsFile: factsFileOf(server),
       webhookConverterOf: conversion.converterOf,
       ruleTimes: server.ruleTimes,
+      onDocumentChanges: server.onDocumentChanges,
       onServed: registration.setCustom,
       asStored: server.encryption.asStored,
     },

@@ -111,6 +111,11 @@ test('every metric that docs/metrics.md promises is there once something has hap
   await server.ask('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'x' } });
   await server.ask('GET', '/api/v1/namespaces', undefined, { token: '' });
   await server.ask('GET', '/api/v1/namespaces', undefined, { token: 'wrong' });
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const names = { plural: 'widgets', kind: 'Widget' };
+  const spec = { group: 'example.com', scope: 'Cluster', names, versions: [{ name: 'v1', served: true, storage: true, schema }] };
+  await server.ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { metadata: { name: 'widgets.example.com' }, spec });
+  while ((await server.ask('GET', '/apis/example.com/v1/widgets')).code !== 200);
   const text = (await server.ask('GET', '/metrics')).text + (await server.ask('GET', '/metrics/slis')).text;
   const shown = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name));
   expect(promised().served.filter((name) => !shown.has(name) && !onlyInTrouble.has(name))).toEqual([]);

@@ -2,14 +2,12 @@
 import { goQuote } from '#base/go-text.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { validateDefinition, validateDefinitionStatusUpdate, validateDefinitionUpdate } from '#kinds/apiextensions/v1/custom-resource-definition-validation.ts';
-import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
-import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { surveyOf } from '#kinds/apiextensions/v1/json-schema-survey.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import { timestamp } from '#kinds/rules/timestamps.ts';
 import type { Strategy } from '#resource/strategy.ts';
-import { stringFormat } from '#schema/structural/string-formats.ts';
 
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
@@ -81,20 +79,7 @@ function unknownFormats({ versions }: CustomResourceDefinitionSpec): string[] {
   // What all versions share is looked at once.
   const [first, ...rest] = schemas;
   const looked = rest.every((schema) => semanticEqual(schema, first)) ? [first] : schemas;
-  const formats: string[] = [];
-  for (const schema of looked) {
-    someSchema(schema, (part) => {
-      if (part.format && !isKnownFormat(part)) formats.push(part.format);
-      return false;
-    });
-  }
-  return formats;
-}
-
-function isKnownFormat({ type = '', format = '' }: JSONSchemaProps): boolean {
-  if (type === '' || type === 'string') return stringFormat(format) !== undefined;
-  if (type === 'integer') return format === 'int32' || format === 'int64';
-  return type === 'number' && (format === 'float' || format === 'double');
+  return looked.flatMap((schema) => (schema === undefined ? [] : surveyOf(schema).unknownFormats));
 }
 
 function formatWarnings(formats: readonly string[]): readonly string[] {

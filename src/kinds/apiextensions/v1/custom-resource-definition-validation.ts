@@ -24,6 +24,7 @@ import {
 } from '#kinds/apiextensions/v1/custom-resource-schema-validation.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { versionForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
+import { surveyOf } from '#kinds/apiextensions/v1/json-schema-survey.ts';
 import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
 import { judgePatterns } from '#kinds/apiextensions/v1/schema-pattern-problems.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
@@ -167,7 +168,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, { old, defaults }: Spe
       if (schema?.openAPIV3Schema === undefined) errors.required(`spec.versions[${index}].schema.openAPIV3Schema`);
     });
   }
-  const hasDefaults = all.some(({ schema }) => someSchema(schema?.openAPIV3Schema, (part) => part.default !== undefined));
+  const hasDefaults = all.some(({ schema }) => schema?.openAPIV3Schema !== undefined && surveyOf(schema.openAPIV3Schema).givesDefaults);
   if (hasDefaults && spec.preserveUnknownFields) {
     errors.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema');
   }

@@ -5,9 +5,9 @@ import type { CustomResourceValidation, SelectableField } from '#kinds/apiextens
 import { defaultProblems } from '#kinds/apiextensions/v1/json-schema-defaults-validation.ts';
 import { schemaForm } from '#kinds/apiextensions/v1/json-schema-form.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
-import { structuralObstacle, validateStructuralSchema } from '#kinds/apiextensions/v1/json-schema-structural.ts';
+import { validateStructuralSchema } from '#kinds/apiextensions/v1/json-schema-structural.ts';
 import { validateOpenApiSchema } from '#kinds/apiextensions/v1/json-schema-validation.ts';
-import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { surveyOf } from '#kinds/apiextensions/v1/json-schema-survey.ts';
 import { rootPlace, SchemaRules, type SchemaRulesOptions } from '#kinds/apiextensions/v1/schema-rules-validation.ts';
 import { findSchemaField } from '#kinds/apiextensions/v1/schema-field-path.ts';
 
@@ -21,8 +21,8 @@ export interface AcceptedSchemaOptions extends SchemaRulesOptions {
 
 /** Only defaults of structural schemas are judged. To be waited for where their rules take long. */
 export function schemaDefaultProblems(schema: JSONSchemaProps): MaybePromise<readonly FieldError[]> {
-  const states = someSchema(schema, (part) => part.default !== undefined && part.default !== null);
-  if (!states || structuralObstacle(schema) !== undefined) return [];
+  const { statesDefaults, obstacle } = surveyOf(schema);
+  if (!statesDefaults || obstacle !== undefined) return [];
   const found = new FieldErrors();
   validateStructuralSchema(schema, '', found);
   return found.empty ? defaultProblems(schema) : [];
@@ -46,7 +46,7 @@ export function validateAcceptedSchema(
     seen = found.countSoFar;
   });
   errors.later((found) => {
-    obstacle = structuralObstacle(schema);
+    ({ obstacle } = surveyOf(schema));
     if (obstacle !== undefined) return;
     validateStructuralSchema(schema, path, found);
     const defaults = options.defaults.get(schema) ?? [];

@@ -1,40 +1,11 @@
 // What makes a schema structural: every value has a known type, and logical junctors only narrow what is specified outside of them.
 import type { FieldErrors } from '#api/field-error.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
-import { additionalOf, isSchema, itemsOf, someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { additionalOf, isSchema, itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
 import { patternProblem } from '#kinds/apiextensions/v1/schema-pattern-problems.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 
 type Level = 'root' | 'item' | 'field';
-
-/** Why a schema cannot be looked at as a structural one at all; undefined when it can. */
-export function structuralObstacle(schema: JSONSchemaProps): string | undefined {
-  let obstacle: string | undefined;
-  someSchema(schema, (part) => {
-    obstacle = obstacleIn(part);
-    return obstacle !== undefined;
-  });
-  return obstacle;
-}
-
-const unsupported: readonly (readonly [string, string])[] = [
-  ['id', 'id'],
-  ['$schema', 'schema'],
-  ['$ref', '$ref'],
-  ['patternProperties', 'patternProperties'],
-  ['dependencies', 'dependencies'],
-  ['additionalItems', 'additionalItems'],
-  ['definitions', 'definitions'],
-];
-
-function obstacleIn(schema: JSONSchemaProps): string | undefined {
-  const fields = schema as Readonly<Record<string, unknown>>;
-  const found = unsupported.find(([key]) => fields[key] !== undefined);
-  if (found !== undefined) return `OpenAPIV3Schema '${found[1]}' is not supported`;
-  if (Array.isArray(schema.items) && schema.items.length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  if (fields['x-kubernetes-preserve-unknown-fields'] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
-  return undefined;
-}
 
 export function validateStructuralSchema(schema: JSONSchemaProps, path: string, errors: FieldErrors): void {
   validateInvariants(schema, 'root', path, errors);

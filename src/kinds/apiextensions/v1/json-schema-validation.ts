@@ -14,7 +14,7 @@ interface Surroundings {
   readonly noDefaults?: string;
   readonly insideMeta?: boolean;
   /** Where its validation rules go; absent where there can be none. */
-  readonly rules?: { readonly all: SchemaRules; readonly place: RulePlace };
+  readonly rules?: { readonly all: SchemaRules; readonly place: RulePlace } | undefined;
 }
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -23,16 +23,14 @@ export function validateOpenApiSchema(schema: JSONSchemaProps, path: string, err
   const before = errors.countSoFar;
   validateKeywords(schema, path, errors, around);
   validateAdditional(schema, path, errors, around);
-  const { rules, ...inner }: Surroundings = { ...around, isRoot: false };
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    validateOpenApiSchema(property, `${path}.properties[${name}]`, errors, {
-      ...surroundingsOf(name, schema, around),
-      ...(rules && { rules: { all: rules.all, place: propertyPlace(rules.place, schema, path) } }),
-    });
-  }
-  for (const [at, part] of partsOf(schema, path)) {
-    const isItems = rules !== undefined && part === schema.items;
-    validateOpenApiSchema(part, at, errors, isItems ? { ...inner, rules: { all: rules.all, place: itemPlace(rules.place, schema, path) } } : inner);
+  const { rules } = around;
+  validateProperties(schema, path, errors, around);
+  if (hasParts(schema)) {
+    const inner: Surroundings = { ...around, isRoot: false, rules: undefined };
+    for (const [at, part] of partsOf(schema, path)) {
+      const isItems = rules !== undefined && part === schema.items;
+      validateOpenApiSchema(part, at, errors, isItems ? { ...inner, rules: { all: rules.all, place: itemPlace(rules.place, schema, path) } } : inner);
+    }
   }
   validateMapType(schema, path, errors);
   validateListType(schema, path, errors);
@@ -42,10 +40,24 @@ export function validateOpenApiSchema(schema: JSONSchemaProps, path: string, err
   if (rules !== undefined && schema['x-kubernetes-validations']?.length && errors.countSoFar === before) rules.all.check(schema, path, rules.place);
 }
 
-function surroundingsOf(name: string, schema: JSONSchemaProps, around: Surroundings): Surroundings {
-  const ofObject = ['metadata', 'kind', 'apiVersion'].includes(name) && (around.isRoot === true || schema['x-kubernetes-embedded-resource'] === true);
-  if (!ofObject) return { ...around, isRoot: false };
-  return { ...around, isRoot: false, insideMeta: true, ...(around.isRoot && { noDefaults: `in top-level ${name}` }) };
+/** Of thousands of properties; nearly all of them share their surroundings. */
+function validateProperties(schema: JSONSchemaProps, path: string, errors: FieldErrors, around: Surroundings): void {
+  const { properties } = schema;
+  if (properties === undefined) return;
+  const { isRoot, rules } = around;
+  const isWhole = isRoot === true || schema['x-kubernetes-embedded-resource'] === true;
+  const inside: Surroundings = { ...around, isRoot: false, rules: rules && { all: rules.all, place: propertyPlace(rules.place, schema, path) } };
+  for (const name of Object.keys(properties)) {
+    const ofObject = isWhole && objectMembers.has(name);
+    const own = ofObject ? { ...inside, insideMeta: true, ...(isRoot && { noDefaults: `in top-level ${name}` }) } : inside;
+    validateOpenApiSchema(properties[name] as JSONSchemaProps, `${path}.properties[${name}]`, errors, own);
+  }
+}
+
+const objectMembers = new Set(['metadata', 'kind', 'apiVersion']);
+
+function hasParts({ not, allOf, oneOf, anyOf, definitions, items, dependencies }: JSONSchemaProps): boolean {
+  return (not ?? allOf ?? oneOf ?? anyOf ?? definitions ?? items ?? dependencies) !== undefined;
 }
 
 function partsOf(schema: JSONSchemaProps, path: string): [string, JSONSchemaProps][] {

@@ -4,7 +4,7 @@ import { BoundedPattern } from '#base/bounded-pattern.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { inShortTurns } from '#base/short-turns.ts';
 import type { JSONSchemaProps } from '#kinds/apiextensions/v1/json-schema-props.ts';
-import { someSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
+import { surveyOf } from '#kinds/apiextensions/v1/json-schema-survey.ts';
 
 interface Judged {
   readonly pattern: string;
@@ -15,16 +15,8 @@ interface Judged {
 const judged = new WeakMap<JSONSchemaProps, Judged>();
 
 export function judgePatterns(root: JSONSchemaProps): MaybePromise<void> {
-  const places = new Map<string, JSONSchemaProps[]>();
-  someSchema(root, (schema) => {
-    const { pattern } = schema;
-    const same = places.get(pattern ?? '');
-    if (same !== undefined) same.push(schema);
-    else if (pattern) places.set(pattern, [schema]);
-    return false;
-  });
   return inShortTurns(
-    [...places].map(([pattern, schemas]) => () => {
+    [...surveyOf(root).patterns].map(([pattern, schemas]) => () => {
       const problem = problemOf(pattern);
       for (const schema of schemas) judged.set(schema, { pattern, problem });
     }),
