@@ -35,9 +35,7 @@ import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import type { QueueMetrics } from '#client/queue-metrics.ts';
 import { ServiceAllocators } from '#kinds/core/v1/service/service-allocators.ts';
 import type { PostStartHooks } from '#server/health/post-start-hooks.ts';
-import { DocumentMetrics, type OnDocumentChanges } from '#crd/document-metrics.ts';
-import { RuleMetrics } from '#crd/rule-metrics.ts';
-import type { RuleTimes } from '#schema/cel/rule-tree.ts';
+import { CustomMetrics } from '#crd/custom-metrics.ts';
 import { impersonate } from '#server/middleware/impersonate.ts';
 import { quotaStorage } from '#verbs/quota-status.ts';
 
@@ -71,8 +69,7 @@ export interface BuiltServer {
   readonly ledger: QuotaLedger;
   readonly pool: ServiceAllocators;
   readonly outgoing: Outgoing;
-  readonly ruleTimes: RuleTimes;
-  readonly onDocumentChanges: OnDocumentChanges;
+  readonly custom: CustomMetrics;
   readonly sizes: StorageSizes;
 }
 
@@ -93,8 +90,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const aggregation = buildAggregation(options, { ...reads, ...outgoing, live: base.live });
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
-  const rules = new RuleMetrics();
-  const documentChanges = new DocumentMetrics();
+  const custom = new CustomMetrics();
   const ledger = new QuotaLedger(quotaStorage({ ...reads, writer }));
   const observers = { webhooks: { ...outgoing, observer: admission.webhooks }, policies: admission.policies };
   const built = buildAdmission(base, { options, authorizer, catalog, ledger, log, ...observers }, writer);
@@ -106,8 +102,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...admission.metrics(),
     ...outgoing.metrics,
     ...conversion.metrics.metrics(),
-    ...rules.metrics(),
-    ...documentChanges.metrics(),
+    ...custom.metrics(),
     ...aggregation.metrics.metrics(),
     ...built.metrics,
     ...storageMetrics(base, sizes),
@@ -140,8 +135,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     documents,
     cbor,
   });
-  const told = { ruleTimes: rules.times, onDocumentChanges: documentChanges.observe };
-  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, sizes, ...told };
+  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, custom, sizes };
 }
 
 /** Node ports are handed out by all servers together where others share the store. */
