@@ -38,6 +38,11 @@ export function isPrintable(character: string): boolean {
   return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
 }
 
+/** Most texts: nothing in them that Go would not print, and as many bytes as characters. Every write asks this of its manager's name. */
+export function isPrintableAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
 function escapeRune(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const byte = loneByte(code);

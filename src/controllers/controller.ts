@@ -27,8 +27,8 @@ export interface ControllerOptions extends LoopParts {
   readonly reconcile: (key: string) => Promise<{ readonly againMs?: number } | void>;
   readonly workers?: number;
   readonly retry?: { readonly firstMs: number; readonly maxMs: number };
-  /** Changes that come within this time are looked at together. */
-  readonly gatherMs?: number;
+  /** Changes that come within this time are looked at together; where it is a function, it says for which key how long. */
+  readonly gatherMs?: number | ((key: string) => number);
 }
 
 export interface Controller {
@@ -74,7 +74,7 @@ class QueueController implements Controller {
     if (gatherMs === 0) return this.#queue.add(key);
     if (this.#gathered.has(key)) return;
     this.#gathered.add(key);
-    timers.after(gatherMs, () => {
+    timers.after(typeof gatherMs === 'number' ? gatherMs : gatherMs(key), () => {
       this.#gathered.delete(key);
       this.#queue.add(key);
     });

@@ -2,7 +2,7 @@
 // original does; strategies of built-in kinds add kinds/rules/object-meta.ts. Running both is why upstream repeats some causes.
 import type { FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123LabelProblems, type NameRule, nameIsPathSegment } from '#base/formats.ts';
-import { goQuote, isPrintable } from '#base/go-text.ts';
+import { goQuote, isPrintable, isPrintableAscii } from '#base/go-text.ts';
 import { labelKeyProblems, labelValueProblems } from '#base/label-syntax.ts';
 import { parseApiVersion } from '#api/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '#api/object.ts';
@@ -155,6 +155,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | u
 
 export function validateFieldManager(manager: string, path: string, errors: FieldErrors): void {
   if (byteLength(manager) > 128) errors.tooLong(path, 128);
+  if (isPrintableAscii(manager)) return;
   let position = 0;
   for (const character of manager) {
     if (!isPrintable(character)) errors.invalid(path, manager, `invalid character ${unicodeName(character)} (at position ${position})`);

@@ -4,6 +4,7 @@ import { FieldErrors } from '#api/field-error.ts';
 import { parseFieldSelector, type FieldSelector } from '#api/field-selector.ts';
 import type { FieldValidation } from '#api/field-validation.ts';
 import { type LabelSelector, parseLabelSelector } from '#api/label-selector.ts';
+import { isPrintable, isPrintableAscii } from '#base/go-text.ts';
 import type { PatchType } from '#verbs/compute-patch.ts';
 
 export interface WriteOptions {
@@ -61,9 +62,9 @@ const longestQuoted = 256;
 function checkFieldManager(manager: string, errors: FieldErrors): void {
   // Counted in bytes, as upstream does.
   const bytes = Buffer.byteLength(manager);
-  if (bytes > 128) errors.tooLong('fieldManager', 128);
+  if (bytes > longestManager) errors.tooLong('fieldManager', longestManager);
   // Every finding below quotes the whole text.
-  if (bytes > longestQuoted) return;
+  if (bytes > longestQuoted || isPrintableAscii(manager)) return;
   let position = 0;
   for (const character of manager) {
     if (!isPrintable(character)) errors.invalid('fieldManager', manager, `invalid character ${codePoint(character)} (at position ${position})`);
@@ -71,17 +72,17 @@ function checkFieldManager(manager: string, errors: FieldErrors): void {
   }
 }
 
-function isPrintable(character: string): boolean {
-  return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
-}
+/** In bytes. */
+const longestManager = 128;
 
 /** The first part of a User-Agent, cut to what a field manager may hold; anything unprintable makes it unusable. */
 export function managerFromUserAgent(userAgent: string): string {
-  const prefix = userAgent.split('/')[0] ?? '';
+  const prefix = userAgent.split('/', 1)[0] ?? '';
+  if (prefix !== '' && prefix.length <= longestManager && isPrintableAscii(prefix)) return prefix;
   let manager = '';
   for (const character of prefix) {
     if (!isPrintable(character)) continue;
-    if (Buffer.byteLength(manager) + Buffer.byteLength(character) > 128) break;
+    if (Buffer.byteLength(manager) + Buffer.byteLength(character) > longestManager) break;
     manager += character;
   }
   return manager === '' ? 'unknown' : manager;

@@ -12,14 +12,14 @@ function started(version = '11.3') {
   return { events, flags: runtimeFlags(events, { version, setFlag }), inForce: () => Object.fromEntries(inForce) };
 }
 
-const asAlways = { 'incremental-marking': 'true', 'interrupt-budget': '67584' };
+const asAlways = { 'incremental-marking': 'true', 'interrupt-budget': '67584', 'parallel-scavenge': 'true' };
 
 test('garbage of a start is left until the first clients are answered, and V8 optimizes for the work of the server', () => {
   const { flags, inForce } = started();
   flags.onStart();
   expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false' });
   flags.onReady('answering');
-  expect(inForce()).toEqual({ 'incremental-marking': 'false', 'interrupt-budget': '30000' });
+  expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false', 'interrupt-budget': '30000' });
   flags.onSettled();
   expect(inForce()).toEqual({ ...asAlways, 'interrupt-budget': '30000' });
 });
@@ -29,6 +29,7 @@ test('a chunk of the build is loaded under the flags under which it was compiled
   flags.onStart();
   flags.onReady('playing');
   const before = inForce();
+  expect(before).toEqual({ 'incremental-marking': 'false', 'interrupt-budget': '700000', 'parallel-scavenge': 'false' });
   events.emit('binnacle:chunk-loading');
   expect(inForce()).toEqual(asAlways);
   events.emit('binnacle:chunk-loaded');

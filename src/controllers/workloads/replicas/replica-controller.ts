@@ -55,6 +55,8 @@ export interface ReplicaKind {
 /** So many pods are made or deleted for one owner before the next look. */
 const burst = 500;
 
+const longestGatherMs = 100;
+
 export function replicaController(options: ReplicaControllerOptions, kind: ReplicaKind): Controller {
   return new Replicas(options, kind).controller;
 }
@@ -87,10 +89,16 @@ class Replicas {
       ],
       reconcile: (key) => this.#reconcile(key),
       workers: 5,
-      // Pods of one owner change together.
-      gatherMs: 5,
+      gatherMs: (key) => this.#gatherMs(key),
       retry: { firstMs: 5, maxMs: 1_000_000 },
     });
+  }
+
+  /** Pods of one owner change together; the more there are, the longer each look at them takes, and the seldomer they are looked at. */
+  #gatherMs(key: string): number {
+    const { namespace, name } = splitKey(key);
+    const replicas = this.#owners.get(namespace, name)?.object.spec.replicas ?? 0;
+    return Math.min(5 + replicas / 20, longestGatherMs);
   }
 
   #selector(owner: ReplicaOwner) {
