@@ -10,11 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../support/server-under-test.mjs';
 import { cases as ordinary } from './large-body-cases.mjs';
 import { customCases, prepared } from './large-custom-cases.mjs';
+import { otherCases } from './large-other-cases.mjs';
 
 const value = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 const limitMs = Number(value('--limit') ?? 250);
 const only = new RegExp(value('--only') ?? '.');
-const cases = { ...ordinary, ...customCases };
+const cases = { ...ordinary, ...customCases, ...otherCases };
 const chances = 3;
 /** How long a request may take altogether. */
 const patienceMs = Number(value('--patience') ?? 60_000);
@@ -57,9 +58,12 @@ async function slowness() {
   return Math.max(1, times.reduce((sum, time) => sum + time, 0) / times.length / quickest);
 }
 
-async function attack(name, request) {
+async function attack(name, made) {
+  const requests = [made].flat();
+  const request = requests.at(-1);
   let least = { freeze: Number.POSITIVE_INFINITY };
   for (let chance = 0; chance < chances && (least.freeze > limitMs || problemIn(least.result)); chance++) {
+    for (const preparing of requests.slice(0, -1)) await send({ token: 'alice-token', ...preparing });
     const before = await slowness();
     const seen = await longestWait(() => send({ token: 'alice-token', ...request }));
     seen.freeze = Math.round((2 * seen.freeze) / (before + (await slowness())));
@@ -142,9 +146,13 @@ async function prepare() {
   }
 }
 
-function send({ method, path, type, body, token }) {
+function send({ method, path, type, body, token, accept }) {
   return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }) };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(accept === undefined ? {} : { accept }),
+      ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
+    };
     const request = https.request({ host: '127.0.0.1', port: server.port, method, path, headers, agent: false, rejectUnauthorized: false }, (response) => {
       const parts = [];
       response.on('data', (part) => parts.push(part));

@@ -49,7 +49,8 @@ export function knownStep(list: ListTopology, item: unknown): KnownStep | undefi
   return node.step;
 }
 
-function stepOf(list: ListTopology, item: unknown): KnownStep | undefined {
+/** The same without the table, for lists that are too long to share their steps with others. */
+export function stepOf(list: ListTopology, item: unknown): KnownStep | undefined {
   const { element } = itemStep(list, item);
   return element === undefined ? undefined : new KnownStep(element);
 }

@@ -1,6 +1,6 @@
 // What writing fields as text needs, whichever fields they are: the steps below a container in the order in which they are written.
 import { TextMemo } from '#base/text-memo.ts';
-import { type KnownStep, knownStep } from '#patch/fields-text/list-steps.ts';
+import { type KnownStep, knownStep, stepOf } from '#patch/fields-text/list-steps.ts';
 import { isPlainField } from '#patch/apply/path-element.ts';
 import { type ListTopology, type MapTopology, NamedField } from '#patch/apply/topology.ts';
 import type { PlainObject } from '#patch/members.ts';
@@ -34,7 +34,7 @@ export function stepsOf(list: ListTopology, value: readonly unknown[]): readonly
   const steps: ItemAtStep[] = [];
   for (let index = 0; index < value.length; index++) {
     const item = value[index];
-    const step = knownStep(list, item);
+    const step = value.length > mostRemembered ? stepOf(list, item) : knownStep(list, item);
     if (step === undefined) throw unusual;
     steps.push({ step, item, index });
   }
