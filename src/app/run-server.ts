@@ -44,9 +44,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** `kind`: for who has asked for it already; `open`: another way to the store than the flags say. */
+/** `kind`: for who wants to know it too, asked once the port is taken; `open`: another way to the store than the flags say. */
 export interface StoreChoice {
-  readonly kind?: StoreKind;
+  readonly kind?: (options: ServerOptions) => Promise<StoreKind>;
   readonly open?: OpenStore;
 }
 
@@ -57,14 +57,15 @@ export async function runServer(
   clock: Clock = systemClock,
   verbosity = { value: 0 },
   timers: Timers = systemTimers,
-  { kind, open = openStore }: StoreChoice = {},
+  { kind = storeKind, open = openStore }: StoreChoice = {},
 ): Promise<RunningServer> {
   refuseAbsentControllers(options.controllers);
   refuseUnknownReconciler(options);
   const { bindAddress, securePort } = options;
+  // Before anything that takes time: envtest asks 100 ms after it has started the server, and is answered at once when the server is ready, or asks again 100 ms later.
   const reserved = await orPortError('secure-port', securePort, () => ReservedPort.open(bindAddress, securePort));
   try {
-    return await runOn(reserved, options, { log, clock, verbosity, timers, open, kind: kind ?? (await storeKind(options)) });
+    return await runOn(reserved, options, { log, clock, verbosity, timers, open, kind: await kind(options) });
   } catch (problem) {
     reserved.close();
     throw problem;

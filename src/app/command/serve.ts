@@ -18,10 +18,6 @@ const untilSettledMs = 300;
 export async function serve(options: ServerOptions): Promise<void> {
   const flags = runtimeFlags();
   flags.onStart();
-  const kind = await storeKind(options);
-  const inEnvtest = options.etcdServers.length > 0 && kind === 'memory';
-  // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
-  if (inEnvtest) watchParent(() => process.exit(0));
   const verbosity = { value: options.log.verbosity };
   const log = makeLog({
     format: options.log.format,
@@ -33,6 +29,14 @@ export async function serve(options: ServerOptions): Promise<void> {
   const idle = givenWithoutEffect(options.flags);
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
   for (const sentence of halfServedGates(featureGates(options.featureGates))) log.warn(sentence);
+  let inEnvtest = false;
+  const kind = async () => {
+    const found = await storeKind(options);
+    inEnvtest = options.etcdServers.length > 0 && found === 'memory';
+    // Nothing is lost with it: its objects are in memory, and whoever started it is gone.
+    if (inEnvtest) watchParent(() => process.exit(0));
+    return found;
+  };
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
   flags.onReady(runsDeployments(options) ? 'playing' : 'answering');
   systemTimers.after(untilSettledMs, () => flags.onSettled());
