@@ -89,3 +89,18 @@ test('a set in protobuf that is written in another way than ours is its value', 
     expect([knownFieldsText(read), read.fieldsV1]).toEqual([undefined, { 'f:status': { 'f:phas': {} } }]);
   }
 });
+
+test('a set in protobuf with what Go escapes in JSON is escaped in ours, however often it came', () => {
+  const escaped = podText(`"name":"p","managedFields":[${entry('a', '{"f:a\\u003cb\\u003e":{}}')}]`);
+  const sent = encodeProtobuf(Pod, decodeJson(Pod, Buffer.from(escaped)).object);
+  const raw = Buffer.from(
+    Buffer.from(sent)
+      .toString('latin1')
+      .replace(/a\\u003cb\\u003e/, 'a<b>_________'),
+    'latin1',
+  );
+  for (const _ of ['first', 'again']) {
+    const object = { kind: 'Pod', apiVersion: 'v1', ...decodeSentProtobuf(Pod, raw) } as unknown as KubernetesObject;
+    expect(encodeJson(Pod, object)).toMatch(/"f:a\\u003cb\\u003e/);
+  }
+});

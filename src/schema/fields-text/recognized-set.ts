@@ -2,7 +2,7 @@
 // unparsed (fields-text.ts). Paid for by the cells of `npm run bench` that update in protobuf.
 import { sharedMemo } from '#base/shared-memos.ts';
 import { RecentFieldSets } from '#schema/fields-text/recent-field-sets.ts';
-import { stringify } from '#schema/json/json-text.ts';
+import { writeJson } from '#schema/json/json-text.ts';
 
 const recent = sharedMemo(new RecentFieldSets());
 
@@ -16,5 +16,5 @@ export function recognizedSet(bytes: Buffer): string | undefined {
 export function keepSet(bytes: Buffer, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const text = bytes.toString();
-  if (stringify(value) === text) recent.add(bytes, 0, bytes.length, text);
+  if (writeJson(value) === text) recent.add(bytes, 0, bytes.length, text);
 }

@@ -15,7 +15,7 @@ import { parseNode } from '#schema/json/json-node.ts';
 import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored, parseWritten } from '#schema/json/parse-json.ts';
 import { readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { ProtobufReader } from '#base/protobuf/protobuf-reader.ts';
-import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
+import { readDuration, readIntOrString, readMessage, readMicroTime, readQuantity, readRaw, readRawJson, readTime } from '#schema/protobuf/protobuf-types.ts';
 import { decodeProtobuf, decodeSentProtobuf, encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { parseYamlNode } from '#schema/yaml/yaml-parser.ts';
 import { parseYaml, readYaml } from '#schema/yaml/yaml.ts';
@@ -95,6 +95,7 @@ const protobufTypes: readonly [string, (reader: ProtobufReader) => unknown][] = 
   ['readTime', readTime],
   ['readMicroTime', readMicroTime],
   ['readDuration', readDuration],
+  ['readRaw', readRaw],
   ['readRawJson', readRawJson],
   ['readMessage', (reader) => readMessage(reader, 'Any', {}, () => false)],
 ];
