@@ -1,4 +1,5 @@
 // What export and import make of the state of a server: the same objects in another one.
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { exportState } from '#cli/state/export-state.ts';
 import { importState } from '#cli/state/import-state.ts';
@@ -27,7 +28,8 @@ async function stateOf(client: RestClient): Promise<readonly StateObject[]> {
 }
 
 function importInto(client: RestClient, objects: readonly StateObject[]) {
-  return importState(objects, { client, mapper: new RestMapper(client), wait: () => Promise.resolve() }, silent);
+  // A definition is served before its status says so; requests in process alone would leave no turn for that to be stored.
+  return importState(objects, { client, mapper: new RestMapper(client), wait: (milliseconds) => pause(milliseconds) }, silent);
 }
 
 const definition = {
