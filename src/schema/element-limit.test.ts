@@ -27,10 +27,14 @@ describe('a body', () => {
     refuses(() => parseYaml(`a: &a [${'1,'.repeat(1000)}1]\nb: [${'*a,'.repeat(100)}1]`));
   });
 
-  it('in protobuf has so many fields', () => {
-    const schema = struct('Test', () => ({ items: optional(1, list(string)) }));
-    const fields = (count: number) => Buffer.alloc(2 * count, Buffer.from([0x0a, 0]));
-    expect(decodeSentProtobuf(schema, fields(2 * mostElements))['items']).toHaveLength(2 * mostElements);
-    expect(() => decodeSentProtobuf(schema, fields(2 * mostElements + 1))).toThrow(expect.objectContaining({ code: 413 }));
+  it('in protobuf has twice as many fields, and no longer lists', () => {
+    const schema = struct('Test', () => ({ items: optional(1, list(string)), name: optional(2, string) }));
+    const fields = (tag: number, count: number) => Buffer.alloc(2 * count, Buffer.from([tag, 0]));
+    const [item, name] = [0x0a, 0x12];
+    const tooMany = expect.objectContaining({ code: 413 });
+    expect(decodeSentProtobuf(schema, fields(item, mostElements))['items']).toHaveLength(mostElements);
+    expect(() => decodeSentProtobuf(schema, fields(item, mostElements + 1))).toThrow(tooMany);
+    expect(() => decodeSentProtobuf(schema, fields(name, 2 * mostElements))).not.toThrow();
+    expect(() => decodeSentProtobuf(schema, fields(name, 2 * mostElements + 1))).toThrow(tooMany);
   });
 });

@@ -94,8 +94,8 @@ export const otherCases = {
     type: json,
     body: `{"dryRun":["All"],${many(96_000, (i) => `"k${i}":1`)}}`,
   }),
-  'other: protobuf with 190,000 finalizers': () =>
-    protobuf(`${base}configmaps?dryRun=All`, 'ConfigMap', field(1, Buffer.concat([field(1, 'p'), repeated(190_000, (i) => field(14, `a/${i}`))]))),
+  'other: protobuf with 97,000 finalizers': () =>
+    protobuf(`${base}configmaps?dryRun=All`, 'ConfigMap', field(1, Buffer.concat([field(1, 'p'), repeated(97_000, (i) => field(14, `a/${i}`))]))),
   'other: protobuf with 66,000 annotations': () =>
     protobuf(
       `${base}configmaps?dryRun=All`,

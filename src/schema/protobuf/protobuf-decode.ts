@@ -107,6 +107,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 }
 
+/** An item counts twice: a list may be no longer than in JSON, where only fields that are not empty count. */
 function repeated(name: string, { item }: ListSchema): ReadField {
   const { wireType, read } = valueReaderOf(item);
   return (reader, found, object) => {
@@ -116,12 +117,14 @@ function repeated(name: string, { item }: ListSchema): ReadField {
       reader.nested((inner) => {
         while (!inner.done) {
           inner.count();
+          inner.count();
           list.push(read(inner, undefined));
         }
       });
       return;
     }
     expectWireType(found, wireType, name);
+    reader.count();
     list.push(read(reader, undefined));
   };
 }
