@@ -72,17 +72,12 @@ export class BoundPolicies<P extends Policy, B extends Binding, C> {
   }
 
   #current({ lister }: Pick<AdmissionRequest, 'lister'>): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {
-    const [policiesAt, bindingsAt] = [lister.changedAt(this.#policies), lister.changedAt(this.#bindings)];
-    // With every write: what is known at once is compared at once.
-    if (this.#isMadeOf(policiesAt, bindingsAt)) return this.#table;
-    return andThen(policiesAt, (policies) =>
-      andThen(bindingsAt, (bindings) => (this.#isMadeOf(policies, bindings) ? this.#table : this.#make(lister, { policies, bindings }))),
+    return andThen(lister.changedAt(this.#policies), (policies) =>
+      andThen(lister.changedAt(this.#bindings), (bindings) => {
+        const isSame = policies === this.#madeAt.policies && bindings === this.#madeAt.bindings;
+        return isSame && this.#manifests === (this.#source.manifests?.() ?? none) ? this.#table : this.#make(lister, { policies, bindings });
+      }),
     );
-  }
-
-  #isMadeOf(policies: MaybePromise<number>, bindings: MaybePromise<number>): boolean {
-    const { policies: policiesThen, bindings: bindingsThen } = this.#madeAt;
-    return policies === policiesThen && bindings === bindingsThen && this.#manifests === (this.#source.manifests?.() ?? none);
   }
 
   #make(lister: AdmissionRequest['lister'], at: MadeAt): MaybePromise<RuleTable<BoundPolicy<P, B, C>>> {

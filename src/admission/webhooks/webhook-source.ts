@@ -46,10 +46,7 @@ export class WebhookSource {
 
   current({ lister, catalog }: Pick<AdmissionRequest, 'lister' | 'catalog'>): MaybePromise<WebhookTable> {
     if (!this.#isServed(catalog)) return this.#hasSameManifests ? this.#table : this.#renew(0, []);
-    const changed = lister.changedAt(this.#resource);
-    // With every write: what is known at once is compared at once.
-    if (changed === this.#changedAt && this.#hasSameManifests) return this.#table;
-    return andThen(changed, (changedAt) => {
+    return andThen(lister.changedAt(this.#resource), (changedAt) => {
       if (changedAt === this.#changedAt && this.#hasSameManifests) return this.#table;
       return andThen(lister.list(this.#resource), (configurations) => this.#renew(changedAt, configurations));
     });
