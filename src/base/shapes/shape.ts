@@ -18,8 +18,9 @@ export interface Span {
 
 export class Shape {
   /** Before, between and behind the holes: one more than there are holes. */
-  readonly #constants: readonly Buffer[];
-  readonly #isString: readonly boolean[];
+  readonly constants: readonly Buffer[];
+  /** Whether a hole stands between quotes. */
+  readonly isString: readonly boolean[];
   /** The object that it was learned from, and where its holes are: start and end in turn. */
   readonly base: Buffer;
   readonly holes: readonly number[];
@@ -28,13 +29,13 @@ export class Shape {
     this.base = base;
     this.holes = holes;
     const borders = [0, ...holes, base.length];
-    this.#constants = Array.from({ length: borders.length / 2 }, (_, i) => base.subarray(borders[2 * i], borders[2 * i + 1]));
-    this.#isString = this.#constants.slice(0, -1).map((constant) => constant.at(-1) === quote);
+    this.constants = Array.from({ length: borders.length / 2 }, (_, i) => base.subarray(borders[2 * i], borders[2 * i + 1]));
+    this.isString = this.constants.slice(0, -1).map((constant) => constant.at(-1) === quote);
   }
 
   /** Bytes that `pack` needs, or -1 when the object has another shape. `found` is filled with the places of the holes. */
   match(json: Buffer, found: Int32Array): number {
-    const constants = this.#constants;
+    const constants = this.constants;
     const last = constants.length - 1;
     let at = 0;
     let needed = 0;
@@ -42,7 +43,7 @@ export class Shape {
       const constant = constants[i] as Buffer;
       if (!standsAt(json, at, constant)) return -1;
       at += constant.length;
-      const end = this.#isString[i] ? endOfString(json, at) : endOfBare(json, at);
+      const end = this.isString[i] ? endOfString(json, at) : endOfBare(json, at);
       if (end - at > LONGEST_HOLE) return -1;
       found[2 * i] = at;
       found[2 * i + 1] = end;
@@ -56,7 +57,7 @@ export class Shape {
   /** What `match` found, as texts with their lengths. */
   pack(json: Buffer, found: Int32Array, target: Buffer, offset: number): void {
     let at = offset;
-    for (let i = 0; i < this.#isString.length; i++) {
+    for (let i = 0; i < this.isString.length; i++) {
       const start = found[2 * i] as number;
       const length = (found[2 * i + 1] as number) - start;
       target[at] = length & 0xff;
@@ -68,7 +69,7 @@ export class Shape {
 
   /** Writes the object whose texts are packed at `offset`, without its first `skip` bytes; returns the end. They must lie before the first hole. */
   unpack(packed: Buffer, offset: number, target: Uint8Array, start: number, skip: number): number {
-    const constants = this.#constants;
+    const constants = this.constants;
     const first = constants[0] as Buffer;
     let from = offset;
     target.set(skip === 0 ? first : first.subarray(skip), start);
@@ -88,7 +89,7 @@ export class Shape {
   /** Start and end of each text that is packed at `offset`, as `match` says them of the object itself. */
   placesOf(packed: Buffer, offset: number, places: Int32Array): void {
     let at = offset;
-    for (let i = 0; i < this.#isString.length; i++) {
+    for (let i = 0; i < this.isString.length; i++) {
       const end = nextHole(packed, at);
       places[2 * i] = at + LENGTH_BYTES;
       places[2 * i + 1] = end;
@@ -98,7 +99,7 @@ export class Shape {
 
   /** How many bytes at the beginning all objects have in common. */
   get headLength(): number {
-    return (this.#constants[0] as Buffer).length;
+    return (this.constants[0] as Buffer).length;
   }
 
   /** The texts in these holes with their lengths: equal for equal texts. */
@@ -115,7 +116,7 @@ export class Shape {
     let start = offset;
     for (let i = 0; i < index; i++) start = nextHole(packed, start);
     const text = packed.toString('utf8', start + LENGTH_BYTES, nextHole(packed, start));
-    if (!this.#isString[index]) return JSON.parse(text) as unknown;
+    if (!this.isString[index]) return JSON.parse(text) as unknown;
     return text.includes('\\') ? (JSON.parse(`"${text}"`) as unknown) : text;
   }
 

@@ -9,7 +9,6 @@ import { varintLength } from '#schema/shaped/hole-form.ts';
 
 const { text, integer, boolean, seconds, message } = partCodes;
 const readable: readonly number[] = [text, integer, boolean, seconds];
-const quote = 0x22;
 /** Of int32: larger ones may be negative. */
 const largestInteger = 0x7fffffff;
 /** Of seconds, in the year 2106. */
@@ -35,22 +34,21 @@ export class FormReader {
   readonly #sizes: Int32Array;
   readonly #made: string[];
   /** Integers and booleans, by hole. */
-  readonly #isBare: boolean[];
+  readonly #isBare: readonly boolean[];
   #seconds = 0;
   #time = '';
 
-  private constructor({ base, holes }: Shape, layout: FormLayout, rules: ReaderRules) {
-    const borders = [0, ...holes, base.length];
+  private constructor({ constants, isString }: Shape, layout: FormLayout, rules: ReaderRules) {
     this.#layout = layout;
-    this.#json = Array.from({ length: borders.length / 2 }, (_, i) => base.subarray(borders[2 * i], borders[2 * i + 1]));
+    this.#json = constants;
     this.#jsonLength = this.#json.reduce((sum, { length }) => sum + length, 0);
     this.#rules = rules;
     this.#lengths = new Float64Array(layout.fixed.length);
     this.#told = new Float64Array(layout.fixed.length);
-    this.#starts = new Int32Array(holes.length / 2);
-    this.#sizes = new Int32Array(holes.length / 2);
-    this.#made = Array.from({ length: holes.length / 2 }, () => '');
-    this.#isBare = Array.from({ length: holes.length / 2 }, (_, hole) => base[(holes[2 * hole] as number) - 1] !== quote);
+    this.#starts = new Int32Array(isString.length);
+    this.#sizes = new Int32Array(isString.length);
+    this.#made = Array.from({ length: isString.length }, () => '');
+    this.#isBare = isString.map((is) => !is);
   }
 
   /** Undefined where a hole does not stand in the form, stands there twice, or as something that has no one text. */
