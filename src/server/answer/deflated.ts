@@ -13,13 +13,34 @@ export interface Deflated {
 
 const options: ZlibOptions = { level: 1, memLevel: 8, chunkSize: 64 * 1024 };
 
-/** On another thread. */
-export function deflated(text: Uint8Array): Promise<Deflated> {
+/**
+ * Up to so many bytes go as they are (the first item of a list, what stands around its items): each compressor is 256 kB outside of V8's
+ * heap, and V8 collected whole heaps because of two of them in every list.
+ */
+const longestStored = 16 * 1024;
+
+/** Longer texts on another thread. */
+export async function deflated(text: Uint8Array): Promise<Deflated> {
+  const bytes = text.length <= longestStored ? storedBlock(text) : await compressed(text);
+  return { bytes, crc: crc32(text), length: text.length, shift: shiftOver(text.length) };
+}
+
+/** A block that is not the last one, its length, the complement of it, and the text (RFC 1951, 3.2.4). */
+function storedBlock(text: Uint8Array): Buffer {
+  const block = Buffer.allocUnsafe(5 + text.length);
+  block.writeUInt8(0, 0);
+  block.writeUInt16LE(text.length, 1);
+  block.writeUInt16LE(~text.length & 0xffff, 3);
+  block.set(text, 5);
+  return block;
+}
+
+function compressed(text: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     deflateRaw(text, { ...options, finishFlush: constants.Z_FULL_FLUSH }, (error, bytes) => {
       if (error) reject(error);
       // A copy: what zlib returns is the beginning of a larger buffer.
-      else resolve({ bytes: Buffer.from(bytes), crc: crc32(text), length: text.length, shift: shiftOver(text.length) });
+      else resolve(Buffer.from(bytes));
     });
   });
 }

@@ -1,30 +1,20 @@
 // A list for clients that take gzip, put together from runs that were compressed before; new ones are made on another thread.
-import { nextTurn } from '#base/next-turn.ts';
 import { type Deflated, deflated, gzipHead, GzipSum } from '#server/answer/deflated.ts';
 import { type DeflatedRuns, runEnd } from '#server/answer/deflated-runs.ts';
+import { type Content, sendChunks } from '#server/answer/send-chunks.ts';
 import type { Exchange } from '#server/front/exchange.ts';
 import type { Frame, List, Listable } from '#server/answer/list-text.ts';
-
-/** Each is written in one go. */
-const chunkBytes = 64 * 1024;
 
 export interface FramedList<I> extends Frame, Pick<List<I>, 'items' | 'writer'> {}
 
 export async function sendGzippedList<I extends Listable>(exchange: Exchange, contentType: string, list: FramedList<I>, runs: DeflatedRuns): Promise<void> {
   exchange.setHeader('content-encoding', 'gzip');
   exchange.setHeader('vary', 'Accept-Encoding');
-  const stream = exchange.stream(200, contentType);
-  for await (const chunk of chunksOf(gzipped(list, runs))) {
-    if (exchange.signal.aborted) return;
-    await stream.write(chunk);
-    await nextTurn();
-  }
-  stream.end();
+  await sendChunks(exchange, exchange.stream(200, contentType), new Pieces(gzipped(list, runs)));
 }
 
 async function* gzipped<I extends Listable>(list: FramedList<I>, runs: DeflatedRuns): AsyncGenerator<Buffer, undefined> {
   const sum = new GzipSum();
-  yield gzipHead;
   for (const making of partsOf(list, runs)) {
     const part = await making;
     sum.add(part);
@@ -51,16 +41,25 @@ function firstItem<I>({ items: [first], writer }: FramedList<I>): Buffer {
   return text;
 }
 
-async function* chunksOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
-  let waiting: Buffer[] = [];
-  let length = 0;
-  for await (const piece of pieces) {
-    waiting.push(piece);
-    length += piece.length;
-    if (length < chunkBytes) continue;
-    yield Buffer.concat(waiting);
-    waiting = [];
-    length = 0;
+/** Pieces one behind the other; a piece that a buffer has no room for goes on in the next. */
+class Pieces implements Content {
+  readonly #pieces: AsyncIterator<Buffer, undefined>;
+  #piece: Buffer = gzipHead;
+
+  constructor(pieces: AsyncIterator<Buffer, undefined>) {
+    this.#pieces = pieces;
   }
-  yield Buffer.concat(waiting);
+
+  async fill(buffer: Buffer): Promise<number> {
+    let length = 0;
+    for (;;) {
+      const copied = this.#piece.copy(buffer, length);
+      length += copied;
+      this.#piece = this.#piece.subarray(copied);
+      if (this.#piece.length > 0) return length;
+      const { value } = await this.#pieces.next();
+      if (value === undefined) return length;
+      this.#piece = value;
+    }
+  }
 }

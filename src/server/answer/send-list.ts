@@ -1,10 +1,10 @@
 // A list as a stream of stored bytes: never the whole list in one buffer, other requests in between.
 import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
-import type { ResponseStream, Exchange } from '#server/front/exchange.ts';
+import type { Exchange } from '#server/front/exchange.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
 import { type List, type Listable, ListText, type Text } from '#server/answer/list-text.ts';
-import { giveSendBufferBack, takeSendBuffer } from '#server/answer/send-buffers.ts';
+import { sendChunks } from '#server/answer/send-chunks.ts';
 
 /** Whether others wait is asked after so many items. */
 const itemsBetweenLooks = 64;
@@ -76,23 +76,4 @@ function measureForATurn<I>({ items, writer }: List<I>, measured: Measured): voi
     measured.bytes += writer.knownLength?.(items[i] as I, i === 0) ?? writer.length(items[i] as I, i === 0);
   }
   measured.items = items.length;
-}
-
-/** Two buffers in turn: one is filled while the other is on its way. */
-async function sendChunks(exchange: Exchange, stream: ResponseStream, text: Text): Promise<void> {
-  const buffers = [takeSendBuffer(), takeSendBuffer()];
-  const onTheirWay: Promise<boolean>[] = [];
-  for (let turn = 0; ; turn = 1 - turn) {
-    await onTheirWay[turn];
-    // What a socket that broke still holds is left to it.
-    if (exchange.signal.aborted) return;
-    const buffer = buffers[turn] as Buffer;
-    const length = text.fill(buffer);
-    if (length === 0) break;
-    onTheirWay[turn] = stream.writeThrough(buffer.subarray(0, length));
-    await nextTurn();
-  }
-  stream.end();
-  const free = await Promise.all(onTheirWay);
-  buffers.filter((_, index) => free[index] ?? true).forEach(giveSendBufferBack);
 }
