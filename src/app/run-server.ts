@@ -30,7 +30,7 @@ import { parseRuntimeConfig } from '#resource/runtime-config.ts';
 import { listen, type Listener } from '#server/front/listen.ts';
 import { PortError } from '#server/front/port-error.ts';
 import { ReservedPort } from '#server/front/reserved-port.ts';
-import { PostStartHooks } from '#server/health/post-start-hooks.ts';
+import { type PostStartHookName, PostStartHooks } from '#server/health/post-start-hooks.ts';
 import { Places } from '#store/places.ts';
 
 export interface RunningServer {
@@ -106,7 +106,7 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
     started,
     signal: stopped.signal,
     reads: buildReads({ places, catalog, clock, timers, log, gate }),
-    hooks: new PostStartHooks(options.flags.text('proxy-client-cert-file') === '' ? { without: ['aggregator-reload-proxy-client-cert'] } : {}),
+    hooks: new PostStartHooks({ without: absentHooks(options, gate) }),
     own: new OwnClients(),
     queues: new QueueMetrics(),
   };
@@ -187,4 +187,12 @@ function urlOf({ bindAddress }: ServerOptions, port: number): string {
 function reachable(bindAddress: string): string {
   if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}
+
+/** Steps that flags and gates leave out. */
+function absentHooks({ flags }: ServerOptions, gate: (name: string) => boolean): readonly PostStartHookName[] {
+  return [
+    ...(flags.text('proxy-client-cert-file') === '' ? (['aggregator-reload-proxy-client-cert'] as const) : []),
+    ...(gate('CoordinatedLeaderElection') ? [] : (['start-kube-apiserver-coordinated-leader-election-controller'] as const)),
+  ];
 }

@@ -24,6 +24,8 @@ export interface LeaderElectionOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: () => number;
+  /** Another one writes who leads (coordinated leader election): the lease is never taken, and not renewed when another holder is preferred. */
+  readonly isCoordinated?: boolean;
   readonly onLeader?: (identity: string) => void;
   readonly onFailure?: (error: unknown) => void;
 }
@@ -56,7 +58,7 @@ async function whileLeading(
     while (!over.signal.aborted) {
       await pause(options.timers, options.retryMs, over.signal);
       if (!over.signal.aborted && !(await election.tryToLead()) && election.msSinceRenewal() >= options.renewDeadlineMs) stop();
-      if (election.isTaken) stop();
+      if (election.isOver) stop();
     }
     // Nobody may lead while we still work.
     await work;
@@ -75,14 +77,16 @@ class Election {
   /** The lease as last seen, and when it last changed before our eyes. */
   #seen: { readonly version: string; readonly at: number } | undefined;
   #leader = '';
+  #preferred = '';
   #renewed = 0;
 
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
   }
 
-  get isTaken(): boolean {
-    return this.#leader !== '' && this.#leader !== this.#options.identity;
+  /** Another one holds the lease, or shall have it next: the work ends now, so that it need not wait for the lease to run out. */
+  get isOver(): boolean {
+    return [this.#leader, this.#preferred].some((identity) => identity !== '' && identity !== this.#options.identity);
   }
 
   msSinceRenewal(): number {
@@ -94,9 +98,9 @@ class Election {
     const { client, namespace, name } = this.#options;
     try {
       const lease = await client.find<Lease>(leases, namespace, name);
-      if (lease === undefined) return await this.#take(undefined);
+      if (lease === undefined) return !this.#options.isCoordinated && (await this.#take(undefined));
       this.#see(lease);
-      if (!this.#isFree(lease)) return false;
+      if (this.#options.isCoordinated ? !this.#isGiven(lease) : !this.#isFree(lease)) return false;
       return await this.#take(lease);
     } catch (error) {
       // Somebody was faster, or the server is away for a moment: the deadline decides what that means.
@@ -119,6 +123,7 @@ class Election {
 
   #see({ metadata: { resourceVersion = '' }, spec }: Lease): void {
     if (this.#seen?.version !== resourceVersion) this.#seen = { version: resourceVersion, at: this.#now() };
+    if (this.#options.isCoordinated) this.#preferred = spec?.preferredHolder ?? '';
     this.#lead(spec?.holderIdentity ?? '');
   }
 
@@ -126,6 +131,10 @@ class Election {
     const holder = spec?.holderIdentity ?? '';
     if (holder === '' || holder === this.#options.identity) return true;
     return this.#now() - (this.#seen?.at ?? 0) >= (spec?.leaseDurationSeconds ?? 0) * 1000;
+  }
+
+  #isGiven({ spec }: Lease): boolean {
+    return spec?.holderIdentity === this.#options.identity && !this.isOver;
   }
 
   async #take(lease: Lease | undefined): Promise<boolean> {
@@ -138,7 +147,7 @@ class Election {
       ...before,
       holderIdentity: identity,
       leaseDurationSeconds: Math.ceil(leaseMs / 1000),
-      acquireTime: isOurs ? before.acquireTime : now,
+      acquireTime: isOurs ? (before.acquireTime ?? now) : now,
       renewTime: now,
       leaseTransitions: (before.leaseTransitions ?? 0) + (lease === undefined || isOurs ? 0 : 1),
     };

@@ -1,8 +1,7 @@
 // `binnacle serve`: a server until it is told to stop.
 import { greeting } from '#app/command/greeting.ts';
 import { runtimeFlags } from '#app/command/runtime-flags.ts';
-import { givenWithoutEffect, halfServedGates } from '#app/flags/unserved-flags.ts';
-import { featureGates } from '#base/feature-gates.ts';
+import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
 import { watchParent } from '#app/envtest/watch-parent.ts';
 import { storeKind } from '#app/open-store.ts';
@@ -28,7 +27,6 @@ export async function serve(options: ServerOptions): Promise<void> {
   for (const name of options.flags.deprecated()) log.warn(`flag --${name} has been deprecated`);
   const idle = givenWithoutEffect(options.flags);
   if (idle.length > 0) log.warn('flags that have no effect on this server', { flags: idle.map((name) => `--${name}`).join(' ') });
-  for (const sentence of halfServedGates(featureGates(options.featureGates))) log.warn(sentence);
   let inEnvtest = false;
   const kind = async () => {
     const found = await storeKind(options);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { kubeApiserverFlags } from '#app/flags/kube-apiserver-flags.ts';
 import { parseOptions } from '#app/flags/options.ts';
-import { givenWithoutEffect, halfServedGates, withoutEffect } from '#app/flags/unserved-flags.ts';
+import { givenWithoutEffect, withoutEffect } from '#app/flags/unserved-flags.ts';
 
 const parse = (...argv: string[]) => parseOptions(argv, { homeDir: '/home/x' });
 
@@ -38,11 +38,6 @@ describe('flags that would leave the server less safe than it was told to be are
 test('flags without effect are told, where they were given another value than they have anyway', () => {
   const { flags } = parse('--watch-cache=false', '--kubelet-timeout=9s', '--vmodule=', '--event-ttl=5m');
   expect(givenWithoutEffect(flags)).toEqual(['watch-cache', 'kubelet-timeout']);
-});
-
-test('a gate that opens only a part of what it stands for is told', () => {
-  expect(halfServedGates(() => false)).toEqual([]);
-  expect(halfServedGates((name) => name === 'CoordinatedLeaderElection')).toEqual([expect.stringContaining('elects nobody')]);
 });
 
 test('every flag is read somewhere, or is told to have no effect', () => {

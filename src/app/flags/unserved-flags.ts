@@ -55,7 +55,6 @@ export function refuseUnserved(flags: FlagValues): void {
 export const withoutEffect: readonly string[] = `
   allow-metric-labels allow-metric-labels-manifest disabled-metrics show-hidden-metrics-for-version
   peer-advertise-ip peer-advertise-port peer-ca-file
-  coordinated-leadership-lease-duration coordinated-leadership-renew-deadline coordinated-leadership-retry-period
   audit-log-version audit-webhook-batch-initial-backoff audit-webhook-version
   contention-profiling debug-socket-path enable-logs-handler tracing-config-file vmodule
   default-watch-cache-size watch-cache watch-cache-sizes storage-initialization-timeout
@@ -67,15 +66,6 @@ export const withoutEffect: readonly string[] = `
 `
   .trim()
   .split(/\s+/);
-
-const halfServed: Readonly<Record<string, string>> = {
-  CoordinatedLeaderElection: 'LeaseCandidates are stored, but this build elects nobody by them: who waits for that waits for ever',
-};
-
-/** What an operator is told of gates that open kinds and fields, but not what should work with them. */
-export function halfServedGates(gate: (name: string) => boolean): readonly string[] {
-  return Object.entries(halfServed).flatMap(([name, sentence]) => (gate(name) ? [`feature gate ${name}: ${sentence}`] : []));
-}
 
 /** Those that were given another value than they have anyway. */
 export function givenWithoutEffect(flags: FlagValues): readonly string[] {

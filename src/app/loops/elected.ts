@@ -5,12 +5,17 @@ import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { controllerManagerUser, schedulerUser, type User } from '#api/user.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
-import { runElected } from '#client/leader-election.ts';
+import { isCoordinating } from '#app/loops/is-coordinating.ts';
+import { type LeaderElectionOptions, runElected } from '#client/leader-election.ts';
+import type { RestClient } from '#client/rest-client.ts';
+import { kubernetesVersion } from '#server/pages/version.ts';
 
-export type ElectedProgram = 'kube-controller-manager' | 'kube-scheduler' | 'binnacle-nodes';
+export type ElectedProgram = 'kube-controller-manager' | 'kube-scheduler' | 'binnacle-nodes' | 'leader-election-controller';
+
+type Periods = Pick<LeaderElectionOptions, 'leaseMs' | 'renewDeadlineMs' | 'retryMs'>;
 
 /** The defaults of the original. */
-const periods = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
+const periods: Periods = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
 
 /** With the flag of the original, or where others may work on the same objects. */
 export function isElected({ options: { flags }, isShared }: ListeningServer): boolean {
@@ -18,18 +23,26 @@ export function isElected({ options: { flags }, isShared }: ListeningServer): bo
 }
 
 /** Calls `lead` while this server has the Lease, with itself as it is until it loses it. */
-export function whileElected(program: ElectedProgram, server: ListeningServer, lead: (server: ListeningServer) => Promise<void>): Promise<void> {
+export async function whileElected(
+  program: ElectedProgram,
+  server: ListeningServer,
+  lead: (server: ListeningServer) => Promise<void>,
+  terms: Periods = periods,
+): Promise<void> {
   const { reads, signal } = server;
   const client = server.own.as(userOf(program, server), program);
   const identity = `${hostname()}_${randomUUID()}`;
   const { clock, timers, log } = reads;
+  const isCoordinated = hasCandidates(program) && isCoordinating(reads);
+  if (isCoordinated) await stand(program, server, client, identity);
   return runElected(
     {
       client,
       namespace: 'kube-system',
       name: program,
       identity,
-      ...periods,
+      ...terms,
+      isCoordinated,
       clock,
       timers,
       random: Math.random,
@@ -44,8 +57,20 @@ export function whileElected(program: ElectedProgram, server: ListeningServer, l
   );
 }
 
-/** Nodes that play are no program of the original. */
+/** Programs of the original stand for election where leader election is coordinated. */
+function hasCandidates(program: ElectedProgram): boolean {
+  return program === 'kube-controller-manager' || program === 'kube-scheduler';
+}
+
+async function stand(leaseName: string, { reads, queues, signal }: ListeningServer, client: RestClient, identity: string): Promise<void> {
+  const { leaseCandidate } = await import('#controllers/leader-election/lease-candidate.ts');
+  const { gitVersion, emulationMajor, emulationMinor } = kubernetesVersion;
+  const versions = { binaryVersion: gitVersion.slice(1), emulationVersion: `${emulationMajor}.${emulationMinor}.0` };
+  void leaseCandidate({ ...reads, metrics: queues, client, namespace: 'kube-system', identity, leaseName, ...versions }).run(signal);
+}
+
+/** Nodes that play are no program of the original; who elects others is this server itself. */
 function userOf(program: ElectedProgram, { own }: ListeningServer): User {
-  if (program === 'binnacle-nodes') return own.self;
+  if (!hasCandidates(program)) return own.self;
   return program === 'kube-scheduler' ? schedulerUser : controllerManagerUser;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { discoveryProblem } from '#aggregation/discovery-check.ts';
 import type { ListeningServer } from '#app/listening-server.ts';
 import { beginControllers } from '#app/loops/controllers.ts';
+import { coordinateElections } from '#app/loops/coordinated-elections.ts';
 import { isElected, whileElected } from '#app/loops/elected.ts';
 import { runNodes } from '#app/loops/nodes.ts';
 import { type OwnEndpoints, startOwnService } from '#app/loops/own-service.ts';
@@ -76,6 +77,8 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   for (const place of places.all) void compactRegularly(options, { ...place, timers, log }, signal);
   void server.sizes.keep(options.flags.durationMs('etcd-db-metric-poll-interval'), timers, signal);
   await startApiServices(server, loops);
+  void coordinateElections(server, loops);
+  hooks.finish(...startStages.elections);
   void (isElected(server) && options.nodes > 0 ? whileElected('binnacle-nodes', server, runNodes) : runNodes(server));
   return { controllers: beginControllers(server, loops), endpoints };
 }

@@ -28,6 +28,8 @@ export const startStages = {
     'apiservice-openapi-controller',
     'apiservice-openapiv3-controller',
   ],
+  /** Where leader election is coordinated, this server stands for writing who leads. */
+  elections: ['start-kube-apiserver-coordinated-leader-election-controller'],
   /** What is said of the availability of APIServices is true. */
   availability: ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller'],
   /** Every extension server was asked once for what it serves. */

@@ -12,6 +12,7 @@ export const postStartHookNames = [
   'start-apiextensions-controllers',
   'crd-informer-synced',
   'start-system-namespaces-controller',
+  'start-kube-apiserver-coordinated-leader-election-controller',
   'peer-endpoint-reconciler-controller',
   'start-cluster-authentication-info-controller',
   'start-kube-apiserver-identity-lease-controller',

@@ -8,7 +8,7 @@ import { parseCronFields } from '#base/time/cron-fields.ts';
 import { parseCronSchedule } from '#base/time/cron-schedule.ts';
 import { parseQuantity } from '#base/quantity.ts';
 import { parseGoUrl } from '#base/go-url.ts';
-import { parseSemanticVersion } from '#kinds/rules/semantic-versions.ts';
+import { parseSemanticVersion } from '#base/versions/semantic-versions.ts';
 import { parseElement } from '#patch/apply/path-element.ts';
 import { parseDuration } from '#base/time/duration.ts';
 import { parseTime } from '#schema/time.ts';

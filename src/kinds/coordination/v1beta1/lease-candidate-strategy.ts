@@ -4,7 +4,7 @@ import { configKeyProblems } from '#base/formats.ts';
 import { validateLeaseStrategy } from '#kinds/coordination/v1/lease-strategy.ts';
 import type { LeaseCandidate, LeaseCandidateSpec } from '#kinds/coordination/v1beta1/lease-candidate.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion, zeroVersion } from '#kinds/rules/semantic-versions.ts';
+import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion, zeroVersion } from '#base/versions/semantic-versions.ts';
 import { validateImmutable } from '#kinds/rules/values.ts';
 import type { Column } from '#resource/column.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';

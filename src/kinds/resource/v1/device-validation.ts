@@ -12,7 +12,7 @@ import type { Counter, Device, DeviceAttribute, DeviceCounterConsumption, Device
 import { quantitySign } from '#kinds/rules/quantities.ts';
 import { isNativeResource } from '#kinds/rules/resource-names.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
-import { parseSemanticVersion } from '#kinds/rules/semantic-versions.ts';
+import { parseSemanticVersion } from '#base/versions/semantic-versions.ts';
 import { validateLabelKey } from '#resource/metadata-rules.ts';
 
 const maxAttributesAndCapacities = 32;
