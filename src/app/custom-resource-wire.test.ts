@@ -65,6 +65,53 @@ test('a column whose path cannot be read is left out, the others say what they s
   expect(rows.map(({ cells }) => cells)).toEqual([['a', 'y']]);
 });
 
+test('cells show objects as Go writes JSON, and no age for a date that is empty', async () => {
+  const columns = [
+    { name: 'Spec', type: 'string', jsonPath: '.spec' },
+    { name: 'Since', type: 'date', jsonPath: '.spec.v' },
+  ];
+  const { apiVersion, path } = await define({ additionalPrinterColumns: columns });
+  await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { v: '', n: '<&>' } });
+  await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'b' }, spec: { v: 'soon' } });
+  const { rows } = (await api.get(path, { accept: table })).body;
+  expect(rows.map(({ cells }) => cells.slice(1))).toEqual([
+    ['{"n":"\\u003c\\u0026\\u003e","v":""}', '<unknown>'],
+    ['{"v":"soon"}', '<invalid>'],
+  ]);
+});
+
+test('a status that is dropped on create has its default none the less', async () => {
+  const status = { type: 'object', default: { q: 1 }, properties: { q: { type: 'integer' } } };
+  const openAPIV3Schema = { type: 'object', properties: { status } };
+  const { apiVersion, path } = await define({ schema: { openAPIV3Schema }, subresources: { status: {} } });
+  const object = { apiVersion, kind: 'Thing', metadata: { name: 'a' }, status: { q: 5 } };
+  expect((await api.ask('POST', `${path}?dryRun=All`, object)).body.status).toEqual({ q: 1 });
+  expect((await api.make(path, object)).status).toEqual({ q: 1 });
+  expect((await api.get(`${path}/a`)).body.status).toEqual({ q: 1 });
+});
+
+test('a deprecated version warns of the highest one above it that is served and not deprecated', async () => {
+  const { apiVersion } = await define();
+  const [group = ''] = apiVersion.split('/');
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const version = (name: string, more: object = {}) => ({ name, served: true, storage: false, schema, ...more });
+  const versions = [
+    version('v2beta1', { deprecated: true }),
+    version('v1', { storage: true }),
+    version('v2'),
+    version('v10', { served: false }),
+    version('v3', { deprecated: true }),
+  ];
+  await api.make(definitions, {
+    metadata: { name: `items.${group}` },
+    spec: { group, scope: 'Cluster', names: { plural: 'items', kind: 'Item' }, versions },
+  });
+  while ((await api.get(`/apis/${group}/v3/items`)).code !== 200);
+  const warningOf = async (name: string) => (await api.get(`/apis/${group}/${name}/items`)).headers['warning'];
+  expect(await warningOf('v2beta1')).toBe(`299 - "${group}/v2beta1 Item is deprecated; use ${group}/v2 Item"`);
+  expect(await warningOf('v3')).toBe(`299 - "${group}/v3 Item is deprecated"`);
+});
+
 test('a Scale may be written without a version, also where there are no replicas yet, and is shown as a Table', async () => {
   const scale = { specReplicasPath: '.spec.q', statusReplicasPath: '.status.q' };
   const { apiVersion, path } = await define({ subresources: { scale, status: {} } });

@@ -69,6 +69,7 @@ const answers: readonly [expression: string, answer: string][] = [
   ['[1,2,3].isSorted()', 'bool:true'],
   ['[3,1,2].sum()', 'int:6'],
   ['[1.5,2.5].sum()', 'double:4'],
+  [`duration([5][0])`, "error: type conversion error from 'int' to 'google.protobuf.Duration'"],
   [`[duration('1h'), duration('2m')].sum()`, 'google.protobuf.Duration:3720s'],
   ['[9223372036854775807, 1].sum()', 'error: integer overflow'],
   ['[].sum()', 'int:0'],

@@ -8,7 +8,7 @@ import type { Converter } from '#crd/converter.ts';
 import { type FormedKind, jsonForm } from '#resource/json-form.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
-import { applyStructuralDefaults } from '#schema/structural/structural-defaults.ts';
+import { applyStructuralDefaults, statesDefault } from '#schema/structural/structural-defaults.ts';
 import { prune } from '#schema/structural/prune.ts';
 
 export interface CustomFormOptions {
@@ -23,7 +23,8 @@ export interface CustomFormOptions {
 export function customForm(options: CustomFormOptions): StoredForm {
   const plain = jsonForm(options.kind);
   // Objects that come through another version may have fields that the stored one does not know.
-  const asStored = new Set(options.schemas.values()).size > 1 ? (object: KubernetesObject) => settled(options.kind.schema, clone(object)) : asIs;
+  const asStored =
+    new Set(options.schemas.values()).size > 1 ? (object: KubernetesObject) => settled(options.kind.schema, clone(object)) : withStatus(options.kind.schema);
   /** What this form has encoded needs no second look when it comes back from the store. */
   const encoded = new WeakSet<Uint8Array>();
   return {
@@ -45,8 +46,15 @@ export function customForm(options: CustomFormOptions): StoredForm {
   };
 }
 
-function asIs(object: KubernetesObject): KubernetesObject {
-  return object;
+/** A create drops the status that was sent, and with it what the schema fills in: readers see the default none the less. */
+function withStatus(schema: StructSchema): (object: KubernetesObject) => KubernetesObject {
+  if (!statesDefault(schema, 'status')) return (object) => object;
+  return (object) => {
+    if (object['status'] !== undefined) return object;
+    const whole = { ...object };
+    applyStructuralDefaults(schema, whole);
+    return whole;
+  };
 }
 
 function settled(schema: StructSchema, object: KubernetesObject): KubernetesObject {

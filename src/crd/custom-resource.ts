@@ -22,6 +22,7 @@ import {
   type StorageDefinition,
   type SubresourceDefinition,
 } from '#resource/definition.ts';
+import { compareVersions } from '#resource/version-order.ts';
 import type { StructSchema } from '#schema/build.ts';
 import type { RuleTimes } from '#schema/cel/rule-tree.ts';
 import { prune } from '#schema/structural/prune.ts';
@@ -94,7 +95,7 @@ class KindInVersions {
       storage: this.#stored,
       subresources: subresourcesOf(version, kind),
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => selectorName(jsonPath)),
-      lifecycle: version.deprecated ? { warning: version.deprecationWarning ?? `${group}/${version.name} ${kind} is deprecated` } : {},
+      lifecycle: version.deprecated ? { warning: version.deprecationWarning ?? this.#deprecation(version.name) } : {},
       ...(!isHub && { conversion: this.#conversion(version.name) }),
     });
     // Made for the first object, or the first Table: a start would make those of all definitions.
@@ -104,6 +105,15 @@ class KindInVersions {
     };
     for (const [name, make] of Object.entries<() => object>(made)) Object.defineProperty(resource, name, { get: lazily(make), enumerable: true });
     return resource;
+  }
+
+  /** Names the highest version above it that is served and not deprecated. */
+  #deprecation(name: string): string {
+    const { group } = this.#spec;
+    const { kind } = this.#names;
+    const better = this.#versions.filter(({ served, deprecated, name: other }) => served && deprecated !== true && compareVersions(other, name) > 0);
+    const [best] = better.toSorted((a, b) => compareVersions(b.name, a.name));
+    return `${group}/${name} ${kind} is deprecated${best === undefined ? '' : `; use ${group}/${best.name} ${kind}`}`;
   }
 
   #storedAs(): StorageDefinition {

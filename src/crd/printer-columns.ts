@@ -5,7 +5,7 @@ import { ageOf } from '#kinds/rules/age.ts';
 import { nameColumn } from '#kinds/rules/cells.ts';
 import type { Column, ColumnContext } from '#resource/column.ts';
 import { compileJsonPath, type JsonPath, JsonPathError } from '#resource/json-path.ts';
-import { jsonText } from '#schema/protobuf/protobuf-json.ts';
+import { writeSorted } from '#schema/json/json-text.ts';
 
 const ageDefinition: CustomResourceColumnDefinition = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
@@ -82,6 +82,7 @@ function wholeNumber(value: number): number | bigint {
 const timeText = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function dateCell(text: string, context: ColumnContext): string {
+  if (text === '' || text === 'null') return '<unknown>';
   return !timeText.test(text) || Number.isNaN(Date.parse(text)) ? '<invalid>' : ageOf(text, context);
 }
 
@@ -89,5 +90,5 @@ function dateCell(text: string, context: ColumnContext): string {
 function printed(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '<no value>';
-  return jsonText(value);
+  return writeSorted(value);
 }

@@ -52,6 +52,7 @@ describe('type checking', () => {
     ['has(x)', '5: invalid argument to has() macro'],
     ['[1].map(1, 2)', '9: argument is not an identifier'],
     ['duration("1x")', '10: invalid duration argument'],
+    ['duration(5)', '10: invalid duration argument'],
     ['timestamp(9223372036854775807)', '11: invalid timestamp argument'],
     ['"a".matches("[")', '13: invalid matches argument'],
     ['99999999999999999999', '1: invalid int literal'],

@@ -11,7 +11,7 @@ import type { CheckError } from './checker.ts';
 export function checkLiterals(ast: CheckedAst): readonly CheckError[] {
   const nodes = [...descendants(ast.root)];
   return [
-    ...constantArguments(nodes, 'duration', (value) => typeof value === 'string' && parseDuration(value) === undefined),
+    ...constantArguments(nodes, 'duration', (value) => typeof value !== 'string' || parseDuration(value) === undefined),
     ...constantArguments(nodes, 'timestamp', isNoTimestamp),
     ...constantArguments(nodes, 'matches', isNoPattern),
     ...[...descendants(ast.root, isFormatCall)].flatMap((node) => disagreements(ast, node)),

@@ -14,7 +14,7 @@ import {
   typeTypeOf,
   uintType,
 } from '../type.ts';
-import { CelError, type CelValue, Duration, type Timestamp, TypeValue, typeNameOf, Uint } from '../value.ts';
+import { CelError, type CelValue, type Duration, type Timestamp, TypeValue, typeNameOf, Uint } from '../value.ts';
 import { checkedUint } from './arithmetic.ts';
 import { formatDouble } from './format-value.ts';
 import { checkedTimestamp, floorDivide, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from './time.ts';
@@ -45,7 +45,8 @@ export const conversions: readonly FunctionDeclaration[] = [
     name: 'duration',
     overloads: [
       convert('duration_to_duration', durationType, durationType, identity),
-      convert('int64_to_duration', intType, durationType, (nanos: bigint) => new Duration(nanos)),
+      // Declared, but cel-go converts no number.
+      convert('int64_to_duration', intType, durationType, () => failed('int', 'google.protobuf.Duration')),
       convert('string_to_duration', stringType, durationType, (text: string) => parseDuration(text) ?? failed('string', 'google.protobuf.Duration')),
     ],
   },

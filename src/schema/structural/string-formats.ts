@@ -50,9 +50,8 @@ function isHostname(text: string): boolean {
 }
 
 function isMac(text: string): boolean {
-  const bytes = /^[0-9a-fA-F]{4}(\.[0-9a-fA-F]{4})+$/.test(text) ? ((text.length + 1) / 5) * 2 : (text.length + 1) / 3;
-  const shaped = /^(?:[0-9a-fA-F]{2}(:[0-9a-fA-F]{2})+|[0-9a-fA-F]{2}(-[0-9a-fA-F]{2})+|[0-9a-fA-F]{4}(\.[0-9a-fA-F]{4})+)$/.test(text);
-  return shaped && [6, 8, 20].includes(bytes);
+  const shaped = /^(?:[0-9a-f]{2}(?::[0-9a-f]{2})+|[0-9a-f]{2}(?:-[0-9a-f]{2})+|[0-9a-f]{4}(?:\.[0-9a-f]{4})+|[0-9a-f]+)$/i.test(text);
+  return shaped && [12, 16, 40].includes(text.replace(/[:.-]/g, '').length);
 }
 
 function isIsbn10(text: string): boolean {

@@ -53,6 +53,11 @@ function fillMembers(schema: AnySchema, object: Record<string, unknown>): void {
   }
 }
 
+/** Whether a field of the struct is filled in where it is missing. */
+export function statesDefault(schema: AnySchema, name: string): boolean {
+  return statedDefaults(schema).fields.some((field) => field.name === name);
+}
+
 /** The fields of a struct that state one. */
 const statedDefaults = perSchema((schema) => {
   const fields = Object.entries(schema.is === 'struct' ? schema.fields : {}).map(([name, field]) => ({ name, schema: field.schema }));
