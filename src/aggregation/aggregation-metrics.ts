@@ -6,7 +6,7 @@ import type { DiscoveryObserver } from '#server/discovery/discovery-handler.ts';
 export class AggregationMetrics implements DiscoveryObserver {
   readonly #availability: () => ReadonlyMap<string, boolean>;
   readonly #unavailable = new Series<Count>(['name', 'reason'], newCount);
-  readonly #counts = { aggregated: 0, noPeer: 0, missingSan: 0, sha1: 0 };
+  readonly #counts = { aggregated: 0, noPeer: 0, peerHits: 0, peerMisses: 0, missingSan: 0, sha1: 0 };
 
   /** `availability`: of every APIService, by name. */
   constructor(availability: () => ReadonlyMap<string, boolean>) {
@@ -19,6 +19,10 @@ export class AggregationMetrics implements DiscoveryObserver {
 
   onNoPeerRequest(): void {
     this.#counts.noPeer += 1;
+  }
+
+  onPeerRequest(isNew: boolean): void {
+    this.#counts[isNew ? 'peerMisses' : 'peerHits'] += 1;
   }
 
   onCertificate({ missingSan, sha1 }: CertificateFlaws): void {
@@ -41,13 +45,11 @@ export class AggregationMetrics implements DiscoveryObserver {
     });
     const counter = (name: string, help: string, value: () => number) => alpha(name, 'counter', help, () => [{ value: value() }]);
     const gauges = () => [...this.#availability()].map(([name, isAvailable]) => ({ labels: { name }, value: isAvailable ? 0 : 1 }));
-    // A server without peers never serves discovery from the cache of a peer: upstream counts none either.
-    const none = () => 0;
     return [
       counter('aggregator_discovery_aggregation_count_total', 'How often the aggregated discovery document was made', () => this.#counts.aggregated),
       counter('aggregator_discovery_nopeer_requests_total', 'Requests for discovery of this server alone', () => this.#counts.noPeer),
-      counter('aggregator_discovery_peer_aggregated_cache_hits_total', 'Discovery served from what was kept of peers', none),
-      counter('aggregator_discovery_peer_aggregated_cache_misses_total', 'Discovery for which peers were asked', none),
+      counter('aggregator_discovery_peer_aggregated_cache_hits_total', 'Discovery served from what was kept of peers', () => this.#counts.peerHits),
+      counter('aggregator_discovery_peer_aggregated_cache_misses_total', 'Discovery put together anew of what peers serve', () => this.#counts.peerMisses),
       alpha('aggregator_unavailable_apiservice', 'gauge', 'Whether an APIService is not available', gauges),
       alpha('aggregator_unavailable_apiservice_total', 'counter', 'How often an APIService became unavailable', () => countSamples(this.#unavailable)),
       counter('apiserver_kube_aggregator_x509_missing_san_total', 'Requests to servers whose certificate has no names', () => this.#counts.missingSan),

@@ -6,7 +6,7 @@ import { gunzipped } from '#server/gzip.ts';
 import { OutgoingFailure } from '#base/outgoing/outgoing-failure.ts';
 
 export interface AskOptions {
-  readonly user: Pick<User, 'name' | 'groups'>;
+  readonly user: Pick<User, 'name' | 'uid' | 'groups'>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }

@@ -15,6 +15,10 @@ export interface ForwardOptions {
   readonly refuseRedirects: boolean;
   /** Told for every request that was passed on. */
   readonly onCertificate?: (flaws: CertificateFlaws) => void;
+  /** Sent with the request, besides those of the client. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The code of the answer, ours where none came. */
+  readonly onAnswer?: (code: number) => void;
   /** No answer came: the server may be gone. */
   readonly onUnreachable?: (server: ExtensionServer) => void;
 }
@@ -29,12 +33,16 @@ export async function forward(exchange: Exchange, server: ExtensionServer, optio
   // Go's transport asks for compressed answers on its own, and unpacks them.
   const unpacks = upgradeTo === '' && method !== 'HEAD' && headers['accept-encoding'] === undefined && headers['range'] === undefined;
   const more = upgradeTo === '' ? (unpacks ? { 'accept-encoding': 'gzip' } : {}) : { connection: 'Upgrade', upgrade: upgradeTo, ...noBody(headers) };
-  const answered = await sendOn(exchange, server, { method, path: asked, headers: { ...headers, ...more }, signal }).catch((error: unknown) => {
-    if (!signal.aborted) options.onUnreachable?.(server);
-    return unreachable(exchange, error);
-  });
+  const answered = await sendOn(exchange, server, { method, path: asked, headers: { ...headers, ...more, ...options.headers }, signal }).catch(
+    (error: unknown) => {
+      if (!signal.aborted) options.onUnreachable?.(server);
+      options.onAnswer?.(503);
+      return unreachable(exchange, error);
+    },
+  );
   options.onCertificate?.(server.flaws);
   if (answered === undefined) return;
+  options.onAnswer?.(answered.response.statusCode ?? 502);
   if (answered.socket) return join(exchange, answered.response.headers, answered.socket, answered.head);
   if (options.refuseRedirects && isRedirect(answered)) return refuseRedirect(exchange, answered);
   return passAnswer(exchange, answered, unpacks);

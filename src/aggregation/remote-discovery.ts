@@ -2,12 +2,11 @@
 // did not tell when it was last asked is shown without resources and as Stale.
 import type { ApiServices, RemoteService } from '#aggregation/api-services.ts';
 import { askServer, type ServerAnswer } from '#aggregation/ask-server.ts';
+import { documentIn } from '#aggregation/discovery-document.ts';
 import { legacyResources } from '#aggregation/legacy-resources.ts';
 import type { APIGroupDiscoveryList, APIVersionDiscovery } from '#kinds/apidiscovery/v2/api-group-discovery.ts';
 import type { APIResourceList } from '#kinds/meta/v1/discovery.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { decodeBody, readJson } from '#schema/json/decode.ts';
-import { parseYaml } from '#schema/yaml/yaml.ts';
 import type { RemoteVersion } from '#server/discovery/aggregated-groups.ts';
 
 export interface RemoteDiscoveryOptions {
@@ -103,7 +102,7 @@ export class RemoteDiscovery {
 
   #decoded({ body }: ServerAnswer): Versions {
     const { apiGroupDiscoveryList } = this.#options.schemas;
-    const { items = [] } = documentOf<APIGroupDiscoveryList>(apiGroupDiscoveryList, body, { kind: 'APIGroupDiscoveryList', apiVersions: discoveryVersions });
+    const { items = [] } = documentIn<APIGroupDiscoveryList>(apiGroupDiscoveryList, body, { kind: 'APIGroupDiscoveryList', apiVersions: discoveryVersions });
     return new Map(
       items.flatMap(({ metadata, versions = [] }) => versions.map((version) => [`${metadata.name ?? ''}/${version.version}`, withKinds(version)] as const)),
     );
@@ -114,35 +113,9 @@ export class RemoteDiscovery {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const { code, body } = await askServer(server, path, { user: { name: asked.name, groups: [] }, headers: { accept: 'application/json' }, timeoutMs });
     if (code !== 200) throw new Error(`failed to download legacy discovery for ${path}: ${code}`);
-    const { resources = [] } = documentOf<APIResourceList>(this.#options.schemas.apiResourceList, body, { kind: 'APIResourceList' });
+    const { resources = [] } = documentIn<APIResourceList>(this.#options.schemas.apiResourceList, body, { kind: 'APIResourceList' });
     return new Map([[`${group}/${version}`, { version, ...(resources.length > 0 && { resources: legacyResources(resources) }) }]]);
   }
-}
-
-interface Expected {
-  readonly kind: string;
-  /** Any when undefined: resource lists are the same in all group-versions. */
-  readonly apiVersions?: readonly string[];
-}
-
-/** JSON or YAML, whatever its type says, as the original's decoders see for themselves. Throws when the document calls itself something else. One that does not say what it is, or is empty, is believed, as the original does. */
-function documentOf<T extends object>(schema: StructSchema, body: Buffer, { kind, apiVersions }: Expected): Partial<T> {
-  if (body.length === 0) return {};
-  const isYaml = body[0] !== openingBrace && body.length <= mostYamlBytes;
-  const read = readJson(isYaml ? Buffer.from(JSON.stringify(objectIn(parseYaml(body)))) : body);
-  const said = (read.value ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
-  if ((said.kind ?? '') !== '' && said.kind !== kind) throw new Error(`the document is of another kind than ${kind}`);
-  if ((said.apiVersion ?? '') !== '' && apiVersions?.includes(String(said.apiVersion)) === false) throw new Error(`${kind} is of an unknown version`);
-  return decodeBody(schema, read).object as unknown as Partial<T>;
-}
-
-const openingBrace = 0x7b;
-/** YAML takes longer to read than JSON, and hardly any server answers in it. */
-const mostYamlBytes = 1 << 20;
-
-function objectIn(value: unknown): object {
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Error('the document is no object');
-  return value ?? {};
 }
 
 function stale(version: string): APIVersionDiscovery {

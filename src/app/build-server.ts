@@ -30,6 +30,7 @@ import { buildOperations, type Operations } from '#app/operations/operations.ts'
 import type { ServerOptions } from '#app/flags/options.ts';
 import { buildOutgoing, type Outgoing } from '#app/outgoing.ts';
 import type { OwnClients } from '#app/own-clients.ts';
+import type { PeerProxy } from '#app/peers.ts';
 import type { Reads } from '#app/reads.ts';
 import { subresourceHandlers } from '#app/subresource-handlers.ts';
 import type { QueueMetrics } from '#client/queue-metrics.ts';
@@ -63,6 +64,8 @@ export interface BuiltServer {
   readonly access: Access;
   readonly audit: Audit | undefined;
   readonly aggregation: Aggregation;
+  /** Undefined without --peer-ca-file. */
+  readonly peerProxy: PeerProxy | undefined;
   readonly conversion: ConversionWebhooks;
   readonly flowControl: FlowControl;
   readonly operations: Operations;
@@ -88,6 +91,7 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
   const flowControl = buildFlowControl(options, reads);
   const outgoing = buildOutgoing(options, reads);
   const aggregation = buildAggregation(options, { ...reads, ...outgoing, live: base.live });
+  const peerProxy = await peersOf(base, aggregation);
   const conversion = buildConversionWebhooks(outgoing);
   const admission = new AdmissionMetrics(() => performance.now());
   const custom = new CustomMetrics();
@@ -103,21 +107,17 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     ...outgoing.metrics,
     ...conversion.metrics.metrics(),
     ...custom.metrics(),
-    ...aggregation.metrics.metrics(),
+    ...passedOnMetrics(aggregation, peerProxy),
     ...built.metrics,
     ...storageMetrics(base, sizes),
   ];
   const operations = buildOperations(options, { catalog, gate, log, verbosity, started, flowControl, audit, counted, caches, queues });
   const pool = await serviceAllocators(base);
-  const steps = {
-    ...pipelineSteps(options, operations, audit),
-    impersonate: impersonate(authorizer),
-    flowControl: flowControl.step,
-    aggregate: aggregation.step,
-  };
+  const chosen = pipelineSteps(options, operations, { audit, aggregation, peerProxy });
+  const steps = { ...chosen, impersonate: impersonate(authorizer), flowControl: flowControl.step };
   const handlers = subresourceHandlers(access.reviews, access.tokenRequests);
   const cbor = gate('CBORServingAndStorage') ? await import('#schema/cbor/cbor.ts') : undefined;
-  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation });
+  const documents = (stopping: () => boolean) => documentsOf(base, access, operations, { serverAddress, stopping, cbor, aggregation, peerProxy });
   const api = assembleServer({
     reads,
     own,
@@ -135,7 +135,17 @@ export async function buildServer(base: Base): Promise<BuiltServer> {
     documents,
     cbor,
   });
-  return { api, access, audit, aggregation, conversion, flowControl, operations, ledger, pool, outgoing, custom, sizes };
+  return { api, access, audit, aggregation, peerProxy, conversion, flowControl, operations, ledger, pool, outgoing, custom, sizes };
+}
+
+function passedOnMetrics({ metrics }: Aggregation, peerProxy: PeerProxy | undefined): readonly Metric[] {
+  return [...metrics.metrics(), ...(peerProxy?.metrics.metrics() ?? [])];
+}
+
+async function peersOf({ options, reads, live }: Base, { apiServices }: Aggregation): Promise<PeerProxy | undefined> {
+  if (options.flags.text('peer-ca-file') === '') return undefined;
+  const { buildPeers } = await import('#app/peers.ts');
+  return buildPeers(options, { reads, live, apiServices });
 }
 
 /** Node ports are handed out by all servers together where others share the store. */
@@ -147,10 +157,15 @@ async function serviceAllocators({ options, reads, isShared }: Base): Promise<Se
 }
 
 /** What flags put into the pipeline. */
-function pipelineSteps(options: ServerOptions, { outer, onAuthenticated }: Operations, audit: BuiltServer['audit']) {
+function pipelineSteps(
+  options: ServerOptions,
+  { outer, onAuthenticated }: Operations,
+  { audit, aggregation, peerProxy }: Pick<BuiltServer, 'audit' | 'aggregation' | 'peerProxy'>,
+) {
   const cors = buildCors(options);
   const isProxyHeader = otherProxyHeaders(options.authentication.requestHeader);
-  return { outer, onAuthenticated, isProxyHeader, ...(cors && { cors }), ...(audit && { audit: audit.step }) };
+  const passedOn = { ...(peerProxy && { peers: peerProxy.step }), aggregate: aggregation.step };
+  return { outer, onAuthenticated, isProxyHeader, ...(cors && { cors }), ...(audit && { audit: audit.step }), ...passedOn };
 }
 
 /** The plugins with their configuration; manifests are followed from here on. */
@@ -175,12 +190,14 @@ function documentsOf(
     stopping,
     cbor,
     aggregation,
-  }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined; readonly aggregation: Aggregation },
+    peerProxy,
+  }: { readonly serverAddress: string; readonly stopping: () => boolean; readonly cbor: Cbor | undefined } & Pick<BuiltServer, 'aggregation' | 'peerProxy'>,
 ) {
   const storeTimeoutMs = { health: options.flags.durationMs('etcd-healthcheck-timeout'), readiness: options.flags.durationMs('etcd-readycheck-timeout') };
   const checks = startupChecks({ hooks, places, stopping, timers, storeTimeoutMs, encryption: encryption.checks });
   const debug = { started, flags: () => options.flags.all(), verbosity };
-  return documentRouter({ catalog, aggregation, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve }).handle;
+  return documentRouter({ catalog, aggregation, peers: peerProxy?.peers, serverAddress, checks, log, clock, gate, debug, openId, cbor, more: operations.serve })
+    .handle;
 }
 
 /** What other machines call us: the address given, or that of the first interface that leaves this machine. */

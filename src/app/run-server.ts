@@ -11,6 +11,7 @@ import { openEncryption } from '#app/encryption/encryption.ts';
 import { openDataDirectory } from '#app/open-data-directory.ts';
 import { type OpenStore, openStore, type StoreKind, storeKind } from '#app/open-store.ts';
 import type { ServerOptions } from '#app/flags/options.ts';
+import { refusePeerFlags } from '#app/flags/unserved-flags.ts';
 import { OwnClients } from '#app/own-clients.ts';
 import { buildReads } from '#app/reads.ts';
 import { resourcesIn } from '#app/stored-resources.ts';
@@ -87,6 +88,7 @@ const quietStartMs = 1_000;
 async function runOn(reserved: ReservedPort, options: ServerOptions, { log, clock, verbosity, timers, open, kind }: Means): Promise<RunningServer> {
   const started = clock.now();
   const gate = featureGates(options.featureGates);
+  refusePeerFlags(options.flags, gate);
   const encryption = await openEncryption(options, kind, { clock, timers, log, gate });
   const catalog = buildCatalog(options, gate, encryption.asStored(await resourcesIn(kind, options)));
   const { store, placements, isFilled, metrics = [], certificates, live } = await openDataDirectory(kind, options, clock, open);
@@ -193,6 +195,8 @@ function reachable(bindAddress: string): string {
 function absentHooks({ flags }: ServerOptions, gate: (name: string) => boolean): readonly PostStartHookName[] {
   return [
     ...(flags.text('proxy-client-cert-file') === '' ? (['aggregator-reload-proxy-client-cert'] as const) : []),
+    ...(flags.text('peer-ca-file') === '' ? (['mixed-version-proxy-handler', 'local-discovery-cache-sync', 'peer-discovery-workers'] as const) : []),
+    ...(gate('UnknownVersionInteroperabilityProxy') ? [] : (['peer-endpoint-reconciler-controller'] as const)),
     ...(gate('CoordinatedLeaderElection') ? [] : (['start-kube-apiserver-coordinated-leader-election-controller'] as const)),
   ];
 }

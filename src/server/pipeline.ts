@@ -29,6 +29,8 @@ export interface PipelineServices {
   readonly audit?: Middleware;
   readonly impersonate?: Middleware;
   readonly flowControl?: Middleware;
+  /** Resources that only another server of this cluster serves. */
+  readonly peers?: Middleware;
   readonly aggregate?: Middleware;
 }
 
@@ -47,6 +49,7 @@ export function buildPipeline(services: PipelineServices, dispatch: Handler): Ha
     services.impersonate,
     services.flowControl,
     authorize(services.authorizer),
+    services.peers,
     services.aggregate,
   ];
   return steps.reduceRight<Handler>((next, step) => (step === undefined ? next : step(next)), dispatch);

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { masterLeases } from '#app/etcd/master-leases.ts';
+import { masterLeases } from '#app/etcd/server-leases.ts';
 import { byCount } from '#controllers/bootstrap/kubernetes-endpoints.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { hasEtcd, startEtcd, withoutEtcd } from '../../../test/support/real-etcd.ts';

@@ -10,7 +10,7 @@ export async function serverAddresses({ flags }: ServerOptions, own: string, isS
   if (type === 'none') return undefined;
   if (type === 'master-count') return byCount(own, flags.number('apiserver-count'));
   if (!isShared) return aloneAt(own);
-  const { masterLeases } = await import('#app/etcd/master-leases.ts');
+  const { masterLeases } = await import('#app/etcd/server-leases.ts');
   return byLeases(own, masterLeases(places.of({ group: '', plural: 'apiserveripinfo' }).store));
 }
 

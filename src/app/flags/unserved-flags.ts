@@ -54,7 +54,6 @@ export function refuseUnserved(flags: FlagValues): void {
 /** A test looks that each is used nowhere, and that no other is forgotten. */
 export const withoutEffect: readonly string[] = `
   allow-metric-labels allow-metric-labels-manifest disabled-metrics show-hidden-metrics-for-version
-  peer-advertise-ip peer-advertise-port peer-ca-file
   audit-log-version audit-webhook-batch-initial-backoff audit-webhook-version
   contention-profiling debug-socket-path enable-logs-handler tracing-config-file vmodule
   default-watch-cache-size watch-cache watch-cache-sizes storage-initialization-timeout
@@ -70,4 +69,11 @@ export const withoutEffect: readonly string[] = `
 /** Those that were given another value than they have anyway. */
 export function givenWithoutEffect(flags: FlagValues): readonly string[] {
   return withoutEffect.filter((name) => flags.isChanged(name));
+}
+
+/** As upstream's validation has it: flags of a gate that is off would be silently without effect. */
+export function refusePeerFlags(flags: FlagValues, gate: (name: string) => boolean): void {
+  if (gate('UnknownVersionInteroperabilityProxy')) return;
+  const given = ['peer-ca-file', 'peer-advertise-ip', 'peer-advertise-port'].find((name) => flags.text(name) !== '');
+  if (given !== undefined) throw new FlagError(`--${given} requires UnknownVersionInteroperabilityProxy feature to be turned on`);
 }

@@ -8,6 +8,8 @@ import { coordinateElections } from '#app/loops/coordinated-elections.ts';
 import { isElected, whileElected } from '#app/loops/elected.ts';
 import { runNodes } from '#app/loops/nodes.ts';
 import { type OwnEndpoints, startOwnService } from '#app/loops/own-service.ts';
+import { ownPeerEndpoint } from '#app/loops/peer-endpoint.ts';
+import { followPeers } from '#app/loops/peers.ts';
 import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
 import { keepIdentity, liveFacts, serverFacts } from '#app/loops/server-facts.ts';
@@ -54,7 +56,13 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
       webhookConverterOf: conversion.converterOf,
       ruleTimes: server.custom.rules.times,
       onDocumentChanges: server.custom.documents.observe,
-      onServed: registration.setCustom,
+      onServed: (versions) => {
+        registration.setCustom(versions);
+        server.peerProxy?.own.set(
+          'definitions',
+          versions.map(({ group, version }) => `${group}/${version}`),
+        );
+      },
       asStored: server.encryption.asStored,
     },
     signal,
@@ -77,10 +85,18 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   for (const place of places.all) void compactRegularly(options, { ...place, timers, log }, signal);
   void server.sizes.keep(options.flags.durationMs('etcd-db-metric-poll-interval'), timers, signal);
   await startApiServices(server, loops);
+  if (server.peerProxy) void followPeers(server.peerProxy, server, loops).then(() => hooks.finish(...startStages.peers));
   void coordinateElections(server, loops);
   hooks.finish(...startStages.elections);
   void (isElected(server) && options.nodes > 0 ? whileElected('binnacle-nodes', server, runNodes) : runNodes(server));
-  return { controllers: beginControllers(server, loops), endpoints };
+  return { controllers: beginControllers(server, loops), endpoints: together(endpoints, await ownPeerEndpoint(server)) };
+}
+
+function together(...all: readonly (OwnEndpoints | undefined)[]): OwnEndpoints {
+  return {
+    announce: () => all.forEach((one) => one?.announce()),
+    leave: async () => void (await Promise.all(all.map((one) => one?.leave()))),
+  };
 }
 
 /** Facts of definitions that lie encrypted in the store are kept nowhere else. */

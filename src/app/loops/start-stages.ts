@@ -30,6 +30,8 @@ export const startStages = {
   ],
   /** Where leader election is coordinated, this server stands for writing who leads. */
   elections: ['start-kube-apiserver-coordinated-leader-election-controller'],
+  /** The other servers of this cluster were asked once for what they serve. */
+  peers: ['mixed-version-proxy-handler', 'local-discovery-cache-sync', 'peer-discovery-workers'],
   /** What is said of the availability of APIServices is true. */
   availability: ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller'],
   /** Every extension server was asked once for what it serves. */

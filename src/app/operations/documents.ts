@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import { debugFlagsIndex, type Verbosity, verbosityHandler } from '#server/pages/debug-flags.ts';
-import { discoveryHandler, discoveryPaths, type DiscoverySchemas } from '#server/discovery/discovery-handler.ts';
+import { discoveryHandler, discoveryPaths, type DiscoverySchemas, type PeerGroups } from '#server/discovery/discovery-handler.ts';
 import { type HealthCheck, serveHealth } from '#server/health/health-checks.ts';
 import { type OpenIdPages, serveOpenId } from '#server/pages/openid.ts';
 import { openApiHandlers } from '#server/openapi/serve.ts';
@@ -21,6 +21,7 @@ export interface DocumentParts {
   readonly catalog: ResourceCatalog;
   /** Without it only what is served here is shown. */
   readonly aggregation?: Pick<Aggregation, 'groups' | 'openApi' | 'metrics'>;
+  readonly peers?: PeerGroups | undefined;
   /** host:port for clients. */
   readonly serverAddress: string;
   readonly checks: readonly HealthCheck[];
@@ -47,7 +48,7 @@ const schemas: DiscoverySchemas = {
 };
 
 /** More paths (metrics) are added to the router by whoever serves them. */
-export function documentRouter({ catalog, aggregation, serverAddress, checks, log, clock, gate, debug, openId, cbor, more }: DocumentParts): PathRouter {
+export function documentRouter({ catalog, aggregation, peers, serverAddress, checks, log, clock, gate, debug, openId, cbor, more }: DocumentParts): PathRouter {
   const router = new PathRouter();
   const { plain } = resourceOffers(cbor);
   const discovery = discoveryHandler({
@@ -56,6 +57,7 @@ export function documentRouter({ catalog, aggregation, serverAddress, checks, lo
     schemas,
     lists: plain,
     ...(aggregation && { aggregated: aggregation.groups, observer: aggregation.metrics }),
+    ...(peers && { peers }),
   });
   router.under('/api', discovery, () => discoveryPaths(catalog, aggregation?.groups)).under('/apis', discovery);
   router.under('/version', versionHandler(`${process.platform}/${goArchitecture(process.arch)}`), () => ['/version']);

@@ -3,6 +3,7 @@
 import { withoutTrailing } from '#base/without-trailing.ts';
 import { createHash } from 'node:crypto';
 import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
+import type { APIGroupDiscovery, APIGroupDiscoveryList } from '#kinds/apidiscovery/v2/api-group-discovery.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { aggregatedDiscovery } from '#server/discovery/aggregated-document.ts';
@@ -21,7 +22,15 @@ export interface DiscoveryServices {
   readonly lists?: Offer;
   /** Default: nothing but what is served here. */
   readonly aggregated?: AggregatedGroups;
+  /** Other servers of this cluster, which may be of another version; without them a server shows what it serves itself. */
+  readonly peers?: PeerGroups;
   readonly observer?: DiscoveryObserver;
+}
+
+export interface PeerGroups {
+  /** Another one after every change. */
+  readonly revision: string;
+  merged(local: readonly APIGroupDiscovery[]): readonly APIGroupDiscovery[];
 }
 
 export interface DiscoveryObserver {
@@ -29,6 +38,8 @@ export interface DiscoveryObserver {
   onAggregated(): void;
   /** A client asked for what this server alone knows. */
   onNoPeerRequest(): void;
+  /** A client asked for what all servers serve; `isNew`: that was put together for it. */
+  onPeerRequest(isNew: boolean): void;
 }
 
 export interface DiscoverySchemas {
@@ -118,21 +129,31 @@ const aggregatedOffer: Offer = {
   allows: (_, as) => as?.group === 'apidiscovery.k8s.io' && as.version === 'v2' && as.kind === 'APIGroupDiscoveryList',
 };
 
-function aggregatedHandler({ catalog, schemas, aggregated = nothingAggregated, observer }: DiscoveryServices, part: 'api' | 'apis'): AggregatedHandler {
-  const current = cachedBy(
-    () => `${catalog.revision}/${aggregated.revision}`,
-    () => {
-      observer?.onAggregated();
-      const document = aggregatedDiscovery(catalog, part, aggregated.remoteVersions());
-      const json = JSON.stringify(document);
-      return { document, json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` };
-    },
-  );
+function aggregatedHandler(services: DiscoveryServices, part: 'api' | 'apis'): AggregatedHandler {
+  const { catalog, schemas, aggregated = nothingAggregated, observer } = services;
+  const revision = () => `${catalog.revision}/${aggregated.revision}`;
+  const own = cachedBy(revision, () => {
+    observer?.onAggregated();
+    return hashed(aggregatedDiscovery(catalog, part, aggregated.remoteVersions()));
+  });
+  // The core group is in every server.
+  const peers = part === 'apis' ? services.peers : undefined;
+  const ofAll =
+    peers &&
+    cachedBy(
+      () => `${revision()}/${peers.revision}`,
+      () => hashed({ ...own().document, items: [...peers.merged(own().document.items ?? [])] }),
+    );
+  const current = (isAlone: boolean) => {
+    if (isAlone) observer?.onNoPeerRequest();
+    if (isAlone || ofAll === undefined) return own();
+    observer?.onPeerRequest(ofAll.isOutdated());
+    return ofAll();
+  };
   return async (exchange) => {
     const representation = wantedAggregated(exchange);
     if (representation === undefined) return false;
-    if (String(exchange.headers['accept']).includes('profile=nopeer')) observer?.onNoPeerRequest();
-    const { document, json, etag } = current();
+    const { document, json, etag } = current(wantsNoPeer(exchange));
     exchange.setHeader('vary', 'Accept');
     exchange.setHeader('etag', etag);
     exchange.setHeader('cache-control', 'public');
@@ -142,6 +163,19 @@ function aggregatedHandler({ catalog, schemas, aggregated = nothingAggregated, o
     else exchange.send(200, contentType, await encodeDocument(document, schemas.apiGroupDiscoveryList, representation));
     return true;
   };
+}
+
+function hashed(document: APIGroupDiscoveryList) {
+  const json = JSON.stringify(document);
+  return { document, json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` };
+}
+
+/** The first aggregated form that is named counts, as it does for what is negotiated. */
+function wantsNoPeer({ headers: { accept } }: Exchange): boolean {
+  const wanted = String(accept)
+    .split(',')
+    .find((clause) => clause.includes('APIGroupDiscoveryList') && /;\s*v=v2\s*(?:;|$)/.test(clause));
+  return wanted !== undefined && /;\s*profile=nopeer\s*(?:;|$)/.test(wanted);
 }
 
 /** Asked for anywhere in the Accept header, the aggregated form wins over the plain one. */
@@ -155,10 +189,12 @@ function wantedAggregated(exchange: Exchange): Representation | undefined {
   }
 }
 
-function cachedBy<T>(version: () => string, make: () => T): () => T {
+function cachedBy<T>(version: () => string, make: () => T): { (): T; isOutdated(): boolean } {
   let made: { readonly version: string; readonly value: T } | undefined;
-  return () => {
-    if (made === undefined || made.version !== version()) made = { version: version(), value: make() };
+  const isOutdated = () => made?.version !== version();
+  const current = () => {
+    if (made === undefined || isOutdated()) made = { version: version(), value: make() };
     return made.value;
   };
+  return Object.assign(current, { isOutdated });
 }
