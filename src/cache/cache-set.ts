@@ -5,6 +5,7 @@ import type { StoredForm } from '#api/stored-form.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
 import { newItemMemory } from '#cache/cache-item.ts';
+import { type ObjectReader, UncachedReader } from '#cache/object-reader.ts';
 import { StoredSource } from '#cache/stored-source.ts';
 import { StoreFeed } from '#cache/store-feed.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
@@ -41,6 +42,8 @@ interface Member {
   readonly resource: CachedResource;
   /** Absent until it is asked for. */
   cache?: WatchCache;
+  /** Of a resource that a loop follows without a cache. */
+  uncached?: ObjectReader;
 }
 
 const DRAIN_MS = 1_000;
@@ -59,9 +62,19 @@ export class CacheSet {
 
   /** The cache of a resource, started; it may not be ready yet. Requests that began before `renew` get the new one too. */
   get(resource: CachedResource): WatchCache {
-    const prefix = this.#prefixOf(resource);
-    const member = this.#members.get(prefix) ?? this.#add(prefix, resource);
-    return (member.cache ??= this.#start(prefix, member.resource));
+    const member = this.#memberOf(resource);
+    return (member.cache ??= this.#start(this.#prefixOf(resource), member.resource));
+  }
+
+  /** Undefined while nobody has asked for it. */
+  started(resource: CachedResource): WatchCache | undefined {
+    return this.#members.get(this.#prefixOf(resource))?.cache;
+  }
+
+  /** For those who are about one object: no cache is started for them where a loop of the server does without one. */
+  reader(resource: CachedResource): ObjectReader {
+    const { cache, uncached } = this.#memberOf(resource);
+    return cache ?? uncached ?? this.get(resource);
   }
 
   /** The kind has changed (a custom resource): what was made of its objects may be wrong. Its watches end soon, everything is read again. */
@@ -79,13 +92,15 @@ export class CacheSet {
   }
 
   /** A source that keeps no cache of its objects; undefined where they cannot be read from the store at once. */
-  storedSource({ group, plural, ...resource }: CachedResource): FollowedSource | undefined {
+  storedSource(resource: CachedResource): FollowedSource | undefined {
     const { root, timers = systemTimers } = this.#options;
-    const { store } = this.#placeOf({ group, plural, ...resource });
-    const { form } = resource;
-    if (store.atOnce === undefined || form.fromStore !== undefined || resource.namespaced) return undefined;
-    const prefix = `${root}${this.#prefixOf({ group, plural, ...resource })}/`;
-    return new StoredSource({ resource: { group, resource: plural }, prefix, form, store, atOnce: store.atOnce, feed: this.#feedOf(store), timers });
+    const { store } = this.#placeOf(resource);
+    const { group, plural, form, namespaced } = resource;
+    const { atOnce } = store;
+    if (atOnce === undefined || form.fromStore !== undefined || namespaced) return undefined;
+    const prefix = `${root}${this.#prefixOf(resource)}/`;
+    this.#memberOf(resource).uncached = new UncachedReader(prefix, form, atOnce);
+    return new StoredSource({ resource: { group, resource: plural }, prefix, form, store, atOnce, feed: this.#feedOf(store), timers });
   }
 
   /** For a resource that is not served any more: its watches end soon. */
@@ -115,7 +130,10 @@ export class CacheSet {
     for (const { resource, cache } of this.#members.values()) if (cache) yield [resource, cache];
   }
 
-  #add(prefix: string, resource: CachedResource): Member {
+  #memberOf(resource: CachedResource): Member {
+    const prefix = this.#prefixOf(resource);
+    const known = this.#members.get(prefix);
+    if (known !== undefined) return known;
     const member: Member = { resource };
     this.#members.set(prefix, member);
     return member;

@@ -21,8 +21,8 @@ export async function get(call: Call): Promise<Answer> {
 /** 0: whatever the cache has. */
 function read(call: Call, freshness: number | 'latest'): MaybePromise<Item | undefined> {
   const { caches } = call.world;
-  if (freshness === 'latest') return caches.get(call.hub).readLatest(call.namespace, call.name, call.asker);
-  return freshness === 0 ? caches.get(call.hub).read(call.namespace, call.name) : readFreshAs(call, freshness);
+  if (freshness === 'latest') return caches.reader(call.hub).readLatest(call.namespace, call.name, call.asker);
+  return freshness === 0 ? caches.reader(call.hub).read(call.namespace, call.name) : readFreshAs(call, freshness);
 }
 
 async function readFreshAs(call: Call, revision: number): Promise<Item | undefined> {

@@ -7,7 +7,7 @@ import type { MaybePromise } from '#base/maybe-promise.ts';
 import { lazily } from '#base/lazily.ts';
 import { nextTurn, Turn } from '#base/next-turn.ts';
 import { servedEntry } from '#cache/served-entries.ts';
-import type { WatchCache } from '#cache/watch-cache.ts';
+import type { ObjectReader } from '#cache/object-reader.ts';
 import { keyOf } from '#resource/keys.ts';
 import type { Entry } from '#store/store.ts';
 import type { Item } from '#verbs/answer.ts';
@@ -45,7 +45,7 @@ export function targetOf({ namespace, name }: Call, dryRun: boolean, more: Pick<
 export type Decide = (current: Item | undefined, outcome: Outcome) => MaybePromise<Decision>;
 
 export async function writeLoop(call: Call, target: WriteTarget, decide: Decide): Promise<Written> {
-  const cache = call.world.caches.get(call.hub);
+  const cache = call.world.caches.reader(call.hub);
   let current: Item | undefined = cache.isReady ? cache.get(target.namespace, target.name) : await firstRead(cache, target);
   // Another server may have written it since: what is decided without a write, or refused, is decided on the latest.
   let isCurrent = false;
@@ -89,7 +89,7 @@ export async function writeLoop(call: Call, target: WriteTarget, decide: Decide)
 }
 
 /** Where other objects of the resource cannot be read, this one may be. */
-async function firstRead(cache: WatchCache, { namespace, name }: WriteTarget): Promise<Item | undefined> {
+async function firstRead(cache: ObjectReader, { namespace, name }: WriteTarget): Promise<Item | undefined> {
   try {
     await cache.ready;
   } catch (error) {

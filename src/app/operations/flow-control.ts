@@ -43,8 +43,8 @@ function sizeOf({ caches, catalog }: Reads, { group, version, resource }: Reques
   if (definition === undefined) return undefined;
   const hub = catalog.hubOf(definition);
   if (hub.storage === undefined) return undefined;
-  const cache = caches.get(hub);
-  return { objects: cache.count, watchers: cache.watchers };
+  const cache = caches.started(hub);
+  return cache && { objects: cache.count, watchers: cache.watchers };
 }
 
 async function start(controller: FlowController, sources: Sources, timers: Timers, signal: AbortSignal): Promise<void> {
