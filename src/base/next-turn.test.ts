@@ -13,3 +13,9 @@ test('after a long turn others have theirs', async () => {
   await new Turn(0).next();
   expect(served).toBe(true);
 });
+
+test('of many small steps one in sixteen looks at the clock', () => {
+  const turn = new Turn(0);
+  const looks = Array.from({ length: 32 }, () => turn.nextSmall() !== undefined);
+  expect(looks.flatMap((looked, step) => (looked ? [step] : []))).toEqual([15, 31]);
+});

@@ -17,7 +17,7 @@ import {
   write,
   writeMany,
 } from '#store/store-contract-support.ts';
-import { nextTurn } from '#store/turn.ts';
+import { nextTurn } from '#base/next-turn.ts';
 
 export function listing(test: ContractTest): void {
   test('keys are listed in the byte order of their UTF-8 form', async ({ store }) => {

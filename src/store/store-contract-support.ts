@@ -2,7 +2,7 @@
 import { test as plainTest, expect } from 'vitest';
 import type { ExpiringStore } from '#store/expiry.ts';
 import { type Change, type Revision, rangeOf, type WatchBatch, type WriteResult } from '#store/store.ts';
-import { nextTurn } from '#store/turn.ts';
+import { nextTurn } from '#base/next-turn.ts';
 
 /** A clock that stands still until it is told to move on. */
 export class StoppedClock {

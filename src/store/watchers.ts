@@ -3,7 +3,7 @@
 // it has caught up). One that does not drain its queue falls back to replaying, so no queue grows without bound.
 import { inRange } from '#store/key-order.ts';
 import { type Change, CompactedError, type KeyRange, type Revision, type WatchBatch } from '#store/store.ts';
-import { nextTurn } from '#store/turn.ts';
+import { nextTurn } from '#base/next-turn.ts';
 
 /** Changes of a range after a revision. `upTo` says how far the search went; it may stop early, but must advance while there is more. */
 export type ReadHistory = (range: KeyRange, after: Revision) => { readonly changes: readonly Change[]; readonly upTo: Revision };

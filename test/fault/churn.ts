@@ -13,7 +13,7 @@ import { keepCompacted } from '#store/keep-compacted.ts';
 import { openMemoryStore } from '#store/memory/memory-store.ts';
 import { Retention } from '#store/retention.ts';
 import type { Store } from '#store/store.ts';
-import { nextTurn } from '#store/turn.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import { podBytes, podCacheOptions } from '../support/cached-pods.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 

@@ -3,7 +3,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import { rangeOf, type Store } from '#store/store.ts';
-import { nextTurn } from '#store/turn.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import { encodeValue, type JournalLine } from './crash-journal.ts';
 import { randomFrom } from '../support/random.mjs';
 

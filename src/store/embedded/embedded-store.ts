@@ -32,7 +32,7 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '#store/store.ts';
-import { nextTurn, Turn } from '#store/turn.ts';
+import { nextTurn, Turn } from '#base/next-turn.ts';
 import { Watchers } from '#store/watchers.ts';
 
 /** Writes looked at in one go when a watch catches up. */
@@ -139,8 +139,9 @@ export class EmbeddedStore implements ExpiringStore {
       for (const entry of recent.values()) if (entry) visit(entry);
       for (const entry of entriesFromFile(this.#engine.file, snapshot, await this.#liveRevisions(range))) {
         if (!recent.has(entry.key)) visit(entry);
-        if (!turn.isOver()) continue;
-        await turn.next();
+        const others = turn.nextSmall();
+        if (others === undefined) continue;
+        await others;
         this.#refuseClosed();
         signal.throwIfAborted();
       }
@@ -285,8 +286,9 @@ export class EmbeddedStore implements ExpiringStore {
     try {
       for (const { key, state } of snapshot.keyStates(Buffer.from(range.start), Buffer.from(range.end))) {
         if (!visit(state, snapshot, key)) return false;
-        if (!turn.isOver()) continue;
-        await turn.next();
+        const others = turn.nextSmall();
+        if (others === undefined) continue;
+        await others;
         this.#refuseClosed();
       }
       return true;

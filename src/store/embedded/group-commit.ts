@@ -8,7 +8,7 @@ import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { entryOf, type Unapplied } from '#store/embedded/unapplied.ts';
 import { unwritable } from '#store/embedded/unwritable.ts';
 import type { Change, Entry, Revision, WriteResult } from '#store/store.ts';
-import { nextTurn } from '#store/turn.ts';
+import { nextTurn } from '#base/next-turn.ts';
 
 export interface WriteRequest {
   readonly key: string;

@@ -20,7 +20,7 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '#store/store.ts';
-import { Turn } from '#store/turn.ts';
+import { Turn } from '#base/next-turn.ts';
 import { Watchers } from '#store/watchers.ts';
 
 export interface MemoryStoreOptions {
@@ -123,8 +123,9 @@ class MemoryStore implements ExpiringStore {
     for (const key of keys) {
       const entry = this.#versionAt(key, this.#readableRevision(revision))?.entry;
       if (entry) visit(entry);
-      if (!turn.isOver()) continue;
-      await turn.next();
+      const others = turn.nextSmall();
+      if (others === undefined) continue;
+      await others;
       this.#refuseClosed();
       signal.throwIfAborted();
     }
@@ -227,7 +228,7 @@ class MemoryStore implements ExpiringStore {
       if (forgotten.length === 0) return;
       for (const { key } of forgotten) this.#forgetVersions(key, this.#compactedAt);
       this.#log.splice(0, forgotten.length);
-      if (turn.isOver()) await turn.next();
+      await turn.next();
     }
   }
 
