@@ -29,7 +29,7 @@ function jsonOfObject(value: Exclude<CelValue, null | boolean | string | number 
     case 'list':
       return [...value].map(jsonOf);
     case 'map':
-      return Object.fromEntries([...value.keys()].flatMap((key) => memberOf(String(key), value.get(key))));
+      return Object.fromEntries([...value.keys()].flatMap((key) => memberOf(keyText(key), value.get(key))));
     case 'timestamp':
       return formatTimestamp(value);
     case 'duration':
@@ -39,6 +39,11 @@ function jsonOfObject(value: Exclude<CelValue, null | boolean | string | number 
     default:
       throw new CelError(`a value of type ${typeNameOf(value)} is no JSON`);
   }
+}
+
+function keyText(key: CelValue): string {
+  if (typeof key !== 'string') throw new CelError(`unsupported type conversion from '${typeNameOf(key)}' to string`);
+  return key;
 }
 
 function memberOf(key: string, value: CelValue | undefined): readonly (readonly [string, unknown])[] {

@@ -59,6 +59,19 @@ describe('a mutating admission policy', () => {
     expect(body.message).toContain('.nothing: field not declared in schema');
   });
 
+  test.each([
+    ['null in a map is a number', "Object{data: {'a': null}}", '.data.a: expected string, got &value.valueUnstructured{Value:0}'],
+    ['a duration is a number', "Object{data: {'a': duration('1s')}}", '.data.a: expected string, got &value.valueUnstructured{Value:1000000000}'],
+    ['keys are text', "[JSONPatch{op: 'add', path: '/data', value: {1: 'x'}}]", "could not marshal to JSON: unsupported type conversion from 'int' to string"],
+    ['another kind', "[JSONPatch{op: 'add', path: '/kind', value: 'Secret'}]", 'failed to convert object: converting (v1.Secret) to (core.ConfigMap)'],
+  ])('is held to what Go makes of its values: %s', async (_case, expression, message) => {
+    const namespace = await api.namespace();
+    await policy(`odd-${namespace}`, namespace, expression);
+    const { code, body } = await api.ask('POST', `/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'x' } });
+    expect(code).toBeGreaterThanOrEqual(400);
+    expect(body.message).toContain(message);
+  });
+
   test('may replace no whole list, map or struct by applying a part of it', async () => {
     const namespace = await api.namespace();
     await policy('atomics', namespace, "Object{metadata: Object.metadata{finalizers: ['a.test/b']}, immutable: true}");

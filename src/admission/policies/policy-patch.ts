@@ -2,9 +2,11 @@
 import { jsonOf } from '#cel/json-of.ts';
 import { JsonPatchValue } from '#cel/library/json-patch.ts';
 import { ApplyConfigurationValue, misplacedTypes } from '#cel/library/mutation-types.ts';
-import { type CelValue, isList } from '#cel/value.ts';
+import { ValueMap } from '#cel/standard/value-map.ts';
+import { ArrayList, CelError, type CelValue, Duration, isList } from '#cel/value.ts';
 import { parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
+import { internalPackage } from '#admission/webhooks/patched-object.ts';
 import { goQuote } from '#base/go-text.ts';
 import { mergeValues } from '#patch/apply/merge.ts';
 import { type Topology, topologyOf } from '#patch/apply/topology.ts';
@@ -55,7 +57,8 @@ function refuseOtherType({ type, catalog }: PatchTarget, result: Partial<NamedTy
   if (named === undefined)
     throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
   decodeValue(named.schema, result);
-  throw new DecodeError(`converting (${version}.${kind}) to (${parseApiVersion(type.apiVersion)?.version}.${type.kind}): unknown conversion`);
+  const wanted = `${internalPackage(parseApiVersion(type.apiVersion)?.group ?? '')}.${type.kind}`;
+  throw new DecodeError(`failed to convert object: converting (${version}.${kind}) to (${wanted}): unknown conversion`);
 }
 
 function byJsonPatch(schema: StructSchema, object: KubernetesObject, value: CelValue): unknown {
@@ -72,7 +75,16 @@ function byJsonPatch(schema: StructSchema, object: KubernetesObject, value: CelV
 function operationOf(value: CelValue): JsonPatchOperation {
   if (!(value instanceof JsonPatchValue)) throw new PolicyPatchError('type mismatch: JSONPatchType.');
   const { op, path, from } = value;
-  return { op, path, ...(from !== '' && { from }), ...(value.value !== undefined && { value: jsonOf(value.value) }) };
+  return { op, path, ...(from !== '' && { from }), ...(value.value !== undefined && { value: writable(value.value) }) };
+}
+
+function writable(value: CelValue): unknown {
+  try {
+    return jsonOf(value);
+  } catch (error) {
+    if (error instanceof CelError) throw new PolicyPatchError(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${error.message}`);
+    throw error;
+  }
 }
 
 function byApplyConfiguration(schema: StructSchema, object: KubernetesObject, value: CelValue): unknown {
@@ -80,7 +92,7 @@ function byApplyConfiguration(schema: StructSchema, object: KubernetesObject, va
   const misplaced = misplacedTypes(value);
   if (misplaced.length > 0) throw new PolicyPatchError(`type mismatch: ${misplaced.join(', ')}`);
   const { apiVersion, kind } = object;
-  const applied = { ...(jsonOf(value) as object), apiVersion, kind };
+  const applied = { ...(nativeOf(value) as object), apiVersion, kind };
   const topology = topologyOf(schema);
   try {
     refuseMisfit(topology, applied, 'refused');
@@ -92,6 +104,15 @@ function byApplyConfiguration(schema: StructSchema, object: KubernetesObject, va
   if (atomics.length > 0)
     throw new PolicyPatchError(`error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`);
   return mergeValues(topology, JSON.parse(encodeJson(schema, object)), applied);
+}
+
+/** What Go holds of a configuration that an expression wrote: null is the number of its only value there, a duration its nanoseconds. */
+function nativeOf(value: CelValue): unknown {
+  if (value === null) return 0;
+  if (value instanceof Duration) return jsonOf(value.nanos);
+  if (value instanceof ArrayList) return value.elements.map(nativeOf);
+  if (!(value instanceof ApplyConfigurationValue || value instanceof ValueMap)) return jsonOf(value);
+  return Object.fromEntries([...value.keys()].map((key) => [String(key), nativeOf(value.get(key) ?? null)]));
 }
 
 /** Where a configuration would replace a whole list, map or struct: its author may not know that whatever it leaves out would go. */

@@ -108,6 +108,6 @@ function otherVersion(
 }
 
 /** The Go package that holds the internal types of a group. */
-function internalPackage(group: string): string {
+export function internalPackage(group: string): string {
   return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? '');
 }

@@ -25,6 +25,9 @@ const fieldTypes: ReadonlyMap<string, Type> = new Map([
   ['value', dynType],
 ]);
 
+/** Upstream's JSONPatch has a field of every name, most of them of no type: nothing can be assigned to those. */
+const noType = objectType('');
+
 /** One operation of a JSON patch. Fields not given read as empty text; `has()` tells them apart. */
 export class JsonPatchValue implements CelMap {
   readonly kind = 'map';
@@ -74,7 +77,7 @@ export class JsonPatchValue implements CelMap {
 
 export const jsonPatchTypes: TypeProvider = {
   findType: (name) => (name === jsonPatchType.name ? jsonPatchType : undefined),
-  findField: (typeName, field) => (typeName === jsonPatchType.name ? fieldTypes.get(field) : undefined),
+  findField: (typeName, field) => (typeName === jsonPatchType.name ? (fieldTypes.get(field) ?? noType) : undefined),
   create: (_typeName, fields) => new JsonPatchValue(fields),
 };
 

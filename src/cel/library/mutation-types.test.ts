@@ -23,7 +23,9 @@ test('a field that was not given is empty, and told apart by has()', () => {
 
 test('a text field takes nothing but text, an unknown field nothing', () => {
   expect(environment.compile('JSONPatch{op: 1}').program).toBeUndefined();
-  expect(environment.compile("JSONPatch{nope: 'x'}").program).toBeUndefined();
+  const unknown = environment.compile("JSONPatch{nope: 'x'}");
+  expect(unknown.program).toBeUndefined();
+  expect(unknown).toMatchObject({ text: expect.stringContaining("expected type of field 'nope' is '' but provided type is 'string'") });
 });
 
 test('objects of apply configurations have any fields, at the place that their type names', () => {
