@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatYaml, parseYaml } from '#schema/yaml/yaml.ts';
+import { formatYaml, parseYaml, yamlWritingSteps } from '#schema/yaml/yaml.ts';
 
 describe('the text', () => {
   test('lists stand under their key, empty collections inline, keys sorted with numbers by amount', () => {
@@ -48,6 +48,26 @@ describe('the text', () => {
     expect(formatYaml({ ['k'.repeat(129)]: [1] })).toBe(`? ${'k'.repeat(129)}\n: - 1\n`);
     expect(formatYaml({ 'a\nb': 1 })).toBe('? |-\n  a\n  b\n: 1\n');
   });
+});
+
+test('many keys are sorted and written in many short steps', () => {
+  const keys = Array.from({ length: 5000 }, (_, i) => `key-${i}`);
+  const shuffled = keys.toSorted((a, b) => (a.split('').toReversed().join('') < b.split('').toReversed().join('') ? -1 : 1));
+  const steps = yamlWritingSteps({ data: Object.fromEntries(shuffled.map((key) => [key, 'x'])) });
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count++;
+  expect(step.value).toBe(`data:\n${keys.map((key) => `  ${key}: x\n`).join('')}`);
+  expect(count).toBeGreaterThan(50);
+});
+
+test.each([
+  ['a', 'ab'],
+  ['\u{1f600}', '\u{1f601}'],
+  ['a9', 'a10'],
+  ['_', 'A'],
+])('%s comes before %s', (first, second) => {
+  expect(formatYaml({ [second]: 1, [first]: 2 })).toMatch(/: 2\n.*: 1\n$/);
 });
 
 test('reading gives back what was written', () => {

@@ -1,9 +1,19 @@
 // JSON values as YAML text, in the style of Go's YAML writer: block style, lines folded at 80 columns, sorted keys.
+import { inOneGo, type Steps } from '#base/steps.ts';
+import { keySortingSteps } from '#schema/yaml/yaml-key-order.ts';
 import { resolvePlain } from '#schema/yaml/yaml-scalar.ts';
 
 export function formatYaml(value: unknown): string {
+  return inOneGo(yamlWritingSteps(value));
+}
+
+/** The same in steps. */
+export function yamlWritingSteps(value: unknown): Steps<string> {
   return new YamlWriter().document(value);
 }
+
+/** A fraction of a millisecond. */
+const nodesPerStep = 256;
 
 const widest = 80;
 const step = 2;
@@ -22,6 +32,16 @@ const asItem: Place = { inMapping: false, isKey: false };
 const asValue: Place = { inMapping: true, isKey: false };
 const asKey: Place = { inMapping: true, isKey: true };
 
+/** A list or an object that is being written: what is open is a stack, not calls in calls, so that the writer can stop at any node. */
+type Collection = {
+  /** The indentation around it. */
+  readonly outer: number;
+  next: number;
+} & (
+  | { readonly is: 'sequence'; readonly items: readonly unknown[] }
+  | { readonly is: 'mapping'; readonly object: Record<string, unknown>; keys: readonly string[] | undefined }
+);
+
 class YamlWriter {
   #out = '';
   #column = 0;
@@ -30,52 +50,70 @@ class YamlWriter {
   #atStart = true;
   #afterSpace = true;
 
-  document(value: unknown): string {
-    this.#indent = -1;
-    this.#node(value, asItem);
+  *document(value: unknown): Steps<string> {
+    const open: Collection[] = [];
+    let current = this.#node(value, asItem);
+    for (let nodes = 1; current !== undefined; nodes++) {
+      if (nodes % nodesPerStep === 0) yield;
+      if (current.is === 'mapping') current.keys ??= yield* keySortingSteps(Object.keys(current.object));
+      const inner = current.is === 'mapping' ? this.#entry(current.object, current.keys?.[current.next++]) : this.#item(current.items, current.next++);
+      if (inner === 'end') {
+        this.#indent = current.outer;
+        current = open.pop();
+      } else if (inner !== undefined) {
+        open.push(current);
+        current = inner;
+      }
+    }
     this.#indent = 0;
     this.#newLine();
     return this.#out;
   }
 
-  #node(value: unknown, place: Place): void {
-    if (Array.isArray(value) && value.length > 0) this.#sequence(value, place);
-    else if (isObject(value) && Object.keys(value).length > 0) this.#mapping(value);
-    else if (typeof value === 'string') this.#text(value, place);
+  /** Written, unless it is a collection whose members come next. */
+  #node(value: unknown, place: Place): Collection | undefined {
+    if (Array.isArray(value) && value.length > 0) return this.#sequence(value, place);
+    if (isObject(value) && hasMembers(value)) return this.#mapping(value);
+    if (typeof value === 'string') this.#text(value, place);
     else this.#indicator(plainText(value));
+    return undefined;
   }
 
-  #sequence(items: readonly unknown[], place: Place): void {
+  #sequence(items: readonly unknown[], place: Place): Collection {
     const outer = this.#indent;
     if (outer < 0) this.#indent = 0;
     else if (!(place.inMapping && !this.#atStart)) this.#indent += step;
-    for (const item of items) {
-      this.#newLine();
-      this.#indicator('-', true);
-      this.#node(item, asItem);
-    }
-    this.#indent = outer;
+    return { is: 'sequence', outer, next: 0, items };
   }
 
-  #mapping(object: Record<string, unknown>): void {
+  #item(items: readonly unknown[], index: number): Collection | 'end' | undefined {
+    if (index === items.length) return 'end';
+    this.#newLine();
+    this.#indicator('-', true);
+    return this.#node(items[index], asItem);
+  }
+
+  #mapping(object: Record<string, unknown>): Collection {
     const outer = this.#indent;
     this.#indent = outer < 0 ? 0 : outer + step;
-    for (const key of Object.keys(object).sort(compareKeys)) {
+    return { is: 'mapping', outer, next: 0, object, keys: undefined };
+  }
+
+  #entry(object: Record<string, unknown>, key: string | undefined): Collection | 'end' | undefined {
+    if (key === undefined) return 'end';
+    this.#newLine();
+    if (isSimpleKey(key)) {
+      this.#node(key, asKey);
+      this.#put(':');
+      this.#atStart = false;
+    } else {
+      this.#indicator('?', true);
+      this.#node(key, asValue);
       this.#newLine();
-      if (isSimpleKey(key)) {
-        this.#node(key, asKey);
-        this.#put(':');
-        this.#atStart = false;
-      } else {
-        this.#indicator('?', true);
-        this.#node(key, asValue);
-        this.#newLine();
-        this.#indicator(':', true);
-      }
-      this.#afterSpace = false;
-      this.#node(object[key], asValue);
+      this.#indicator(':', true);
     }
-    this.#indent = outer;
+    this.#afterSpace = false;
+    return this.#node(object[key], asValue);
   }
 
   /** To the indentation of the current block, on a new line unless this one is still empty. */
@@ -184,6 +222,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function hasMembers(object: Record<string, unknown>): boolean {
+  for (const _ in object) return true;
+  return false;
+}
+
 function plainText(value: unknown): string {
   if (Array.isArray(value)) return '[]';
   if (isObject(value)) return '{}';
@@ -254,41 +297,4 @@ function escapeCharacter(character: string): string {
     .toString(16)
     .toUpperCase()
     .padStart(width as number, '0')}`;
-}
-
-/** Letters after everything else, and numbers inside keys by their amount. */
-function compareKeys(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  for (let index = 0; index < left.length && index < right.length; index++) {
-    const [x, y] = [left[index] as string, right[index] as string];
-    if (x !== y) return compareAt(left, right, index);
-  }
-  return left.length - right.length;
-}
-
-function compareAt(left: readonly string[], right: readonly string[], index: number): number {
-  const [x, y] = [left[index] as string, right[index] as string];
-  const [xIsLetter, yIsLetter] = [/\p{L}/u.test(x), /\p{L}/u.test(y)];
-  if (xIsLetter && yIsLetter) return codeOf(x) - codeOf(y);
-  if (xIsLetter || yIsLetter) return yIsLetter ? -1 : 1;
-  const lead = (x === '0' || y === '0') && followsNonZeroDigit(left, index) ? '1' : '';
-  const [m, n] = [digitsFrom(left, index), digitsFrom(right, index)];
-  const difference = Number(`${lead}${m}`) - Number(`${lead}${n}`);
-  if (difference !== 0) return difference;
-  return m.length === n.length ? codeOf(x) - codeOf(y) : m.length - n.length;
-}
-
-function followsNonZeroDigit(characters: readonly string[], index: number): boolean {
-  for (let at = index - 1; at >= 0 && /\p{Nd}/u.test(characters[at] as string); at--) if (characters[at] !== '0') return true;
-  return false;
-}
-
-function digitsFrom(characters: readonly string[], index: number): string {
-  let end = index;
-  while (end < characters.length && /\p{Nd}/u.test(characters[end] as string)) end++;
-  return characters.slice(index, end).join('');
-}
-
-function codeOf(character: string): number {
-  return character.codePointAt(0) ?? 0;
 }

@@ -8,7 +8,7 @@ import { type MappingNode, parseYamlNode, type ScalarNode, tagPrefix, type YamlN
 import { isResolvable, resolvePlain, resolveTagged, type ResolvedScalar } from '#schema/yaml/yaml-scalar.ts';
 import { YamlError } from '#schema/yaml/yaml-source.ts';
 
-export { formatYaml } from '#schema/yaml/yaml-format.ts';
+export { formatYaml, yamlWritingSteps } from '#schema/yaml/yaml-format.ts';
 export { YamlError } from '#schema/yaml/yaml-source.ts';
 
 export interface ParsedYaml {

@@ -7,6 +7,7 @@ import { andThen } from '#base/and-then.ts';
 import { Turn } from '#base/next-turn.ts';
 import type { Clock } from '#base/clock.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
+import { inOneGo, inTurns, type Steps } from '#base/steps.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import { allFromHub, fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
@@ -20,7 +21,7 @@ import { writeJson } from '#schema/json/json-text.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { envelopeAround, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
-import { formatYaml } from '#schema/yaml/yaml.ts';
+import { yamlWritingSteps } from '#schema/yaml/yaml.ts';
 import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import type { Exchange } from '#server/front/exchange.ts';
 import { FormedItems } from '#server/answer/formed-items.ts';
@@ -206,7 +207,7 @@ async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract
   const form = areListable(items) ? renderer.forms.of(definition, output, 'in list') : undefined;
   if (form !== undefined) return sendFormed(exchange, renderer, answer, { output, form });
   const showing = { exchange, output };
-  if (fitsOneTurn(items)) sendObject(exchange, 200, await showItems(renderer, answer, showing), output);
+  if (fitsOneTurn(items)) await sendObject(exchange, 200, await showItems(renderer, answer, showing), output);
   else if (output.as?.kind === 'Table' && writesRows(renderer, answer, showing)) await sendRows(exchange, renderer, answer, output);
   else await sendInTurns(exchange, renderer, { ...answer, items: inRowOrder(renderer, answer, showing) }, output);
 }
@@ -254,7 +255,7 @@ async function sendInTurns(exchange: Exchange, renderer: Renderer, answer: Extra
   const field = fieldOf(output);
   const show = (items: readonly Item[]): MaybePromise<Typed> =>
     items.length === 0 ? showNone(renderer, answer, showing) : showItems(renderer, { ...answer, items }, showing);
-  const write = (items: readonly Item[]) => andThen(show(items), (typed) => encodeBare(typed, output));
+  const write = (items: readonly Item[]) => andThen(show(items), (typed) => encodeInTurns(typed, output));
   const isBatched = answer.definition.conversion?.allFromHub !== undefined;
   const pieces = await renderSlices({ ...output, field, items: answer.items, isBatched, signal: exchange.signal, write });
   const text = new PiecesText(output.format === 'protobuf' ? inEnvelope((await show([])).object, pieces) : pieces);
@@ -331,13 +332,27 @@ function isHub({ catalog }: Renderer, definition: ResourceDefinition): boolean {
   return catalog.hubOf(definition) === definition;
 }
 
-export function sendObject(exchange: Exchange, code: number, typed: Typed, output: Representation): void {
-  exchange.send(code, mediaTypes[output.format], encodeTyped(typed, output));
+function sendObject(exchange: Exchange, code: number, typed: Typed, output: Representation): MaybePromise<void> {
+  if (output.format !== 'yaml') return exchange.send(code, mediaTypes[output.format], encodeTyped(typed, output));
+  return andThen(encodeInTurns(typed, output), (bytes) => exchange.send(code, mediaTypes.yaml, bytes));
 }
 
 export function encodeTyped(typed: Typed, output: Representation): Buffer {
   const bytes = encodeBare(typed, output);
   return output.format === 'protobuf' ? Buffer.concat(inEnvelope(typed.object, [bytes])) : bytes;
+}
+
+/** YAML takes ten times as long as JSON: others get their turn while a long document is written. Protobuf without its envelope. */
+function encodeInTurns(typed: Typed, output: Representation): MaybePromise<Buffer> {
+  return output.format === 'yaml' ? inTurns(yamlSteps(typed)) : encodeBare(typed, output);
+}
+
+function* yamlSteps({ schema, object }: Typed): Steps<Buffer> {
+  const json = Buffer.from(jsonOf(schema, object));
+  yield;
+  const { value } = parseJson(json);
+  yield;
+  return Buffer.from(yield* yamlWritingSteps(value));
 }
 
 /** Protobuf without its envelope. */
@@ -349,7 +364,7 @@ function encodeBare({ schema, object }: Typed, output: Representation): Buffer {
       if (schema === undefined) throw new Error('this form has no protobuf encoding');
       return encodeProtobuf(schema, object);
     case 'yaml':
-      return Buffer.from(formatYaml(parseJson(Buffer.from(jsonOf(schema, object))).value));
+      return inOneGo(yamlSteps({ schema, object }));
     case 'json':
       return Buffer.from(output.pretty ? indentJson(jsonOf(schema, object)) : `${jsonOf(schema, object)}\n`);
   }

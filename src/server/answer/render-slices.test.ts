@@ -60,6 +60,20 @@ async function answered(definition: ResourceDefinition, items: readonly Item[], 
   return Buffer.concat(chunks);
 }
 
+/** How many turns of the event loop others have meanwhile. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let going = true;
+  const turn = () => {
+    turns += 1;
+    if (going) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  going = false;
+  return turns;
+}
+
 const table = { kind: 'Table', group: 'meta.k8s.io', version: 'v1' };
 const partials = { ...table, kind: 'PartialObjectMetadataList' };
 
@@ -118,22 +132,26 @@ describe('a list made in turns is what one list of all items would be', () => {
   });
 });
 
+test('a list of one large object gives others their turn while it is written in YAML', async () => {
+  const keys = Array.from({ length: 20_000 }, (_, i) => `key-${i}`);
+  const large = itemOf(configMaps, { metadata: { name: 'large' }, data: Object.fromEntries(keys.map((key) => [key, 'x'])) });
+  let text: Buffer = Buffer.alloc(0);
+  const turns = await turnsDuring(async () => {
+    text = await answered(configMaps, [large], { format: 'yaml' });
+  });
+  expect(parseYaml(text.toString())).toMatchObject({ items: [{ metadata: { name: 'large' }, data: { 'key-19999': 'x' } }] });
+  expect(turns).toBeGreaterThan(3);
+});
+
 describe('between two slices everybody else has a turn', () => {
   async function slicesOf(items: readonly Item[]): Promise<{ counts: number[]; turns: number }> {
     const counts: number[] = [];
-    let turns = 0;
-    let going = true;
-    const turn = () => {
-      turns += 1;
-      if (going) setImmediate(turn);
-    };
-    setImmediate(turn);
     const write = (some: readonly Item[]) => {
       if (some.length > 0) counts.push(some.length);
       return Buffer.from(`{"items":[${some.map(() => '{}').join(',')}]}\n`);
     };
-    await renderSlices({ format: 'json', pretty: false, field: 'items', items, write, signal: new AbortController().signal });
-    going = false;
+    const signal = new AbortController().signal;
+    const turns = await turnsDuring(() => renderSlices({ format: 'json', pretty: false, field: 'items', items, write, signal }));
     return { counts, turns };
   }
 
