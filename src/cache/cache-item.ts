@@ -67,6 +67,9 @@ export interface ItemMemory {
   readonly arena: SlabArena;
   /** Where an object is put together before it is kept. */
   readonly scratch: Scratch;
+  /** Those that were parsed for the first time: all who hear of a change read them within a few turns, and they are gone before V8 takes them for old. */
+  readonly freshObjects: RecentForms<CacheItem, KubernetesObject>;
+  /** Those that had to be parsed again. */
   readonly objects: RecentForms<CacheItem, KubernetesObject>;
   readonly fields: RecentForms<CacheItem, Readonly<Record<string, string>>>;
   /** The serial of the item kept last. */
@@ -75,11 +78,19 @@ export interface ItemMemory {
 
 /** Counted as bytes of their JSON; in memory they take several times as much. */
 const OBJECT_BYTES = 4 << 20;
+const FRESH_OBJECT_BYTES = 256 << 10;
 /** Enough for many selectors to look at one change. */
 const FIELD_SETS = 64;
 
 export function newItemMemory(): ItemMemory {
-  return { arena: new SlabArena(), scratch: new Scratch(), objects: new RecentForms(OBJECT_BYTES), fields: new RecentForms(FIELD_SETS), lastSerial: 0 };
+  return {
+    arena: new SlabArena(),
+    scratch: new Scratch(),
+    freshObjects: new RecentForms(FRESH_OBJECT_BYTES),
+    objects: new RecentForms(OBJECT_BYTES),
+    fields: new RecentForms(FIELD_SETS),
+    lastSerial: 0,
+  };
 }
 
 const labelsPath = pathOf('metadata.labels');
@@ -118,6 +129,7 @@ export class StoredItem implements CacheItem, Tenant {
   #slab: Slab;
   #offset: number;
   #released = false;
+  #wasParsed = false;
   /** Lists say how long they are before they begin: measuring 100,000 items anew takes longer than a client should wait for the first byte. */
   #measured: object | undefined;
   #measuredLength = 0;
@@ -180,20 +192,28 @@ export class StoredItem implements CacheItem, Tenant {
   }
 
   get object(): KubernetesObject {
-    const { objects } = this.#kind.memory;
-    const known = objects.get(this);
+    const known = this.#parsed;
     if (known) return known;
+    const { objects, freshObjects } = this.#kind.memory;
     const object = this.#kind.form.parse(this.json);
-    objects.set(this, object, this.byteLength);
+    // What fills the room of the fresh ones would be parsed for each of its readers.
+    const isFresh = !this.#wasParsed && this.byteLength < FRESH_OBJECT_BYTES / 16;
+    (isFresh ? freshObjects : objects).set(this, object, this.byteLength);
+    this.#wasParsed = true;
     return object;
+  }
+
+  get #parsed(): KubernetesObject | undefined {
+    const { objects, freshObjects } = this.#kind.memory;
+    return freshObjects.get(this) ?? objects.get(this);
   }
 
   /** The texts of the selectable fields. Parses, but does not keep the object: a selector may look at very many. */
   get fields(): Readonly<Record<string, string>> {
-    const { objects, fields } = this.#kind.memory;
+    const { fields } = this.#kind.memory;
     const known = fields.get(this);
     if (known) return known;
-    const made = this.#kind.fieldsOf(objects.get(this) ?? this.#kind.form.parse(this.json));
+    const made = this.#kind.fieldsOf(this.#parsed ?? this.#kind.form.parse(this.json));
     fields.set(this, made, 1);
     return made;
   }
@@ -233,6 +253,7 @@ export class StoredItem implements CacheItem, Tenant {
   release(): void {
     if (this.#released) return;
     this.#released = true;
+    this.#kind.memory.freshObjects.delete(this);
     this.#kind.memory.objects.delete(this);
     this.#kind.memory.fields.delete(this);
     this.#kind.memory.arena.leave(this);

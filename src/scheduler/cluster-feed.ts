@@ -79,32 +79,33 @@ export class ClusterFeed {
       begin: (all) => {
         const here = new Set(all.map(sourceKey));
         for (const key of this.#uids.keys()) if (!here.has(key)) this.#dropPod(key);
-        for (const { object } of all) this.#putPod(object);
+        for (const item of all) this.#putPod(item);
       },
-      change: (type, item) => (type === 'DELETED' ? this.#dropPod(sourceKey(item)) : this.#putPod(item.object)),
+      change: (type, item) => (type === 'DELETED' ? this.#dropPod(sourceKey(item)) : this.#putPod(item)),
     };
   }
 
-  #putPod(pod: StoredPod): void {
-    const { namespace = '', name = '', uid = '' } = pod.metadata;
-    const key = `${namespace}/${name}`;
+  #putPod(item: SourceItem<StoredPod>): void {
+    const pod = item.object;
+    const { uid = '' } = pod.metadata;
+    const key = sourceKey(item);
     const known = this.#uids.get(key);
     // It was made again before we heard that it had gone.
     if (known !== undefined && known !== uid) this.#dropPod(key);
     const hasEnded = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
     if (hasEnded) return this.#dropPod(key);
-    if (pod.spec.nodeName) this.#putAssigned(pod, key);
-    else if (pod.spec.schedulerName === schedulerName) this.#putWaiting(pod, key);
+    if (pod.spec.nodeName) this.#putAssigned(item, key);
+    else if (pod.spec.schedulerName === schedulerName) this.#putWaiting(item, key);
     else return;
     this.#uids.set(key, uid);
   }
 
-  #putAssigned(pod: StoredPod, key: string): void {
+  #putAssigned(item: SourceItem<StoredPod>, key: string): void {
     const { cluster, queue } = this.#options;
-    const { uid = '' } = pod.metadata;
+    const { uid = '' } = item.object.metadata;
     const waited = this.#waiting.get(key);
     const before = cluster.isAssumed(uid) ? undefined : cluster.pod(uid);
-    const after = new PodFacts(pod, before ?? waited);
+    const after = new PodFacts(item, before ?? waited);
     cluster.putPod(after);
     if (waited !== undefined) {
       this.#waiting.delete(key);
@@ -115,10 +116,10 @@ export class ClusterFeed {
     else for (const event of podEvents(before, after)) queue.move(event);
   }
 
-  #putWaiting(pod: StoredPod, key: string): void {
+  #putWaiting(item: SourceItem<StoredPod>, key: string): void {
     const { cluster, queue } = this.#options;
     const before = this.#waiting.get(key);
-    const after = new PodFacts(pod, before);
+    const after = new PodFacts(item, before);
     this.#waiting.set(key, after);
     if (before === undefined) return queue.add(after);
     if (cluster.isAssumed(after.uid)) {

@@ -83,6 +83,6 @@ export class Preemptions {
     };
     await unlessGone(writePodStatus(client, victim.pod, { condition }, clock.now()));
     await unlessGone(client.delete(kinds.pods, victim.namespace, victim.name));
-    events.preempted(victim.pod, pod.pod, nodeName);
+    events.preempted(victim, pod, nodeName);
   }
 }

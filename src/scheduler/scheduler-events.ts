@@ -3,7 +3,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { Log } from '#base/log.ts';
 import type { EventRecorder, Happening } from '#client/event-recorder.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
-import type { StoredPod } from '#scheduler/cluster/pod-facts.ts';
+import type { PodFacts } from '#scheduler/cluster/pod-facts.ts';
 
 /** Longer notes are refused. */
 const longestNote = 1024;
@@ -17,31 +17,30 @@ export class SchedulerEvents {
     this.#log = log;
   }
 
-  scheduled(pod: StoredPod, nodeName: string): void {
-    const { namespace, name } = pod.metadata;
-    this.#tell(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note: `Successfully assigned ${namespace}/${name} to ${nodeName}` });
+  scheduled(pod: PodFacts, nodeName: string): void {
+    this.#tell(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note: `Successfully assigned ${pod.key} to ${nodeName}` });
   }
 
-  failed(pod: StoredPod, message: string): void {
+  failed(pod: PodFacts, message: string): void {
     this.#tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: cut(message) });
   }
 
-  preempted(victim: StoredPod, pod: StoredPod, nodeName: string): void {
-    const note = `Preempted by pod ${pod.metadata.uid} on node ${nodeName}`;
+  preempted(victim: PodFacts, pod: PodFacts, nodeName: string): void {
+    const note = `Preempted by pod ${pod.uid} on node ${nodeName}`;
     this.#tell(victim, { type: 'Normal', reason: 'Preempted', action: 'Preempting', note }, pod);
   }
 
-  #tell(pod: StoredPod, happening: Happening, related?: StoredPod): void {
-    this.#recorder.record(typed(pod), happening, related && typed(related)).catch((error: unknown) => {
+  #tell(pod: PodFacts, happening: Happening, related?: PodFacts): void {
+    this.#recorder.record(brief(pod), happening, related && brief(related)).catch((error: unknown) => {
       if (isNamespaceEnding(error)) return;
-      this.#log.warn('an event could not be written', { reason: happening.reason, pod: pod.metadata.name, err: String(error) });
+      this.#log.warn('an event could not be written', { reason: happening.reason, pod: pod.name, err: String(error) });
     });
   }
 }
 
-/** Objects of sources have lost their type. */
-function typed(pod: StoredPod): KubernetesObject {
-  return { ...pod, apiVersion: 'v1', kind: 'Pod' };
+/** What an Event names of a pod: many of them wait to be written, and none of them may keep its pod alive. */
+function brief({ namespace, name, uid, resourceVersion }: PodFacts): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
 function cut(message: string): string {

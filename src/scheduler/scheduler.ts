@@ -140,7 +140,7 @@ export class Scheduler {
 
   #schedule(queued: QueuedPod): void {
     const { facts } = queued;
-    if (facts.isBeingDeleted) return this.#events.failed(facts.pod, `skip schedule deleting pod: ${facts.key}`);
+    if (facts.isBeingDeleted) return this.#events.failed(facts, `skip schedule deleting pod: ${facts.key}`);
     if (this.#cluster.isAssumed(facts.uid)) return;
     queued.triedAt = performance.now();
     if (this.#cluster.nodes.length === 0) {
@@ -201,7 +201,7 @@ export class Scheduler {
       for (const reservation of reservations) await reservation.bind(this.#signal);
       const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { kind: 'Node', name: nodeName } };
       await client.createAt(kinds.pods, { namespace, name, subresource: 'binding' }, binding);
-      this.#events.scheduled(facts.pod, nodeName);
+      this.#events.scheduled(facts, nodeName);
       this.#metrics.attempted('scheduled', queued.triedAt);
       this.#metrics.placedAfter(queued.attempts);
     } catch (error) {
@@ -226,7 +226,7 @@ export class Scheduler {
     if (current === undefined || current.uid !== queued.facts.uid) return;
     this.#queue.giveBack(queued, current, rejectedBy);
     this.#queue.nominations.put(current, nominatedNode);
-    this.#events.failed(current.pod, message);
+    this.#events.failed(current, message);
     this.#say(current, { type: 'PodScheduled', status: 'False', reason, message }, nominatedNode);
   }
 

@@ -38,11 +38,8 @@ export interface PodWish {
 
 export function aPod(name: string, { namespace = 'default', labels = {}, spec = {}, status = {}, metadata = {}, requests }: PodWish = {}): PodFacts {
   const containers = [{ name: 'c', image: 'i', ...(requests && { resources: { requests } }) }];
-  return new PodFacts({
-    metadata: { name, namespace, uid: `${namespace}/${name}`, labels, ...metadata },
-    spec: { containers, ...spec },
-    status,
-  } as unknown as StoredPod);
+  const pod = { metadata: { name, namespace, uid: `${namespace}/${name}`, labels, ...metadata }, spec: { containers, ...spec }, status };
+  return new PodFacts({ object: pod as unknown as StoredPod });
 }
 
 /** Pods by the node that they are on. */

@@ -33,8 +33,16 @@ export function podViewOf(item: SourceItem<StoredPod>): PodView {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const isReady = ready?.status === 'True';
   const sidecars = new Set(spec?.initContainers?.flatMap(({ name, restartPolicy }) => (restartPolicy === 'Always' ? [name] : [])));
+  const { namespace, name, uid, revision, labels, controller, isDeleting } = objectViewOf(item);
+  // One literal, and no spread: there is one for each pod of the server.
   return {
-    ...objectViewOf(item),
+    namespace,
+    name,
+    uid,
+    revision,
+    labels,
+    controller,
+    isDeleting,
     phase: status?.phase ?? '',
     nodeName: spec?.nodeName ?? '',
     targetNode: spec?.nodeName || onlyNode(spec),

@@ -6,10 +6,12 @@ import type { NodeAction, NodeEvent, PodAction, PodEvent } from '#scheduler/queu
 export function podEvents(before: PodFacts, after: PodFacts): readonly PodEvent[] {
   const actions: PodAction[] = [];
   if (differ(before.labels, after.labels)) actions.push('UpdateLabel');
-  if (hasScaledDown(before, after)) actions.push('UpdateScaleDown');
-  if (gates(before) > 0 && gates(after) === 0) actions.push('UpdateGatesEliminated');
-  if (before.tolerations.length !== after.tolerations.length) actions.push('UpdateToleration');
-  if (differ(before.pod.status?.resourceClaimStatuses, after.pod.status?.resourceClaimStatuses)) actions.push('UpdateGeneratedClaim');
+  if (!before.sharesSpecWith(after)) {
+    if (hasScaledDown(before, after)) actions.push('UpdateScaleDown');
+    if (gates(before) > 0 && gates(after) === 0) actions.push('UpdateGatesEliminated');
+    if (before.tolerations.length !== after.tolerations.length) actions.push('UpdateToleration');
+  }
+  if (differ(before.deviceClaims, after.deviceClaims)) actions.push('UpdateGeneratedClaim');
   return (actions.length === 0 ? (['Update'] as const) : actions).map((action) => ({ of: 'Pod', action, before, after }));
 }
 

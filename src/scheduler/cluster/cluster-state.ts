@@ -133,9 +133,7 @@ export class ClusterState {
     this.#counts.changed(info.name, pod, by);
     keepMember(this.#withAffinity, info, info.withAffinity.size > 0);
     keepMember(this.#withRequiredAnti, info, info.withRequiredAnti.size > 0);
-    for (const { persistentVolumeClaim } of pod.pod.spec.volumes ?? []) {
-      if (persistentVolumeClaim !== undefined) this.#countClaim(`${pod.namespace}/${persistentVolumeClaim.claimName}`, by);
-    }
+    for (const claim of pod.claims) this.#countClaim(`${pod.namespace}/${claim}`, by);
   }
 
   #countClaim(claim: string, by: 1 | -1): void {

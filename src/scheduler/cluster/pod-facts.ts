@@ -15,48 +15,78 @@ export type StoredPod = Pod & KubernetesObject;
 const noLabels: Labels = {};
 const everyNode: NodeTest = () => true;
 
+/** What hands out the pod: an item of a source. The facts of a thousand pods must not keep a thousand parsed pods alive. */
+export interface PodHolder {
+  readonly object: StoredPod;
+}
+
 export class PodFacts {
-  readonly pod: StoredPod;
+  readonly #holder: PodHolder;
   readonly namespace: string;
   readonly name: string;
   /** `namespace/name` */
   readonly key: string;
   readonly uid: string;
+  readonly resourceVersion: string | undefined;
   readonly labels: Labels;
   readonly priority: number;
   /** Where it runs or is about to; empty: nowhere yet. */
   readonly nodeName: string;
+  /** Empty: no node is kept for it. */
+  readonly nominatedNode: string;
+  readonly isBeingDeleted: boolean;
+  /** The claims for devices that were made for it. */
+  readonly deviceClaims: NonNullable<StoredPod['status']>['resourceClaimStatuses'];
+  /** The names of the claims for volumes that it mounts. */
+  readonly claims: readonly string[];
+  /** Undefined: nobody can tell whether its spec is the same as another one's. */
+  readonly #generation: number | undefined;
   readonly #spec: SpecFacts;
 
   /** What was worked out for `before` counts on where it is about the same spec. */
-  constructor(pod: StoredPod, before?: PodFacts, nodeName = pod.spec.nodeName ?? '') {
-    const { namespace = '', name = '', uid = '', labels } = pod.metadata;
-    this.pod = pod;
+  constructor(holder: PodHolder, before?: PodFacts, nodeName?: string) {
+    const { metadata, spec, status } = holder.object;
+    const { namespace = '', name = '', uid = '' } = metadata;
+    this.#holder = holder;
     this.namespace = namespace;
     this.name = name;
     this.key = `${namespace}/${name}`;
     this.uid = uid;
-    this.labels = labels ?? noLabels;
-    this.priority = pod.spec.priority ?? 0;
-    this.nodeName = nodeName;
-    this.#spec = before !== undefined && hasSameSpec(before.pod, pod) ? before.#spec : new SpecFacts(pod);
+    this.resourceVersion = metadata.resourceVersion;
+    this.labels = metadata.labels ?? noLabels;
+    this.priority = spec.priority ?? 0;
+    this.nodeName = nodeName ?? spec.nodeName ?? '';
+    this.nominatedNode = status?.nominatedNodeName ?? '';
+    this.isBeingDeleted = metadata.deletionTimestamp !== undefined;
+    this.deviceClaims = status?.resourceClaimStatuses;
+    // The generation of a pod counts its specs, but for a binding; what a kubelet has granted stands in the status.
+    this.#generation = hasGrants(holder.object) ? undefined : metadata.generation;
+    const isSame = before !== undefined && (before.#holder === holder || before.#hasSpecOf(this));
+    this.#spec = isSame ? before.#spec : new SpecFacts(holder);
+    this.claims = isSame ? before.claims : claimsOf(holder.object);
+  }
+
+  /** Parsed again where it was not looked at for long. */
+  get pod(): StoredPod {
+    return this.#holder.object;
+  }
+
+  #hasSpecOf(other: PodFacts): boolean {
+    return this.uid === other.uid && this.#generation !== undefined && this.#generation === other.#generation;
+  }
+
+  /** Known without looking at either pod; false where nobody can tell. */
+  sharesSpecWith(other: PodFacts): boolean {
+    return this.#spec === other.#spec;
   }
 
   /** The same pod, counted on a node. */
   on(nodeName: string): PodFacts {
-    return new PodFacts(this.pod, this, nodeName);
-  }
-
-  get nominatedNode(): string {
-    return this.pod.status?.nominatedNodeName ?? '';
+    return new PodFacts(this.#holder, this, nodeName);
   }
 
   get tolerations(): readonly Toleration[] {
     return this.pod.spec.tolerations ?? [];
-  }
-
-  get isBeingDeleted(): boolean {
-    return this.pod.metadata.deletionTimestamp !== undefined;
   }
 
   /** What must be free on its node. */
@@ -98,20 +128,19 @@ export class PodFacts {
   }
 }
 
-/** The generation of a pod counts its specs; what a kubelet has granted stands in the status. */
-function hasSameSpec(a: StoredPod, b: StoredPod): boolean {
-  if (a === b) return true;
-  if (a.metadata.uid !== b.metadata.uid || a.metadata.generation === undefined || a.metadata.generation !== b.metadata.generation) return false;
-  // A binding does not count as a new spec.
-  return !hasGrants(a) && !hasGrants(b);
-}
-
 function hasGrants({ status }: StoredPod): boolean {
   return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].some(({ resources }) => resources !== undefined);
 }
 
+const noClaims: readonly string[] = [];
+
+function claimsOf({ spec: { volumes = [] } }: StoredPod): readonly string[] {
+  const claims = volumes.flatMap(({ persistentVolumeClaim }) => (persistentVolumeClaim === undefined ? [] : [persistentVolumeClaim.claimName]));
+  return claims.length === 0 ? noClaims : claims;
+}
+
 class SpecFacts {
-  readonly #pod: StoredPod;
+  readonly #holder: PodHolder;
   #requests: Resources | undefined;
   #counted: Resources | undefined;
   #countedForScores: Resources | undefined;
@@ -121,8 +150,12 @@ class SpecFacts {
   #suits: NodeTest | undefined;
   #signature: string | undefined;
 
-  constructor(pod: StoredPod) {
-    this.#pod = pod;
+  constructor(holder: PodHolder) {
+    this.#holder = holder;
+  }
+
+  get #pod(): StoredPod {
+    return this.#holder.object;
   }
 
   get requests(): Resources {

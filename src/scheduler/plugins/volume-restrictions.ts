@@ -23,7 +23,7 @@ export function volumeRestrictions(world: VolumeWorld): Plugin {
 function restrictionsOf(world: VolumeWorld, pod: PodFacts, cluster: ClusterState): NodeFilter | Rejection | undefined {
   const disks = (pod.pod.spec.volumes ?? []).filter(isDisk);
   const single = new Set<string>();
-  for (const claimName of claimNames(pod)) {
+  for (const claimName of pod.claims) {
     const claim = world.claims.get(pod.namespace, claimName);
     if (claim === undefined) return reject.final(`persistentvolumeclaim "${claimName}" not found`);
     if (claim.spec?.accessModes?.includes('ReadWriteOncePod')) single.add(claimName);
@@ -35,7 +35,7 @@ function restrictionsOf(world: VolumeWorld, pod: PodFacts, cluster: ClusterState
 /** `conflicts`: how many pods use claims that are for one pod alone. */
 function restrictionFilter(disks: readonly Volume[], single: ReadonlySet<string>, conflicts: number): NodeFilter {
   let left = conflicts;
-  const usesOf = (pod: PodFacts) => claimNames(pod).filter((claimName) => single.has(claimName)).length;
+  const usesOf = (pod: PodFacts) => pod.claims.filter((claimName) => single.has(claimName)).length;
   return {
     check: ({ pods }) => {
       if (disks.length > 0) for (const other of pods.values()) if (sharesDisk(disks, other)) return diskTaken;
@@ -45,12 +45,6 @@ function restrictionFilter(disks: readonly Volume[], single: ReadonlySet<string>
     addPod: (pod) => (left += usesOf(pod)),
     removePod: (pod) => (left -= usesOf(pod)),
   };
-}
-
-function claimNames({ pod }: PodFacts): readonly string[] {
-  return (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
-    persistentVolumeClaim?.claimName === undefined ? [] : [persistentVolumeClaim.claimName],
-  );
 }
 
 function isDisk({ gcePersistentDisk, awsElasticBlockStore, rbd, iscsi }: Volume): boolean {
@@ -82,5 +76,5 @@ function isSameDisk(a: Volume, b: Volume): boolean {
 function isFreed(pod: PodFacts, { before }: PodEvent): boolean {
   if (before === undefined || before.namespace !== pod.namespace) return false;
   const disks = (pod.pod.spec.volumes ?? []).filter(isDisk);
-  return sharesDisk(disks, before) || claimNames(before).some((claimName) => claimNames(pod).includes(claimName));
+  return (disks.length > 0 && sharesDisk(disks, before)) || before.claims.some((claimName) => pod.claims.includes(claimName));
 }

@@ -1,14 +1,17 @@
 // Written objects say null for what is required and not there (lists, maps, times); in memory such fields are absent.
 // Compiled per struct on first use; parts of the tree that never have such nulls are not visited.
 import type { AnySchema, StructSchema } from '#schema/build.ts';
+import { setMember } from '#schema/clone.ts';
 import { perSchema } from '#schema/per-schema.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 
-export function dropNulls(schema: StructSchema, object: object): void {
-  dropperOf(schema)?.(object);
+/** Changes the object in place where it can. */
+export function dropNulls<T extends object>(schema: StructSchema, object: T): T {
+  return (dropperOf(schema)?.(object) ?? object) as T;
 }
 
-type Dropper = (value: unknown) => void;
+/** Returns what is to stand in the place of the value. */
+type Dropper = (value: unknown) => unknown;
 
 const plannedDrop = perSchema((schema): { readonly drop: Dropper | undefined } => ({ drop: hasNulls(schema, new Set()) ? compile(schema) : undefined }));
 
@@ -40,14 +43,17 @@ function compile(schema: AnySchema): Dropper {
 function inItems(item: AnySchema): Dropper {
   return (value) => {
     const drop = dropperOf(item) as Dropper;
-    if (Array.isArray(value)) for (const each of value) drop(each);
+    if (Array.isArray(value)) for (let index = 0; index < value.length; index++) value[index] = drop(value[index]);
+    return value;
   };
 }
 
 function inValues(of: AnySchema): Dropper {
   return (value) => {
     const drop = dropperOf(of) as Dropper;
-    for (const key in value as Record<string, unknown>) drop((value as Record<string, unknown>)[key]);
+    const map = value as Record<string, unknown>;
+    for (const key in map) setMember(map, key, drop(map[key]));
+    return map;
   };
 }
 
@@ -59,15 +65,23 @@ interface StructPart {
 function inStruct(schema: StructSchema): Dropper {
   let part: StructPart | undefined;
   return (value) => {
-    if (typeof value !== 'object' || value === null) return;
-    part ??= partOf(schema);
-    const object = value as Record<string, unknown>;
-    for (const name of part.nulls) if (object[name] === null) delete object[name];
-    for (const [name, drop] of part.nested) {
+    if (typeof value !== 'object' || value === null) return value;
+    const { nulls, nested } = (part ??= partOf(schema));
+    let object = value as Record<string, unknown>;
+    if (nulls.some((name) => object[name] === null)) object = without(nulls, object);
+    for (const [name, drop] of nested) {
       const member = object[name];
-      if (member !== undefined && member !== null) drop(member);
+      if (member !== undefined && member !== null) object[name] = drop(member);
     }
+    return object;
   };
+}
+
+/** A copy: V8 makes a hash table of an object that a property is deleted from, which takes ten times the room (conditions of 1,000 pods: 2.4 MB). */
+function without(nulls: readonly string[], object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const rest: Record<string, unknown> = {};
+  for (const key in object) if (object[key] !== null || !nulls.includes(key)) setMember(rest, key, object[key]);
+  return rest;
 }
 
 function partOf(schema: StructSchema): StructPart {

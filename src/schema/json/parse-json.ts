@@ -46,8 +46,7 @@ export function parseStored(bytes: Buffer, schema: StructSchema): KubernetesObje
 
 function parseObject(text: string, schema: StructSchema): KubernetesObject {
   const object = parseWritten(text) as KubernetesObject;
-  if (text.includes(':null')) dropNulls(schema, object);
-  return object;
+  return text.includes(':null') ? dropNulls(schema, object) : object;
 }
 
 /** Text that we wrote ourselves. */
