@@ -36,6 +36,20 @@ describe('the state', () => {
     expect(target.subarray(5)).toEqual(item?.json);
   });
 
+  test('is parsed again where many others were read meanwhile, and what was parsed twice is kept for longer', async () => {
+    await using pods = await cachedPods();
+    for (let index = 0; index < 60; index++) await putPod(pods.store, 'a', `pod-${index}`, { padding: 10_000 });
+    const read = (index: number) => pods.cache.get('a', `pod-${index}`)?.object;
+    const readOthers = () => Array.from({ length: 59 }, (_, index) => read(index + 1));
+    const first = read(0);
+    readOthers();
+    const second = read(0);
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+    readOthers();
+    expect(read(0)).toBe(second);
+  });
+
   test('of a resource without namespaces is found by name', async () => {
     const store = openMemoryStore();
     const cache = new WatchCache({ ...podCacheOptions(store), prefix: '/registry/minions/', namespaced: false });

@@ -35,7 +35,7 @@ interface Remembered {
   written: number;
 }
 
-const workers = 16;
+const workers = 8;
 /** How long a source is given to tell what was written. */
 const lateSourceMs = 20;
 const podIpPath = ['status', 'podIP'].map((name) => Buffer.from(name));

@@ -46,8 +46,8 @@ export interface SchedulerOptions {
   readonly metrics: MetricSet;
 }
 
-/** So many pods are being bound at a time; others wait in the queue. */
-const mostBindings = 128;
+/** So many pods are being bound at a time; others wait in the queue. More would wait for each other, and what their requests hold would grow old meanwhile. */
+const mostBindings = 16;
 /** After so long others get their turn. */
 const longestTurnMs = 5;
 
