@@ -1,17 +1,19 @@
 // Builds what is shipped: one bundle in chunks, their V8 code cache, the launchers that put them together, and the programs that envtest wants.
 //   node tools/build.mjs [--no-cache]
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { build } from 'esbuild';
 import { buildChunks, chunkNames } from './chunks.mjs';
 import { launcher } from './launchers.mjs';
+import { cacheEnding } from './run-bundle.cjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const prepared = join(root, 'dist/prepared-objects');
-const envtest = join(root, 'dist/envtest');
+const dist = join(root, 'dist');
+const prepared = join(dist, 'prepared-objects');
+const envtest = join(dist, 'envtest');
 
 /** The JavaScript of lmdb goes into the bundle, so that its code is cached too; its native part stays in the package, where it must be looked for. */
 const lmdbFromItsPackage = {
@@ -33,11 +35,11 @@ run(process.execPath, ['--import', 'tsx', join(root, 'tools/make-prepared-object
 writeLauncher();
 await makeEnvtestAssets();
 if (!process.argv.includes('--no-cache')) makeCodeCache();
-for (const name of chunkNames) console.log(`dist/${name}: ${['cjs', 'cache'].map((ending) => `${kilobytes(fileOf(name, ending))} kB ${ending}`).join(', ')}`);
+for (const name of chunkNames) console.log(`dist/${name}: ${kilobytes(fileOf(name, 'cjs'))} kB cjs, ${kilobytes(fileOf(name, cacheEnding))} kB cache`);
 
 async function makeBundle() {
   // V8 tells sources apart by their length alone: an old cache must never meet a new bundle.
-  for (const name of chunkNames) rmSync(fileOf(name, 'cache'), { force: true });
+  for (const file of existsSync(dist) ? readdirSync(dist) : []) if (file.endsWith('.cache')) rmSync(join(dist, file));
   const options = {
     bundle: true,
     // An ES module cannot take cached code on node 20.
@@ -70,7 +72,7 @@ async function makeBundle() {
 }
 
 function fileOf(chunk, ending) {
-  return join(root, 'dist', `${chunk}.${ending}`);
+  return join(dist, `${chunk}.${ending}`);
 }
 
 /** The public entry for tests. What it needs of npm comes with the package. */
@@ -149,7 +151,7 @@ function makeCodeCache() {
   run(process.execPath, [join(root, 'tools/make-code-cache.cjs')]);
   for (const name of chunkNames) {
     const filename = fileOf(name, 'cjs');
-    const { cachedDataRejected } = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readFileSync(fileOf(name, 'cache')) });
+    const { cachedDataRejected } = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readFileSync(fileOf(name, cacheEnding)) });
     if (cachedDataRejected) throw new Error('V8 refuses the code cache: it was made under other flags than the launcher gives to node');
   }
 }

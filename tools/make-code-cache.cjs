@@ -22,15 +22,17 @@ async function warmUp(port) {
   setFlagsFromString('--no-flush-bytecode');
   // A cache is good for the flags under which it was made: those that a server sets while it runs (src/app/command/runtime-flags.ts) would spoil it.
   v8.setFlagsFromString = () => {};
-  const { load } = require(join(dist, 'run-bundle.cjs'));
+  const { cacheEnding, load } = require(join(dist, 'run-bundle.cjs'));
   load('binnacle');
+  // What is kept here has seen more.
+  process.removeAllListeners('binnacle:settled');
   for (let attempt = 0; attempt < 200 && (await get(port, '/readyz')) !== 200; attempt++) await new Promise((next) => setTimeout(next, 50));
   if ((await get(port, '/readyz')) !== 200) throw new Error('the server did not become ready');
   const pem = (file) => readFileSync(join(dir, 'pki', file));
   await firstRequests(port, { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') });
   setFlagsFromString('--flush-bytecode');
   const { chunkNames } = await import('./chunks.mjs');
-  for (const name of chunkNames) writeFileSync(join(dist, `${name}.cache`), load(name).script.createCachedData());
+  for (const name of chunkNames) writeFileSync(join(dist, `${name}.${cacheEnding}`), load(name).script.createCachedData());
   rmSync(dir, { recursive: true, force: true });
 }
 

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chunkNames } from './chunks.mjs';
+import { cacheEnding } from './run-bundle.cjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -53,7 +54,7 @@ function filesOf(platform) {
     'prepared-objects': text('prepared-objects'),
     ...chunkFiles('cjs', text),
     // Compiled code is for the machine that compiled it.
-    ...(platform === own && chunkFiles('cache', text)),
+    ...(platform === own && chunkFiles(cacheEnding, text)),
   };
 }
 

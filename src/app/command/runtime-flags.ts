@@ -26,8 +26,8 @@ interface V8 {
   readonly setFlag: (flag: string) => void;
 }
 
-/** tools/run-bundle.cjs emits them around each chunk of the build that it loads. */
-type ChunkEvents = Pick<NodeJS.EventEmitter, 'on'>;
+/** tools/run-bundle.cjs emits some around each chunk of the build that it loads, and hears when the server has settled. */
+type ChunkEvents = Pick<NodeJS.EventEmitter, 'on' | 'emit'>;
 
 export interface RuntimeFlags {
   onStart(): void;
@@ -48,7 +48,10 @@ export function runtimeFlags(events: ChunkEvents = process, v8: V8 = { version: 
   return {
     onStart: () => want({ collecting: 'later' }),
     onReady: (work) => want({ optimizing: work }),
-    onSettled: () => want({ collecting: 'asAlways' }),
+    onSettled: () => {
+      want({ collecting: 'asAlways' });
+      events.emit('binnacle:settled');
+    },
   };
 }
 
