@@ -69,3 +69,39 @@ test.each(Object.entries(accidents))('a start serves custom kinds where the file
   expect(readFileSync(file(), 'utf8')).toBe('');
   await fourth[Symbol.asyncDispose]();
 });
+
+test('discovery after a start names custom kinds that nobody has asked for, and follows them when they change', async () => {
+  const first = await start();
+  await first.make(definitions, definition(size(3)));
+  await vi.waitFor(async () => expect(await make(first, 'first')).toBe('3'));
+  await first[Symbol.asyncDispose]();
+  const second = await start();
+  const versions = async () => {
+    const { groups = [] } = (await second.ask('GET', '/apis')).json;
+    const all = groups.flatMap(({ versions: found }) => found.map(({ groupVersion }) => groupVersion));
+    return all.filter((groupVersion) => groupVersion.startsWith('kept.example.com/')).map((groupVersion) => groupVersion.split('/')[1]);
+  };
+  expect(await versions()).toEqual(['v1']);
+  const { metadata } = (await second.ask('GET', `${definitions}/things.kept.example.com`)).json;
+  const { spec } = definition(size(3));
+  const more = spec.versions.map((version) => ({ ...version, name: 'v2', storage: false }));
+  const changed = { ...definition(size(3)), metadata, spec: { ...spec, versions: [...spec.versions, ...more] } };
+  expect((await second.ask('PUT', `${definitions}/things.kept.example.com`, changed)).code).toBe(200);
+  await vi.waitFor(async () => expect(await versions()).toEqual(['v2', 'v1']));
+  expect((await second.ask('GET', '/apis/kept.example.com/v2')).json).toMatchObject({ resources: [{ name: 'things', kind: 'Thing' }] });
+  expect((await second.ask('GET', '/apis/kept.example.com/v2/things/first')).json).toMatchObject({ apiVersion: 'kept.example.com/v2', size: 3 });
+  await second[Symbol.asyncDispose]();
+});
+
+test('a definition that goes before anybody has asked for its kind takes it along', async () => {
+  const first = await start();
+  await first.make(definitions, definition(size(3)));
+  await vi.waitFor(async () => expect(await make(first, 'first')).toBe('3'));
+  await first[Symbol.asyncDispose]();
+  const second = await start();
+  await second.ask('DELETE', `${definitions}/things.kept.example.com`);
+  await vi.waitFor(async () => expect((await second.ask('GET', `${definitions}/things.kept.example.com`)).code).toBe(404));
+  expect((await second.ask('GET', '/apis')).text).not.toContain('kept.example.com');
+  expect((await second.ask('GET', things)).code).toBe(404);
+  await second[Symbol.asyncDispose]();
+});

@@ -4,13 +4,15 @@ import type { GroupVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { ChangeType, FollowedSource, SourceItem } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
+import { lazily } from '#base/lazily.ts';
 import type { ResourceAddress } from '#client/address.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
 import type { WebhookConverterOf } from '#crd/converter.ts';
 import { type DefinitionFacts, definitionFacts, withoutBulk } from '#crd/definition-facts.ts';
-import { DefinitionRegistry, type RegistryOptions } from '#crd/definition-registry.ts';
+import { type DeferredDefinition, DefinitionRegistry, type RegistryOptions } from '#crd/definition-registry.ts';
 import { DefinitionShelf } from '#crd/definition-shelf.ts';
+import { KnownDefinitions } from '#crd/known-definitions.ts';
 import { isEstablished, settledStatus, usedNames, withCondition } from '#crd/definition-status.ts';
 import type { CustomResourceDefinition } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { formatTime } from '#schema/time.ts';
@@ -70,7 +72,7 @@ class DefinitionLoop {
   readonly #finalizer: Controller;
   readonly #registration: Controller;
   /** As stored. */
-  readonly #known = new Map<string, DefinitionFacts>();
+  readonly #known = new KnownDefinitions();
   /** Statuses that were decided on and are not stored yet: they count for what is decided next. */
   readonly #decided = new Map<string, Definition['status']>();
   readonly #shelf: DefinitionShelf | undefined;
@@ -87,7 +89,12 @@ class DefinitionLoop {
     this.#signal = signal;
     const source = api.definitions;
     this.#itemOf = (name) => source.get('', name);
-    if (parts.factsFile !== undefined) this.#shelf = new DefinitionShelf(parts.factsFile, { log: parts.log, all: () => this.#known.values() });
+    if (parts.factsFile !== undefined)
+      this.#shelf = new DefinitionShelf(parts.factsFile, {
+        log: parts.log,
+        all: () => this.#known.all(),
+        isSettled: (facts) => isEstablished(facts.definition.status) && this.#keepsStatus(facts),
+      });
     const { catalog, caches } = api.world;
     const { webhookConverterOf, ruleTimes, onDocumentChanges, asStored } = parts;
     const read = (name: string) => this.#itemOf(name)?.json;
@@ -128,13 +135,28 @@ class DefinitionLoop {
   /** All there is: those that are settled already are served together. */
   #begin(items: readonly SourceItem[]): readonly string[] {
     const names = new Set(items.map(({ name }) => name));
-    const concerned = [...this.#known.keys()].filter((name) => !names.has(name)).flatMap((name) => this.#drop(name));
+    const isStart = this.#known.size === 0;
+    const concerned = [...this.#known.names()].filter((name) => !names.has(name)).flatMap((name) => this.#drop(name));
     const shelved = this.#shelf?.read();
-    for (const item of items) this.#remember(item.name, shelved?.take(item) ?? definitionFacts(item.json));
+    const deferred: DeferredDefinition[] = [];
+    const looked: DefinitionFacts[] = [];
+    for (const item of items) {
+      const found = shelved?.take(item);
+      if (isStart && found?.served !== undefined) deferred.push(this.#deferred(item.name, found.served, lazily(found.facts)));
+      else looked.push(this.#remember(item.name, found?.facts() ?? definitionFacts(item.json)));
+    }
     if (shelved?.isExact(items) === false) this.#shelf?.replace();
-    this.#registry.put(...[...this.#known.values()].filter(({ definition }) => isEstablished(definition.status)));
+    this.#registry.putDeferred(deferred);
+    this.#registry.put(...looked.filter(({ definition }) => isEstablished(definition.status)));
     this.#register();
-    return [...concerned, ...[...this.#known].flatMap(([name, facts]) => (this.#isUnsettled(facts) ? [name] : []))];
+    return [...concerned, ...looked.flatMap((facts) => (this.#isUnsettled(facts) ? [facts.definition.metadata.name ?? ''] : []))];
+  }
+
+  /** Of a definition that is served as it is nothing more is made of its facts before somebody asks for it. */
+  #deferred(name: string, served: Omit<DeferredDefinition, 'name' | 'facts'>, facts: () => DefinitionFacts): DeferredDefinition {
+    this.#known.setDeferred(name, facts);
+    this.#enterGroup(served.group, name);
+    return { name, ...served, facts };
   }
 
   #put(item: SourceItem): readonly string[] {
@@ -157,12 +179,17 @@ class DefinitionLoop {
     return [name, ...(this.#groups.get(group) ?? [])];
   }
 
-  #remember(name: string, facts: DefinitionFacts): void {
-    const { group } = facts.definition.spec;
+  #remember(name: string, facts: DefinitionFacts): DefinitionFacts {
     this.#known.set(name, facts);
     this.#decided.delete(name);
-    const names = this.#groups.get(group) ?? new Set();
-    this.#groups.set(group, names.add(name));
+    this.#enterGroup(facts.definition.spec.group, name);
+    return facts;
+  }
+
+  #enterGroup(group: string, name: string): void {
+    const names = this.#groups.get(group);
+    if (names === undefined) this.#groups.set(group, new Set([name]));
+    else names.add(name);
   }
 
   /** A definition is served before its status says so in the store: clients wait for the status, and a write of it takes longer than all the rest. */
@@ -193,12 +220,17 @@ class DefinitionLoop {
     return facts.definition.metadata.deletionTimestamp !== undefined || this.#statusOf(facts) !== facts.definition.status;
   }
 
-  #statusOf({ definition }: DefinitionFacts): Definition['status'] {
-    // Whose names are all its own keeps them, whatever others have: most definitions, and all of them when a server starts.
-    if (settledStatus(definition, nothingUsed, this.#now()) === definition.status) return definition.status;
+  #statusOf(facts: DefinitionFacts): Definition['status'] {
+    const { definition } = facts;
+    if (this.#keepsStatus(facts)) return definition.status;
     const { name } = definition.metadata;
     const others = [...(this.#groups.get(definition.spec.group) ?? [])].flatMap((other) => (other === name ? [] : this.#asDecided(other)));
     return settledStatus(definition, usedNames(others), this.#now());
+  }
+
+  /** Whose names are all its own keeps them, whatever others have: most definitions, and all of them when a server starts. */
+  #keepsStatus({ definition }: DefinitionFacts): boolean {
+    return definition.metadata.deletionTimestamp === undefined && settledStatus(definition, nothingUsed, this.#now()) === definition.status;
   }
 
   #asDecided(name: string): readonly Definition[] {

@@ -23,6 +23,16 @@ interface Registered {
   readonly schemas: ReadonlyMap<string, StructSchema>;
 }
 
+/** An established definition of which no more is known yet than what discovery shows of its group. */
+export interface DeferredDefinition {
+  readonly name: string;
+  readonly group: string;
+  readonly plural: string;
+  /** Those that are served, at least one. */
+  readonly versions: readonly string[];
+  readonly facts: () => DefinitionFacts;
+}
+
 export interface RegistryOptions {
   readonly catalog: ResourceCatalog;
   readonly caches: CacheSet;
@@ -38,6 +48,8 @@ export interface RegistryOptions {
 export class DefinitionRegistry {
   readonly #options: RegistryOptions;
   readonly #registered = new Map<string, Registered>();
+  /** Those whose resources nobody has asked the catalog for yet. */
+  readonly #deferred = new Map<string, DeferredDefinition>();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -55,8 +67,30 @@ export class DefinitionRegistry {
     this.#options.onDocumentChanges?.(() => now.map((one) => documentChange(one, renewed.has(nameOf(one.facts.definition)) ? 'update' : 'add')));
   }
 
+  /** The same for definitions that are not known here yet; their resources are made when they are first asked for. */
+  putDeferred(all: readonly DeferredDefinition[]): void {
+    if (all.length === 0) return;
+    for (const one of all) this.#deferred.set(one.name, one);
+    this.#options.catalog.addDeferred(all.map((one) => ({ group: one.group, plural: one.plural, versions: one.versions, make: () => this.#made(one) })));
+    this.#options.onDocumentChanges?.(() =>
+      all.map(({ name, group, versions }) => ({ name, reason: 'add', groupVersions: versions.map((version) => ({ group, version })) })),
+    );
+  }
+
+  #made({ name, facts }: DeferredDefinition): readonly ResourceDefinition[] {
+    this.#deferred.delete(name);
+    return this.#register(facts()).resources;
+  }
+
+  /** What is registered under a name, made if it was put off. */
+  #get(name: string): Registered | undefined {
+    const deferred = this.#deferred.get(name);
+    if (deferred !== undefined) this.#options.catalog.settle(deferred.group);
+    return this.#registered.get(name);
+  }
+
   drop(name: string): void {
-    const before = this.#registered.get(name);
+    const before = this.#get(name);
     if (before === undefined) return;
     this.#registered.delete(name);
     this.#options.catalog.remove(...before.resources);
@@ -67,7 +101,7 @@ export class DefinitionRegistry {
 
   /** The stored version of a definition that is served. */
   hubOf(name: string): ResourceDefinition | undefined {
-    return storedVersion(this.#registered.get(name)?.resources ?? []);
+    return storedVersion(this.#get(name)?.resources ?? []);
   }
 
   /** In which something is served, sorted. */
@@ -76,12 +110,13 @@ export class DefinitionRegistry {
     for (const { resources } of this.#registered.values()) {
       for (const { group, version, enabled } of resources) if (enabled) found.set(`${group}/${version}`, { group, version });
     }
+    for (const { group, versions } of this.#deferred.values()) for (const version of versions) found.set(`${group}/${version}`, { group, version });
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, groupVersion]) => groupVersion);
   }
 
   /** True, with the facts brought up to date, when nothing changed about how objects are served. */
   #isServed(facts: DefinitionFacts): boolean {
-    const before = this.#registered.get(nameOf(facts.definition));
+    const before = this.#get(nameOf(facts.definition));
     if (before === undefined || !isSameKind(before.facts, facts)) return false;
     before.facts = facts;
     return true;

@@ -13,17 +13,26 @@ export interface ShelfOptions {
   readonly log: Log;
   /** What the file should say. */
   readonly all: () => Iterable<DefinitionFacts>;
+  /** Whether a definition is served as it is, whatever others there are. */
+  readonly isSettled: (facts: DefinitionFacts) => boolean;
+}
+
+/** What stands in the file about one definition. */
+export interface ShelvedDefinition {
+  /** Of a definition that is settled and served; undefined: its facts have to be looked at. */
+  readonly served: { readonly group: string; readonly plural: string; readonly versions: readonly string[] } | undefined;
+  /** Parses them. */
+  readonly facts: () => DefinitionFacts;
 }
 
 type Identity = Pick<SourceItem, 'name' | 'revision'>;
 
 /** Another number when the lines, or the facts in them, are made in another way. */
-const format = 1;
+const format = 2;
 /** The file is made anew when this much was added, and more than it had. */
 const mostAdded = 1 << 20;
 /** Definitions written in one turn. */
 const turnSteps = 50;
-const newline = 10;
 
 export class DefinitionShelf {
   readonly #path: string;
@@ -47,7 +56,7 @@ export class DefinitionShelf {
 
   add(facts: DefinitionFacts): void {
     if (this.#state === 'given up') return;
-    const line = lineOf(facts);
+    const line = this.#lineOf(facts);
     if (this.#state === 'replacing') this.#held.push(line);
     else this.#append(line);
   }
@@ -63,7 +72,7 @@ export class DefinitionShelf {
     const lines: string[] = [];
     const known = Array.from(this.#options.all());
     for (const facts of known) {
-      lines.push(lineOf(facts));
+      lines.push(this.#lineOf(facts));
       if (lines.length % turnSteps === 0) await nextTurn();
     }
     const text = lines.join('');
@@ -98,6 +107,14 @@ export class DefinitionShelf {
     }
   }
 
+  #lineOf(facts: DefinitionFacts): string {
+    const { definition, digests } = facts;
+    const { name, resourceVersion } = definition.metadata;
+    const served = this.#options.isSettled(facts) ? servedWord(definition) : unsettled;
+    const rest = ` ${format} ${resourceVersion} ${name} ${served} ${JSON.stringify({ definition, digests: [...digests] })}`;
+    return `${crc32(rest).toString(36)}${rest}\n`;
+  }
+
   #bytes(): Buffer {
     try {
       return readFileSync(this.#path);
@@ -109,26 +126,30 @@ export class DefinitionShelf {
 
 /** The lines of a file; the last one about a definition counts. */
 export class ShelvedFacts {
-  readonly #lines = new Map<string, { readonly revision: number; readonly json: Buffer }>();
+  readonly #bytes: Buffer;
+  readonly #lines = new Map<string, Line>();
   #count = 0;
   #taken = 0;
 
   constructor(bytes: Buffer) {
-    for (let start = 0; start < bytes.length; this.#count++) {
-      const found = bytes.indexOf(newline, start);
-      const end = found < 0 ? bytes.length : found;
-      this.#read(bytes.subarray(start, end));
+    this.#bytes = bytes;
+    // A character for each byte: what stands before the JSON is ASCII, and is found faster in a string.
+    const text = bytes.toString('latin1');
+    for (let start = 0; start < text.length; this.#count++) {
+      const found = text.indexOf('\n', start);
+      const end = found < 0 ? text.length : found;
+      this.#read(text, start, end);
       start = end + 1;
     }
   }
 
   /** Of this definition as it was at this revision. */
-  take({ name, revision }: Identity): DefinitionFacts | undefined {
+  take({ name, revision }: Identity): ShelvedDefinition | undefined {
     const line = this.#lines.get(name);
     if (line?.revision !== revision) return undefined;
     this.#taken++;
-    const { definition, digests } = JSON.parse(line.json.toString()) as { definition: DefinitionFacts['definition']; digests: [string, string][] };
-    return { definition, digests: new Map(digests) };
+    const bytes = this.#bytes;
+    return { served: servedIn(line.served), facts: () => factsIn(bytes.toString('utf8', line.start, line.end)) };
   }
 
   /** Whether every line was taken for one of these, and none was missing. */
@@ -136,28 +157,48 @@ export class ShelvedFacts {
     return this.#taken === items.length && this.#taken === this.#count;
   }
 
-  #read(line: Buffer): void {
-    const [checksum, version, revision, name, end] = headOf(line);
-    if (end === undefined || version !== String(format) || Number.parseInt(checksum ?? '', 36) !== crc32(line.subarray((checksum ?? '').length))) return;
-    this.#lines.set(name ?? '', { revision: Number(revision), json: line.subarray(Number(end)) });
+  #read(text: string, start: number, end: number): void {
+    const head = headPattern(start).exec(text);
+    if (head === null) return;
+    const [whole, checksum = '', version, revision, name = '', served = ''] = head;
+    if (start + whole.length > end || version !== String(format)) return;
+    if (Number.parseInt(checksum, 36) !== crc32(this.#bytes.subarray(start + checksum.length, end))) return;
+    this.#lines.set(name, { revision: Number(revision), served, start: start + whole.length, end });
   }
 }
 
-/** The four words before the JSON, and where it begins. */
-function headOf(line: Buffer): readonly (string | undefined)[] {
-  const words: string[] = [];
-  let at = 0;
-  while (words.length < 4) {
-    const space = line.indexOf(' ', at);
-    if (space < 0) return [];
-    words.push(line.toString('latin1', at, space));
-    at = space + 1;
-  }
-  return [...words, String(at)];
+interface Line {
+  readonly revision: number;
+  readonly served: string;
+  /** Where its JSON stands. */
+  readonly start: number;
+  readonly end: number;
 }
 
-function lineOf({ definition, digests }: DefinitionFacts): string {
-  const { name, resourceVersion } = definition.metadata;
-  const rest = ` ${format} ${resourceVersion} ${name} ${JSON.stringify({ definition, digests: [...digests] })}`;
-  return `${crc32(rest).toString(36)}${rest}\n`;
+/** The five words before the JSON. */
+const head = /([0-9a-z]+) (\d+) (\d+) (\S+) (\S+) /y;
+
+function headPattern(start: number): RegExp {
+  head.lastIndex = start;
+  return head;
+}
+
+const unsettled = '-';
+
+/** Group, plural and served versions in one word. */
+function servedWord({ spec, status }: DefinitionFacts['definition']): string {
+  const versions = (spec.versions ?? []).filter(({ served }) => served).map(({ name }) => name);
+  const word = `${spec.group}/${status.acceptedNames.plural}/${versions.join(',')}`;
+  return /^[a-z0-9.-]+\/[a-z0-9-]+\/[a-z0-9,]+$/.test(word) ? word : unsettled;
+}
+
+function servedIn(word: string): ShelvedDefinition['served'] {
+  if (word === unsettled) return undefined;
+  const [group = '', plural = '', versions = ''] = word.split('/');
+  return { group, plural, versions: versions.split(',') };
+}
+
+function factsIn(json: string): DefinitionFacts {
+  const { definition, digests } = JSON.parse(json) as { definition: DefinitionFacts['definition']; digests: [string, string][] };
+  return { definition, digests: new Map(digests) };
 }

@@ -26,6 +26,62 @@ function custom(group: string, version: string, storageVersion = version): Resou
   });
 }
 
+describe('resources that are made when they are asked for', () => {
+  function deferred(group: string) {
+    const made: string[] = [];
+    const make = () => {
+      made.push(group);
+      return [custom(group, 'v1'), custom(group, 'v2', 'v1')];
+    };
+    return { made, resources: { group, plural: 'widgets', versions: ['v1', 'v2'], make } };
+  }
+
+  it('show their group before that, and are not made for it', () => {
+    const catalog = catalogWith();
+    const [one, other] = [deferred('one.example.com'), deferred('other.example.com')];
+    const before = catalog.revision;
+    catalog.addDeferred([one.resources, other.resources]);
+    expect(catalog.revision).toBeGreaterThan(before);
+    expect(catalog.group('one.example.com')).toEqual({ name: 'one.example.com', versions: ['v2', 'v1'], preferred: 'v2' });
+    expect(catalog.find('apps', 'v1', 'deployments')?.kind).toBe('Deployment');
+    expect([...one.made, ...other.made]).toEqual([]);
+  });
+
+  it.each<[string, (catalog: ResourceCatalog) => unknown]>([
+    ['by plural', (catalog) => catalog.find('one.example.com', 'v2', 'widgets')],
+    ['by kind', (catalog) => catalog.byKind('one.example.com', 'v2', 'Widget')],
+    ['of their group-version', (catalog) => catalog.resourcesOf('one.example.com', 'v2')[0]],
+    ['of all versions', (catalog) => catalog.versionsOf('one.example.com', 'widgets')[0]],
+  ])('are found %s, made once, without those of other groups', (_, find) => {
+    const catalog = catalogWith();
+    const [one, other] = [deferred('one.example.com'), deferred('other.example.com')];
+    catalog.addDeferred([one.resources, other.resources]);
+    const before = catalog.revision;
+    expect(find(catalog)).toMatchObject({ version: 'v2', kind: 'Widget' });
+    expect(find(catalog)).toBe(find(catalog));
+    expect([one.made.length, other.made.length, catalog.revision]).toEqual([1, 0, before]);
+  });
+
+  it('stand among all that are served, and go like others', () => {
+    const catalog = catalogWith();
+    const one = deferred('one.example.com');
+    catalog.addDeferred([one.resources]);
+    expect(catalog.byName('wd')?.version).toBe('v2');
+    expect(catalog.served().filter(({ group }) => group === 'one.example.com').length).toBe(2);
+    const other = deferred('other.example.com');
+    catalog.addDeferred([other.resources]);
+    catalog.remove(custom('other.example.com', 'v1'), custom('other.example.com', 'v2'));
+    expect([other.made.length, catalog.group('other.example.com'), catalog.find('other.example.com', 'v1', 'widgets')]).toEqual([1, undefined, undefined]);
+  });
+
+  it('do not stand in a group-version that the operator has turned off', () => {
+    const catalog = catalogWith('one.example.com/v2=false');
+    catalog.addDeferred([deferred('one.example.com').resources]);
+    expect(catalog.group('one.example.com')?.versions).toEqual(['v1']);
+    expect(catalog.find('one.example.com', 'v2', 'widgets')).toBeUndefined();
+  });
+});
+
 describe('ResourceCatalog', () => {
   it('finds served resources by plural and by kind', () => {
     const catalog = catalogWith();

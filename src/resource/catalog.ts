@@ -24,6 +24,15 @@ export interface CatalogOptions {
   readonly priorities?: readonly GroupPriority[];
 }
 
+/** Resources of one kind that are made when they, or all of their group, are first asked for. */
+export interface DeferredResources {
+  readonly group: string;
+  readonly plural: string;
+  /** Those that are enabled, at least one. */
+  readonly versions: readonly string[];
+  readonly make: () => readonly ResourceDefinition[];
+}
+
 interface GroupVersion {
   readonly group: string;
   readonly version: string;
@@ -43,6 +52,8 @@ export class ResourceCatalog {
   readonly #kinds = new Map<string, ResourceDefinition>();
   /** Served, by group-version. */
   readonly #versions = new Map<string, GroupVersion>();
+  /** Those that nobody has asked for yet, by group. Their group-versions stand in `#versions` already. */
+  readonly #deferred = new Map<string, DeferredResources[]>();
   /** By name, in the order of discovery. */
   #groups: ReadonlyMap<string, ServedGroup> | undefined;
   #inOrder: readonly ResourceDefinition[] | undefined;
@@ -77,35 +88,77 @@ export class ResourceCatalog {
 
   /** All of it at once: documents that are made from the catalog are made anew once. */
   change({ remove = [], add = [] }: { readonly remove?: readonly ResourceDefinition[]; readonly add?: readonly ResourceDefinition[] }): void {
-    for (const { group, version, plural } of remove) this.#forget(keyOfResource(group, version, plural));
+    for (const { group, version, plural } of remove) {
+      this.settle(group);
+      this.#forget(keyOfResource(group, version, plural));
+    }
     for (const definition of add) {
-      const key = keyOfResource(definition.group, definition.version, definition.plural);
-      this.#forget(key);
-      this.#known.set(key, definition);
-      if (this.#isServed(definition)) this.#serve(key, definition);
+      this.settle(definition.group);
+      this.#enter(definition);
     }
     this.#changed();
+  }
+
+  /** The same as `add`, but the resources are made when they are asked for: a start with many definitions makes none of theirs. */
+  addDeferred(all: readonly DeferredResources[]): void {
+    for (const deferred of all) {
+      const { group, plural, versions } = deferred;
+      const others = this.#deferred.get(group);
+      if (others === undefined) this.#deferred.set(group, [deferred]);
+      else others.push(deferred);
+      for (const version of versions) if (this.#options.enabled?.(group, version, plural) ?? true) this.#groupVersion(group, version);
+    }
+    this.#changed();
+  }
+
+  /** Makes what was put off of a group. For those who ask the catalog nothing changes by that. */
+  settle(group: string): void {
+    const deferred = this.#deferred.get(group);
+    if (deferred === undefined) return;
+    this.#deferred.delete(group);
+    for (const { make } of deferred) for (const definition of make()) this.#enter(definition);
+  }
+
+  #enter(definition: ResourceDefinition): void {
+    const key = keyOfResource(definition.group, definition.version, definition.plural);
+    this.#forget(key);
+    this.#known.set(key, definition);
+    if (this.#isServed(definition)) this.#serve(key, definition);
   }
 
   #serve(key: string, definition: ResourceDefinition): void {
     const { group, version } = definition;
     this.#served.set(key, definition);
     this.#kinds.set(keyOfResource(group, version, definition.kind), definition);
-    const versionKey = keyOfVersion(group, version);
-    const served = this.#versions.get(versionKey) ?? { group, version, resources: new Set(), sorted: undefined };
-    this.#versions.set(versionKey, served);
+    const served = this.#groupVersion(group, version);
     served.resources.add(definition);
     served.sorted = undefined;
   }
 
+  #groupVersion(group: string, version: string): GroupVersion {
+    const key = keyOfVersion(group, version);
+    const known = this.#versions.get(key);
+    if (known !== undefined) return known;
+    const made: GroupVersion = { group, version, resources: new Set(), sorted: undefined };
+    this.#versions.set(key, made);
+    return made;
+  }
+
   /** A served resource. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined {
-    return this.#served.get(keyOfResource(group, version, plural));
+    return this.#in(this.#served, group, keyOfResource(group, version, plural));
   }
 
   /** The served resource whose objects have this kind. */
   byKind(group: string, version: string, kind: string): ResourceDefinition | undefined {
-    return this.#kinds.get(keyOfResource(group, version, kind));
+    return this.#in(this.#kinds, group, keyOfResource(group, version, kind));
+  }
+
+  #in(resources: ReadonlyMap<string, ResourceDefinition>, group: string, key: string): ResourceDefinition | undefined {
+    const found = resources.get(key);
+    if (found !== undefined || !this.#deferred.has(group)) return found;
+    this.settle(group);
+    return resources.get(key);
   }
 
   /** The definition of the stored version, which need not be served itself. */
@@ -142,6 +195,7 @@ export class ResourceCatalog {
 
   /** The served resources of one group-version, by name. */
   resourcesOf(group: string, version: string): readonly ResourceDefinition[] {
+    this.settle(group);
     const served = this.#versions.get(keyOfVersion(group, version));
     if (served === undefined) return [];
     served.sorted ??= [...served.resources].sort((a, b) => compareText(a.plural, b.plural));
