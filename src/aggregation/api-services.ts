@@ -1,7 +1,8 @@
 // The APIServices there are: which group-versions are served by other servers, in which order discovery shows all of them.
 import { ExtensionServer, type ExtensionServerParts } from '#aggregation/extension-server.ts';
 import type { KubernetesObject } from '#api/object.ts';
-import { mirror, type Sources } from '#api/source.ts';
+import { mirrorItems, type SourceItem, type Sources } from '#api/source.ts';
+import { pathOf } from '#base/json-scan.ts';
 import type { APIService } from '#kinds/apiregistration/v1/api-service.ts';
 import type { ServedGroup } from '#resource/catalog.ts';
 
@@ -16,7 +17,8 @@ export interface RemoteService {
 }
 
 interface Known {
-  readonly object: StoredApiService;
+  /** Parsed when its `object` is asked for: a start with many definitions has an APIService for each of their group-versions. */
+  readonly item: SourceItem<StoredApiService>;
   readonly remote: RemoteService | undefined;
 }
 
@@ -25,6 +27,7 @@ export interface ApiServicesParts extends ExtensionServerParts {
   readonly compareVersions: (a: string, b: string) => number;
 }
 
+const servicePath = pathOf('spec.service');
 const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
 export class ApiServices {
@@ -44,8 +47,8 @@ export class ApiServices {
   /** Until `signal` aborts; resolves when all there are are known. */
   async follow(sources: Sources, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#close(), { once: true });
-    const put = (object: StoredApiService) => this.#put(object);
-    await sources.of<StoredApiService>(apiServices).follow(mirror<StoredApiService>({ put, drop: (_namespace, name) => this.#drop(name) }), signal);
+    const put = (item: SourceItem<StoredApiService>) => this.#put(item);
+    await sources.of<StoredApiService>(apiServices).follow(mirrorItems<StoredApiService>({ put, drop: (_namespace, name) => this.#drop(name) }), signal);
     this.#known = true;
     this.#changed();
   }
@@ -76,7 +79,7 @@ export class ApiServices {
 
   /** What the condition Available says of every APIService, by name. */
   availability(): ReadonlyMap<string, boolean> {
-    return new Map([...this.#byName].map(([name, { object }]) => [name, isAvailable(object)]));
+    return new Map([...this.#byName].map(([name, { item }]) => [name, isAvailable(item.object)]));
   }
 
   /** Calls the listener with the name of an APIService whose server did not answer a request. */
@@ -90,7 +93,7 @@ export class ApiServices {
 
   /** The client certificate has changed: connections from now on show the new one. */
   renewConnections(): void {
-    for (const { object, remote } of this.#byName.values()) if (remote) this.#put(object, { renew: true });
+    for (const { item, remote } of this.#byName.values()) if (remote) this.#put(item, { renew: true });
   }
 
   /** Every group but the core one, both groups and versions in the order of their priorities; undefined before all are known. */
@@ -101,7 +104,7 @@ export class ApiServices {
   }
 
   #sortedGroups(): ReadonlyMap<string, ServedGroup> {
-    const all = [...this.#byName].filter(([, { object }]) => (object.spec.group ?? '') !== '').map(([name, { object }]) => ({ name, spec: object.spec }));
+    const all = [...this.#byName].map(([name, { item }]) => ({ name, spec: item.object.spec })).filter(({ spec }) => (spec.group ?? '') !== '');
     all.sort((a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.name, b.name));
     const specs = new Map<string, APIService['spec'][]>();
     for (const { spec } of all) specs.set(spec.group ?? '', [...(specs.get(spec.group ?? '') ?? []), spec]);
@@ -115,31 +118,30 @@ export class ApiServices {
     return { name, versions, preferred: versions[0] ?? '' };
   }
 
-  #put(object: StoredApiService, { renew = false } = {}): void {
-    const name = object.metadata.name ?? '';
-    const before = this.#byName.get(name);
-    const remote = object.spec.service === undefined ? undefined : this.#remoteOf(object, renew ? undefined : before);
-    if (before?.remote && before.remote.server !== remote?.server) before.remote.server.close();
-    this.#byName.set(name, { object, remote });
-    const key = keyOf(object);
-    if (remote === undefined) this.#remote.delete(key);
-    else this.#remote.set(key, remote);
+  #put(item: SourceItem<StoredApiService>, { renew = false } = {}): void {
+    const { name } = item;
+    const before = this.#byName.get(name)?.remote;
+    const remote = item.valueAt(servicePath) === undefined ? undefined : this.#remoteOf(item.object, renew ? undefined : before);
+    if (before && before.server !== remote?.server) before.server.close();
+    if (before) this.#remote.delete(keyOf(before));
+    this.#byName.set(name, { item, remote });
+    if (remote) this.#remote.set(keyOf(remote), remote);
     this.#changed();
   }
 
   /** Connections are kept as long as it says the same about how to reach the server. */
-  #remoteOf(object: StoredApiService, before: Known | undefined): RemoteService {
+  #remoteOf(object: StoredApiService, before: RemoteService | undefined): RemoteService {
     const { spec, metadata } = object;
-    const available = isAvailable(object);
-    const isSame = before?.remote !== undefined && wayTo(before.object.spec) === wayTo(spec);
-    return { name: metadata.name ?? '', spec, available, server: isSame && before.remote ? before.remote.server : new ExtensionServer(spec, this.#parts) };
+    const isSame = before !== undefined && wayTo(before.spec) === wayTo(spec);
+    const server = isSame ? before.server : new ExtensionServer(spec, this.#parts);
+    return { name: metadata.name ?? '', spec, available: isAvailable(object), server };
   }
 
   #drop(name: string): void {
     const gone = this.#byName.get(name);
     if (gone === undefined) return;
     this.#byName.delete(name);
-    this.#remote.delete(keyOf(gone.object));
+    if (gone.remote) this.#remote.delete(keyOf(gone.remote));
     gone.remote?.server.close();
     this.#changed();
   }
@@ -154,7 +156,7 @@ export class ApiServices {
   }
 }
 
-function keyOf({ spec: { group = '', version = '' } }: StoredApiService): string {
+function keyOf({ spec: { group = '', version = '' } }: RemoteService): string {
   return `${group}/${version}`;
 }
 
