@@ -6,8 +6,8 @@ import type { Status, StatusCause, StatusDetails, StatusReason } from '#api/stat
 
 export interface ApiErrorOptions {
   readonly details?: StatusDetails;
-  /** A list token for inconsistent continuation (410 Expired). */
-  readonly continue?: string;
+  /** A list token for inconsistent continuation (410 Expired), or what a webhook put there. */
+  readonly metadata?: Status['metadata'];
   readonly cause?: unknown;
 }
 
@@ -17,21 +17,21 @@ export class ApiError extends Error {
   /** Undefined for the errors that upstream answers without a reason. */
   readonly reason: StatusReason | undefined;
   readonly details: StatusDetails | undefined;
-  readonly continue: string | undefined;
+  readonly metadata: Status['metadata'] | undefined;
 
   constructor(code: number, reason: StatusReason | undefined, message: string, options: ApiErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.reason = reason;
     this.details = options.details;
-    this.continue = options.continue;
+    this.metadata = options.metadata;
   }
 
   toStatus(): Status {
     return {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: this.continue === undefined ? {} : { continue: this.continue },
+      metadata: this.metadata ?? {},
       status: 'Failure',
       ...(this.message !== '' && { message: this.message }),
       ...(this.reason !== undefined && { reason: this.reason }),
@@ -77,7 +77,7 @@ export function badRequest(message: string): ApiError {
 }
 
 export function expired(message: string, continueToken?: string): ApiError {
-  return new ApiError(410, 'Expired', message, continueToken === undefined ? {} : { continue: continueToken });
+  return new ApiError(410, 'Expired', message, continueToken === undefined ? {} : { metadata: { continue: continueToken } });
 }
 
 export function methodNotAllowed(): ApiError {

@@ -17,7 +17,7 @@ export interface StatusDetails {
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
-  metadata: { continue?: string; resourceVersion?: string };
+  metadata: { selfLink?: string; resourceVersion?: string; continue?: string; remainingItemCount?: number };
   status: 'Success' | 'Failure';
   message?: string;
   reason?: StatusReason;

@@ -27,6 +27,6 @@ export function errorInFrame({ object }: WatchFrame<unknown>): ApiError {
 }
 
 export function errorFromStatus({ code, reason, message, details, metadata }: Partial<Status>, otherCode: number, otherMessage: string): ApiError {
-  const options = { ...(details && { details }), ...(metadata?.continue && { continue: metadata.continue }) };
+  const options = { ...(details && { details }), ...(metadata?.continue && { metadata: { continue: metadata.continue } }) };
   return new ApiError(code ?? otherCode, reason, message ?? otherMessage, options);
 }

@@ -40,6 +40,7 @@ function userText({ name, uid = '', groups = [], extra = {} }: User): string {
 }
 
 const ReviewStatus = struct('io.k8s.apimachinery.pkg.apis.meta.v1.Status', () => ({
+  metadata: pointer(1, json),
   status: optional(2, string),
   message: optional(3, string),
   reason: optional(4, string),

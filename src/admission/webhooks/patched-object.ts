@@ -13,8 +13,9 @@ import { decodeJsonPatch, JsonPatchFailure, type JsonPatchOperation, patchDocume
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { noTypeMeta, typeMetaProblem } from '#resource/type-meta-problem.ts';
 import { applyDefaults } from '#schema/defaults.ts';
+import type { StructSchema } from '#schema/build.ts';
 import { DecodeError, decodeValue } from '#schema/json/decode.ts';
-import { stringify } from '#schema/json/json-text.ts';
+import { writeSorted } from '#schema/json/json-text.ts';
 import { parseJson } from '#schema/json/parse-json.ts';
 
 export interface Patched {
@@ -66,7 +67,7 @@ function decodedResult(result: unknown, { definition, schema, facts }: Versioned
   const isSame = isKind && (found.apiVersion === expected.apiVersion || (found.apiVersion === '' && definition.kindIsValidated !== true));
   const other = isSame ? undefined : otherVersion(found, definition, request);
   const target = other ?? { definition, schema };
-  const { object } = decodeValue(target.schema, result);
+  const { object } = decodeValue(target.schema, definition.kindIsValidated === true ? withReadableMetadata(target.schema, result as object) : result);
   if (request.schema === undefined) object.metadata ??= {};
   object.kind = found.kind;
   object.apiVersion = other === undefined ? expected.apiVersion : found.apiVersion;
@@ -74,10 +75,29 @@ function decodedResult(result: unknown, { definition, schema, facts }: Versioned
   return { definition: target.definition, object };
 }
 
+/** Metadata of a custom object is read field by field, as upstream's Unstructured does: a field of the wrong type counts as not there. */
+function withReadableMetadata(schema: StructSchema, object: { readonly metadata?: unknown }): object {
+  const { metadata } = object;
+  if (metadata === undefined || metadata === null) return object;
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) throw internalError('system metadata was not initialized');
+  const readable = Object.entries(metadata).filter(([name, value]) => canBeRead(schema, { metadata: { [name]: value } }));
+  return { ...object, metadata: Object.fromEntries(readable) };
+}
+
+function canBeRead(schema: StructSchema, object: object): boolean {
+  try {
+    decodeValue(schema, object);
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
+  }
+}
+
 /** What an object is that does not say so; a custom one has to. */
 function kindOfUnnamed(result: unknown, expected: string, { kindIsValidated }: ResourceDefinition): string {
   if (kindIsValidated !== true) return expected;
-  throw internalError(`Object 'Kind' is missing in '${stringify(result)}'`);
+  throw internalError(`Object 'Kind' is missing in '${writeSorted(result)}'`);
 }
 
 interface NamedType {

@@ -8,7 +8,10 @@ import type { MaybePromise } from '#base/maybe-promise.ts';
 import { fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import type { StructSchema } from '#schema/build.ts';
+import { holdsGivenEmpty, wasGivenEmpty } from '#schema/given-empty.ts';
 import { encodeJson } from '#schema/json/encode.ts';
+import { writeJson } from '#schema/json/json-text.ts';
+import { parseJson } from '#schema/json/parse-json.ts';
 
 export interface Versioned {
   readonly definition: ResourceDefinition;
@@ -62,5 +65,22 @@ function versioned(
 
 function once(schema: StructSchema, object: KubernetesObject | undefined): () => string {
   let text: string | undefined;
-  return () => (text ??= object === undefined ? 'null' : encodeJson(schema, object));
+  return () => (text ??= object === undefined ? 'null' : shown(schema, object));
+}
+
+/** A list that must be there and was sent empty is empty, not null: webhooks are shown what Go holds. */
+function shown(schema: StructSchema, object: KubernetesObject): string {
+  const text = encodeJson(schema, object);
+  if (!text.includes(':null') || !holdsGivenEmpty(object)) return text;
+  const { value } = parseJson(Buffer.from(text));
+  restoreEmpty(object, value);
+  return writeJson(value);
+}
+
+function restoreEmpty(from: unknown, to: unknown): void {
+  if (typeof from !== 'object' || from === null || typeof to !== 'object' || to === null) return;
+  for (const [name, value] of Object.entries(to)) {
+    if (value === null && wasGivenEmpty(from, name)) (to as Record<string, unknown>)[name] = [];
+    else restoreEmpty((from as Record<string, unknown>)[name], value);
+  }
 }

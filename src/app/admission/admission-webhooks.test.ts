@@ -149,6 +149,54 @@ test('patches that cannot be applied are refused, and one of the uid does not ch
   expect(json.metadata.uid).not.toBe(uid);
 });
 
+test('a refusal keeps the metadata of the status that the webhook sent', async () => {
+  const status = { message: 'no', metadata: { resourceVersion: '5', continue: 'c', remainingItemCount: 3, selfLink: '/x', odd: 1 } };
+  const port = await hookAt((review, response) => reply(review, response, { allowed: false, status }));
+  await configure('Validating', 'listed', webhook('listed', at(port)));
+  const { odd: _odd, ...metadata } = status.metadata;
+  expect((await create('listed')).json).toMatchObject({ code: 400, metadata });
+});
+
+test('metadata of a custom object counts field by field after a patch, and its kind must stay', async () => {
+  const group = 'patched.example.com';
+  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
+  const spec = { group, scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions };
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `things.${group}` }, spec };
+  expect((await api.ask('POST', definitions, definition)).code).toBe(201);
+  const path = `/apis/${group}/v1/things`;
+  await vi.waitUntil(async () => (await api.ask('GET', path)).code === 200, { timeout: 30_000 });
+  const patches: Record<string, object> = {
+    labels: { op: 'replace', path: '/metadata/labels', value: { a: 1, b: 'x' } },
+    kind: { op: 'remove', path: '/kind' },
+    metadata: { op: 'replace', path: '/metadata', value: 5 },
+  };
+  const port = await hookAt((review, response) => reply(review, response, patchOf(patches[review.request.name] ?? {})));
+  const rules = [{ apiGroups: [group], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }];
+  await configure('Mutating', 'things', webhook('things', at(port), { rules, matchConditions: [] }));
+  const make = (name: string) => api.ask('POST', path, { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name, labels: { own: 'yes' } } });
+  const made = await make('labels');
+  expect([made.code, made.json.metadata.name]).toEqual([201, 'labels']);
+  expect(made.json.metadata).not.toHaveProperty('labels');
+  expect((await make('kind')).json.message).toContain(`Object 'Kind' is missing in '{"apiVersion":"${group}/v1","metadata":{"labels":`);
+  expect((await make('metadata')).json.message).toBe('Internal error occurred: system metadata was not initialized');
+});
+
+test('a list that must be there and was sent empty is shown empty, one that was left out as null', async () => {
+  const seen: unknown[] = [];
+  const port = await hookAt((review, response) => {
+    seen.push((review.request.object as { rules?: unknown }).rules);
+    reply(review, response, {});
+  });
+  const rules = [{ apiGroups: ['rbac.authorization.k8s.io'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['roles'] }];
+  await configure('Validating', 'roles', webhook('roles', at(port), { rules, matchConditions: [] }));
+  const role = (name: string, more: object) => ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name }, ...more });
+  const path = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
+  expect((await api.ask('POST', path, role('empty', { rules: [] }))).code).toBe(201);
+  expect((await api.ask('POST', path, role('none', {}))).code).toBe(201);
+  expect(seen).toEqual([[], null]);
+});
+
 // CVE-2021-25735: the old node had the new one's fields by the time the webhook saw it.
 test('a webhook for nodes sees the old one as it is stored, whether it is put or patched', async () => {
   const seen: (readonly [old: string | undefined, now: string | undefined])[] = [];
