@@ -1,7 +1,7 @@
 // The state at a revision older than the history of the cache: read from the store, which remembers longer.
 import { internalError } from '#api/api-error.ts';
 import { UnreadableError } from '#api/unreadable-error.ts';
-import { nextTurn } from '#base/next-turn.ts';
+import { Turn } from '#base/next-turn.ts';
 import { type ItemKind, transientItem, type StoredItem } from '#cache/cache-item.ts';
 import type { ListQuery, ListResult } from '#cache/list-items.ts';
 import type { Matcher } from '#cache/selection.ts';
@@ -36,6 +36,8 @@ export async function listFromStore(reading: StoreReading): Promise<ListResult |
 async function readPages({ store, kind, matcher, query, revision }: StoreReading): Promise<ListResult> {
   const { end } = matcher.range;
   const items: StoredItem[] = [];
+  // A page of large objects that a selector has to parse is more than one turn has time for.
+  const turn = new Turn();
   let start = query.after !== undefined && compareKeys(query.after, matcher.range.start) > 0 ? query.after : matcher.range.start;
   while (compareKeys(start, end) < 0) {
     const { entries, more } = await store.list({ start, end }, { at: revision, limit: PAGE });
@@ -43,10 +45,11 @@ async function readPages({ store, kind, matcher, query, revision }: StoreReading
       if (items.length === query.limit) return { items, revision, next: entry.key, ...(matcher.everything && (await rest(store, { start: entry.key, end }))) };
       const item = transientItem(kind, entry);
       if (matcher.matches(item)) items.push(item);
+      const others = turn.next();
+      if (others) await others;
     }
     if (!more) break;
     start = `${entries.at(-1)?.key ?? end}\0`;
-    await nextTurn();
   }
   return { items, revision };
 }

@@ -44,20 +44,22 @@ export interface ListSource {
 
 /** Up to so many items are looked at without a break. */
 const SHORT = 256;
-/** So many between two looks at the clock. */
+/** So many between two looks at the clock, or so much: a selector may have to parse them. */
 const GLANCE = 64;
+const GLANCE_BYTES = 128 << 10;
 const SLICE_MS = 4;
 
 /** A promise when the scan is long: it yields to others, on a snapshot. */
 export function listItems(source: ListSource, matcher: Matcher, query: ListQuery, clock: Clock): ListResult | Promise<ListResult> {
   const few = namedItems(source, matcher);
-  if (few) return pageOf(few, matcher, query, source.revision);
+  if (few) return pageOf(notBefore(few, query.after), { matcher, query, revision: source.revision, clock });
   const { view, revision } = source;
   const start = view.rank(laterKey(matcher.range.start, query.after));
   const end = Math.max(start, view.rank(matcher.range.end));
   if (matcher.everything) return { ...sliceOf(view, start, end, query.limit), revision };
-  if (end - start <= SHORT) return pageOf(view.slice(start, end - start), matcher, query, revision);
-  return scan(source.snapshot(), start, end, { matcher, query, revision, clock });
+  const scanning = { matcher, query, revision, clock };
+  if (end - start <= SHORT) return pageOf(view.slice(start, end - start), scanning);
+  return scan(source.snapshot().runsFrom(start), end - start, scanning);
 }
 
 /** What could match, in order; on a state that does not change under the reader. */
@@ -96,14 +98,17 @@ function sliceOf(view: OrderedView<StoredItem>, start: number, end: number, limi
   return remaining === 0 ? { items } : { items, next: view.at(start + count)?.key, remaining };
 }
 
-function pageOf(few: readonly StoredItem[], matcher: Matcher, { limit, after }: ListQuery, revision: number): ListResult {
+function notBefore(items: readonly StoredItem[], after: string | undefined): readonly StoredItem[] {
+  return after === undefined ? items : items.filter(({ key }) => compareKeys(key, after) >= 0);
+}
+
+/** At once where they are few and small. */
+function pageOf(few: readonly StoredItem[], scanning: Scan): ListResult | Promise<ListResult> {
+  const { matcher, query, revision } = scanning;
+  if (few.length > SHORT || glanceEnd(few, 0, few.length, SHORT) < few.length) return scan([few], few.length, scanning);
   const items: StoredItem[] = [];
-  for (const item of few) {
-    if (after !== undefined && compareKeys(item.key, after) < 0) continue;
-    if (items.length === limit) return { items, revision, next: item.key };
-    if (matcher.matches(item)) items.push(item);
-  }
-  return { items, revision };
+  const next = addMatches(few, matcher, items, query.limit ?? Number.POSITIVE_INFINITY);
+  return next === undefined ? { items, revision } : { items, revision, next: next.key };
 }
 
 interface Scan {
@@ -113,17 +118,17 @@ interface Scan {
   readonly clock: Clock;
 }
 
-async function scan(view: OrderedView<StoredItem>, start: number, end: number, { matcher, query, revision, clock }: Scan): Promise<ListResult> {
+async function scan(runs: Iterable<readonly StoredItem[]>, count: number, { matcher, query, revision, clock }: Scan): Promise<ListResult> {
   const items: StoredItem[] = [];
   const most = query.limit ?? Number.POSITIVE_INFINITY;
-  let left = end - start;
+  let left = count;
   let sliceEnd = clock.now().getTime() + SLICE_MS;
-  for (const run of view.runsFrom(start)) {
-    for (let at = 0; at < run.length && left > 0; at += GLANCE) {
-      const seen = run.slice(at, at + Math.min(GLANCE, left));
-      const next = addMatches(seen, matcher, items, most);
+  for (const run of runs) {
+    for (let at = 0, end = 0; at < run.length && left > 0; at = end) {
+      end = glanceEnd(run, at, Math.min(run.length, at + left), GLANCE);
+      const next = addMatches(run.slice(at, end), matcher, items, most);
       if (next !== undefined) return { items, revision, next: next.key };
-      left -= seen.length;
+      left -= end - at;
       if (clock.now().getTime() < sliceEnd) continue;
       await nextTurn();
       sliceEnd = clock.now().getTime() + SLICE_MS;
@@ -131,6 +136,14 @@ async function scan(view: OrderedView<StoredItem>, start: number, end: number, {
     if (left === 0) break;
   }
   return { items, revision };
+}
+
+/** Where a look at `items` from `at` on ends: at least one of them. */
+function glanceEnd(items: readonly StoredItem[], at: number, last: number, most: number): number {
+  const furthest = Math.min(last, at + most);
+  let end = at;
+  for (let bytes = 0; end < furthest && bytes < GLANCE_BYTES; end++) bytes += (items[end] as StoredItem).byteLength;
+  return end;
 }
 
 /** Adds those that match; returns the one at which there were enough. */

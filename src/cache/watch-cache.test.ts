@@ -195,6 +195,45 @@ describe('a list', () => {
   });
 });
 
+describe('a selector that has to parse large objects', () => {
+  const fields = parseFieldSelector('status.phase=Running');
+  const padding = 100_000;
+
+  test('lets others work between them, in lists of few objects too', async () => {
+    await using pods = await cachedPods({ clock: { now: () => new Date((time += 10)) } });
+    let time = 0;
+    for (let i = 0; i < 20; i++) await putPod(pods.store, 'a', `p${i}`, { phase: i % 2 ? 'Running' : 'Pending', padding });
+    const listing = pods.cache.list({ namespace: 'a', fields, limit: 5 });
+    expect(listing).toBeInstanceOf(Promise);
+    const page = await listing;
+    expect([page.items.length, page.next]).toEqual([5, '/registry/pods/a/p18']);
+    const rest = await pods.cache.list({ namespace: 'a', fields, after: page.next });
+    expect(rest.items).toHaveLength(5);
+    // One look at the clock for every second object, and one at the beginning of each list.
+    expect(time / 10).toBeGreaterThanOrEqual(10);
+  });
+
+  test.each(['initial', 'history'] as const)('looks at a few of them in one turn: a watch of %s', async (from) => {
+    await using pods = await cachedPods();
+    const first = await putPod(pods.store, 'a', 'first');
+    for (let i = 0; i < 20; i++) await putPod(pods.store, 'a', `p${i}`, { phase: 'Pending', padding });
+    await putPod(pods.store, 'a', 'running', { phase: 'Running' });
+    const watcher = pods.watch({ after: from === 'initial' ? from : first, fields });
+    const turns = turnsUntil(describeNext(watcher, 1));
+    expect(await turns).toEqual({ turns: expect.any(Number), value: ['ADDED a/running 23'] });
+    expect((await turns).turns).toBeGreaterThanOrEqual(6);
+  });
+});
+
+async function turnsUntil<T>(pending: Promise<T>): Promise<{ turns: number; value: T }> {
+  let outcome: { value: T } | undefined;
+  void pending.then((value) => (outcome = { value }));
+  for (let turns = 0; ; turns++) {
+    if (outcome !== undefined) return { turns, ...outcome };
+    await nextTurn();
+  }
+}
+
 describe('a watch', () => {
   test('from now on tells changes only', async () => {
     await using pods = await cachedPods();

@@ -53,6 +53,8 @@ const INITIAL_BATCH = 256;
 const HISTORY_BATCH = 512;
 /** Of objects, in a buffer or a batch; the first event goes in whatever its size. */
 const BATCH_BYTES = 2 << 20;
+/** Of objects that a selector has looked at for one batch: it may have parsed each of them. */
+const LOOKED_BYTES = 256 << 10;
 
 export class Watcher implements CacheWatcher {
   readonly matcher: Matcher;
@@ -208,18 +210,24 @@ export class Watcher implements CacheWatcher {
 
   #readInitial(): readonly CacheEvent[] {
     const events: CacheEvent[] = [];
-    for (let seen = 0, bytes = 0; seen < INITIAL_BATCH && bytes < BATCH_BYTES; seen++) {
+    for (let seen = 0, bytes = 0, looked = 0; seen < INITIAL_BATCH && bytes < BATCH_BYTES && looked < this.#mostLooked; seen++) {
       const { done: finished, value: item } = (this.#initial as Iterator<StoredItem, undefined>).next();
       if (finished) {
         if (this.#markInitialEnd) events.push(bookmarkEvent(this.#position, true));
         this.#endInitial();
         break;
       }
+      looked += item.byteLength;
       if (!this.matcher.matches(item)) continue;
       events.push(addedEvent(item));
       bytes += item.byteLength;
     }
     return events;
+  }
+
+  /** Without selectors nothing has to be parsed. */
+  get #mostLooked(): number {
+    return this.matcher.everything ? Number.POSITIVE_INFINITY : LOOKED_BYTES;
   }
 
   #endInitial(): void {
@@ -237,10 +245,11 @@ export class Watcher implements CacheWatcher {
     }
     const events: CacheEvent[] = [];
     let read = 0;
-    for (let bytes = 0; read < changes.length; read++) {
+    for (let bytes = 0, looked = 0; read < changes.length; read++) {
       const change = changes[read] as ItemChange;
       // Changes of one revision stay together: the next batch begins after a revision.
-      if (bytes >= BATCH_BYTES && change.revision !== this.#position) break;
+      if ((bytes >= BATCH_BYTES || looked >= this.#mostLooked) && change.revision !== this.#position) break;
+      looked += (change.item?.byteLength ?? 0) + (change.previous?.byteLength ?? 0);
       const event = new ChangeEvents(change).for(this.matcher);
       this.#position = Math.max(this.#position, change.revision);
       if (event === undefined) continue;

@@ -55,14 +55,14 @@ export function tableOf(items: readonly RowSource[], metadata: object, options: 
 }
 
 function inOrder(columns: readonly Column[], items: readonly RowSource[], options: TableOptions): readonly RowSource[] {
-  const order = rowOrder(columns, options);
-  return order === undefined ? items : items.toSorted((a, b) => order(a.stored, b.stored));
+  const rankOf = rowRank(columns, options);
+  return rankOf === undefined ? items : items.toSorted((a, b) => rankOf(a.stored) - rankOf(b.stored));
 }
 
-/** How rows are ordered where that is not the order of the list. */
-export function rowOrder(columns: readonly Column[] | undefined, options: TableOptions): ((a: KubernetesObject, b: KubernetesObject) => number) | undefined {
+/** By what rows are ordered, where that is not the order of the list. */
+export function rowRank(columns: readonly Column[] | undefined, options: TableOptions): ((object: KubernetesObject) => number) | undefined {
   const column = columns?.find(({ ordersRows }) => ordersRows);
-  return column && ((a, b) => Number(column.read(a, options)) - Number(column.read(b, options)));
+  return column && ((object) => Number(column.read(object, options)));
 }
 
 function columnDefinition({ name, type, format = '', description = '', priority = 0 }: Column): object {

@@ -16,6 +16,12 @@ const pod = (spec, container = '', status = '') =>
 const deployment = (rest) =>
   `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"env"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i",${rest}}]}}}}`;
 
+const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const initial = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=3';
+/** Of each little is told, but all of it has to be parsed. */
+const twelve = Array.from({ length: 12 }, (_, i) => i);
+const largeSecret = (i) => `{"metadata":{"name":"large-${i}"},"data":{${many(60_000, (key) => `"k${key}":"eA=="`)}}}`;
+
 /** Fields of protobuf: a length before bytes, all of them below a tag. */
 const field = (number, content) => {
   const bytes = Buffer.from(content);
@@ -62,6 +68,21 @@ export const otherCases = {
   ],
   'other: large objects as a Table': () => ({ method: 'GET', path: `${base}configmaps`, accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }),
   'other: large objects in protobuf': () => ({ method: 'GET', path: `${base}configmaps`, accept: 'application/vnd.kubernetes.protobuf' }),
+  ...Object.fromEntries(
+    Object.entries({
+      'in YAML': { path: '', accept: 'application/yaml' },
+      'as a Table': { path: '', accept: table },
+      'as a Table in YAML': { path: '', accept: table.replace('json', 'yaml') },
+      'as metadata': { path: '', accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' },
+      'that a field is selected by': { path: '?fieldSelector=type%3Dother' },
+      'that a field is selected by, watched': { path: `?fieldSelector=type%3Dother&${initial}` },
+      'as Tables, watched': { path: `?${initial}`, accept: table },
+      'as metadata, watched': { path: `?${initial}`, accept: 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' },
+    }).map(([form, { path, accept }]) => [
+      `other: 12 secrets of 60,000 keys ${form}`,
+      () => [...twelve.map((i) => post(`${base}secrets`, largeSecret(i))), { method: 'GET', path: `${base}secrets${path}`, accept }],
+    ]),
+  ),
   'other: a scale with 97,000 annotations': () =>
     put(
       `${apps}deployments/target/scale?dryRun=All`,

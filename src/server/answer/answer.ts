@@ -11,7 +11,7 @@ import { inOneGo, inTurns, type Steps } from '#base/steps.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import { allFromHub, fromHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
-import { type IncludeObject, partialMetadata, rowOrder, type Table, tableOf } from '#resource/table.ts';
+import { type IncludeObject, partialMetadata, rowRank, type Table, tableOf } from '#resource/table.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
 import { arrange } from '#schema/json/arrange.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -209,21 +209,22 @@ async function sendItems(exchange: Exchange, renderer: Renderer, answer: Extract
   const showing = { exchange, output };
   if (fitsOneTurn(items)) await sendObject(exchange, 200, await showItems(renderer, answer, showing), output);
   else if (output.as?.kind === 'Table' && writesRows(renderer, answer, showing)) await sendRows(exchange, renderer, answer, output);
-  else await sendInTurns(exchange, renderer, { ...answer, items: inRowOrder(renderer, answer, showing) }, output);
+  else await sendInTurns(exchange, renderer, { ...answer, items: await inRowOrder(renderer, answer, showing) }, output);
 }
 
 /** Whether the rows of a Table are read from stored objects alone, in the order of the list. */
 function writesRows(renderer: Renderer, { definition, items }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): boolean {
   if (output.format !== 'json' || output.pretty || !areListable(items) || rowsNeedVersion(renderer, definition, exchange.query)) return false;
   const options = tableOptions(renderer, definition, exchange.query, output);
-  return rowOrder(options.definition.columns, options) === undefined;
+  return rowRank(options.definition.columns, options) === undefined;
 }
 
 async function sendRows(exchange: Exchange, renderer: Renderer, answer: Extract<Answer, { is: 'list' }>, output: Representation): Promise<void> {
-  const { definition, items } = answer;
+  const { definition } = answer;
+  const items = answer.items as readonly (Item & Listable)[];
   const bytes = encodeBare(await showNone(renderer, answer, { exchange, output }), output);
   const writer = new TableRows(renderer.forms, definition, tableOptions(renderer, definition, exchange.query, output));
-  await streamList(exchange, mediaTypes[output.format], { items, writer, frame: () => jsonFrame(bytes, false) });
+  await streamList<Item & Listable>(exchange, mediaTypes[output.format], { items, writer, frame: () => jsonFrame(bytes, false) });
 }
 
 /** Items that write themselves in the form that is wanted. */
@@ -255,18 +256,29 @@ async function sendInTurns(exchange: Exchange, renderer: Renderer, answer: Extra
   const field = fieldOf(output);
   const show = (items: readonly Item[]): MaybePromise<Typed> =>
     items.length === 0 ? showNone(renderer, answer, showing) : showItems(renderer, { ...answer, items }, showing);
-  const write = (items: readonly Item[]) => andThen(show(items), (typed) => encodeInTurns(typed, output));
+  const write = (items: readonly Item[]) => {
+    const turn = new Turn();
+    return andThen(show(items), (typed) => andThen(turn.next(), () => encodeInTurns(typed, output)));
+  };
   const isBatched = answer.definition.conversion?.allFromHub !== undefined;
   const pieces = await renderSlices({ ...output, field, items: answer.items, isBatched, signal: exchange.signal, write });
   const text = new PiecesText(output.format === 'protobuf' ? inEnvelope((await show([])).object, pieces) : pieces);
   await sendText(exchange, mediaTypes[output.format], text, text.length);
 }
 
-function inRowOrder(renderer: Renderer, { definition, items }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): readonly Item[] {
+async function inRowOrder(renderer: Renderer, { definition, items }: Extract<Answer, { is: 'list' }>, { exchange, output }: Showing): Promise<readonly Item[]> {
   if (output.as?.kind !== 'Table') return items;
   const options = tableOptions(renderer, definition, exchange.query, output);
-  const order = rowOrder(options.definition.columns, options);
-  return order === undefined ? items : items.toSorted((a, b) => order(a.object, b.object));
+  const rankOf = rowRank(options.definition.columns, options);
+  if (rankOf === undefined) return items;
+  const turn = new Turn();
+  const ranked: { item: Item; rank: number }[] = [];
+  // Each is parsed once, and large ones in turns of their own.
+  for (const item of items) {
+    ranked.push({ item, rank: rankOf(item.object) });
+    await turn.next();
+  }
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
 function showItems(renderer: Renderer, { definition, items, metadata }: Extract<Answer, { is: 'list' }>, showing: Showing): MaybePromise<Typed> {

@@ -39,6 +39,16 @@ test('the pieces are the list, whatever the size of the buffer, and as long as w
   );
 });
 
+test('of large items that are written short a piece holds only a few: each may have to be parsed', () => {
+  const writer = { name: 'rows', length: () => 2, write: (_item: unknown, _isFirst: boolean, target: Buffer, at: number) => at + target.write('r,', at) };
+  const rows = new ListText({ items: Array.from({ length: 20 }, () => ({ byteLength: 100_000 })), writer }, { head: Buffer.from('['), tail: Buffer.from(']') });
+  const buffer = Buffer.alloc(10_000);
+  const pieces: string[] = [];
+  for (let length = rows.fill(buffer); length > 0; length = rows.fill(buffer)) pieces.push(buffer.toString('latin1', 0, length));
+  expect(pieces.join('')).toBe(`[${'r,'.repeat(20)}]`);
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual('[r,r,r,'.length);
+});
+
 test('a buffer of the right size takes all of it at once', () => {
   const text = textOf([listed(`${type}"a":1}`), listed(`${type}"b":2}`)]);
   const whole = Buffer.alloc(1000);

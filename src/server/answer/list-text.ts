@@ -45,6 +45,9 @@ export interface Frame {
   readonly tail: Uint8Array;
 }
 
+/** Of the JSON of the items that one piece is made of: those of which little is written may have to be parsed. */
+const sourceBytesPerPiece = 256 * 1024;
+
 const openBrace = 0x7b;
 const comma = 0x2c;
 
@@ -68,7 +71,7 @@ export function storedWriter(skip: number): ItemWriter<ListedItem> {
   };
 }
 
-export class ListText<I> implements Text {
+export class ListText<I extends Listable> implements Text {
   readonly #items: readonly I[];
   readonly #writer: ItemWriter<I>;
   readonly #tail: Uint8Array;
@@ -104,8 +107,9 @@ export class ListText<I> implements Text {
     const [items, writer] = [this.#items, this.#writer];
     const end = target.length;
     let at = start;
-    for (; this.#next < items.length; this.#next++) {
+    for (let source = 0; this.#next < items.length && source < sourceBytesPerPiece; this.#next++) {
       const item = items[this.#next] as I;
+      source += item.byteLength;
       if (at + writer.length(item, this.#next === 0) > end) break;
       at = writer.write(item, this.#next === 0, target, at);
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nextTurn } from '#base/next-turn.ts';
 import { readAll } from '#client/transport.ts';
 import { DeflatedRuns } from '#server/answer/deflated-runs.ts';
 import { type ListedItem, storedList } from '#server/answer/list-text.ts';
@@ -23,6 +24,23 @@ function sent(list: typeof many) {
 function takeLong(): void {
   for (const began = performance.now(); performance.now() - began < 6; );
 }
+
+test('others have their turn between large items that take long to measure', async () => {
+  const turnsOfItems: number[] = [];
+  let turn = 0;
+  const items = Array.from({ length: 20 }, (_, i) => ({ ...listed(i), byteLength: 200_000 }));
+  const knownLength = () => {
+    turnsOfItems.push(turn);
+    takeLong();
+    return 1;
+  };
+  const write: typeof many.writer.write = (_item, _isFirst, target, at) => at + target.write('r', at);
+  const answering = sent({ ...many, items, writer: { ...many.writer, knownLength, length: () => 1, write } });
+  for (; turnsOfItems.length < items.length; turn++) await nextTurn();
+  await readAll(await answering);
+  // The first one comes in the turn of the request.
+  expect(new Set(turnsOfItems).size).toBeGreaterThanOrEqual(items.length - 1);
+});
 
 test('a long list whose items take more than a turn to measure begins before they are, and is the same list', async () => {
   let measured = 0;

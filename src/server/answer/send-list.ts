@@ -6,8 +6,9 @@ import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.t
 import { type List, type Listable, ListText, type Text } from '#server/answer/list-text.ts';
 import { sendChunks } from '#server/answer/send-chunks.ts';
 
-/** Whether others wait is asked after so many items. */
-const itemsBetweenLooks = 64;
+/** Whether others wait is asked after so many bytes of items, some of which have to be parsed to be measured; each counts for a few more. */
+const bytesBetweenLooks = 128 * 1024;
+const bytesOfAnyItem = 2048;
 const longestTurnMs = 5;
 /** So many take a turn or two; a list of more that a turn is too short for begins without saying how long it is. */
 const measuredFirst = 5000;
@@ -43,7 +44,7 @@ function begins<I>({ items, writer }: List<I>, measured: Measured): boolean {
 }
 
 /** A list whose length is not known before it is written. */
-export async function streamList<I>(exchange: Exchange, contentType: string, list: List<I>): Promise<void> {
+export async function streamList<I extends Listable>(exchange: Exchange, contentType: string, list: List<I>): Promise<void> {
   const text = new ListText(list, list.frame(0));
   if (acceptsGzip(exchange)) return compressText(exchange, contentType, text);
   await sendChunks(exchange, exchange.stream(200, contentType), text);
@@ -66,14 +67,20 @@ async function compressText(exchange: Exchange, contentType: string, text: Text)
   return sendGzipped(exchange, contentType, text);
 }
 
-function measureForATurn<I>({ items, writer }: List<I>, measured: Measured): void {
+function measureForATurn<I extends Listable>({ items, writer }: List<I>, measured: Measured): void {
   const began = performance.now();
+  let unlooked = 0;
   for (let i = measured.items; i < items.length; i++) {
-    if (i % itemsBetweenLooks === 0 && i > measured.items && performance.now() - began >= longestTurnMs) {
-      measured.items = i;
-      return;
+    const item = items[i] as I;
+    if (unlooked >= bytesBetweenLooks) {
+      unlooked = 0;
+      if (performance.now() - began >= longestTurnMs) {
+        measured.items = i;
+        return;
+      }
     }
-    measured.bytes += writer.knownLength?.(items[i] as I, i === 0) ?? writer.length(items[i] as I, i === 0);
+    unlooked += item.byteLength + bytesOfAnyItem;
+    measured.bytes += writer.knownLength?.(item, i === 0) ?? writer.length(item, i === 0);
   }
   measured.items = items.length;
 }

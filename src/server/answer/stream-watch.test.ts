@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '#base/log.ts';
 import { nextTurn } from '#base/next-turn.ts';
+import { readAll } from '#client/transport.ts';
+import { callInProcess } from '#server/front/in-process-carrier.ts';
 import { listen } from '#server/front/listen.ts';
 import { streamWatch } from '#server/answer/stream-watch.ts';
 import { TestAuthority } from '../../../test/support/test-pki.ts';
@@ -95,4 +97,27 @@ describe.each([
     expect(seen.goesOn).toBe(false);
     listener.destroy();
   });
+});
+
+test('others have their turn between large objects of which little is told', async () => {
+  const turnsOfEvents: number[] = [];
+  let turn = 0;
+  const bytesOf = () => {
+    turnsOfEvents.push(turn);
+    return Buffer.from('{}');
+  };
+  const definition = {} as Watch['definition'];
+  const renderer = { catalog: { hubOf: () => definition }, forms: { of: () => ({ bytesOf }) } } as unknown as Renderer;
+  const large = Array.from({ length: 20 }, () => ({ type: 'ADDED', item: { byteLength: 300_000 }, shared: new Map() })) as unknown as Events;
+  const follow: Watch['follow'] = async (take) => void (await take(large));
+  const metadataOnly = { ...output, as: { kind: 'PartialObjectMetadata', group: 'meta.k8s.io', version: 'v1' } } as const;
+  const limits = { minRequestTimeoutSeconds: 60, random: () => 0 };
+  const answering = callInProcess((exchange) => streamWatch(exchange, renderer, { definition, timeoutSeconds: 60, follow }, metadataOnly, limits), {
+    method: 'GET',
+    path: '/',
+  });
+  for (; turnsOfEvents.length < large.length; turn++) await nextTurn();
+  expect((await readAll(await answering)).toString()).toBe('{"type":"ADDED","object":{}}\n'.repeat(large.length));
+  // The first one comes in the turn of the request.
+  expect(new Set(turnsOfEvents).size).toBeGreaterThanOrEqual(large.length - 1);
 });

@@ -4,6 +4,7 @@ import { ApiError, internalError } from '#api/api-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
 import { deadline } from '#base/deadline.ts';
+import { nextTurn } from '#base/next-turn.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { decodeValue } from '#schema/json/decode.ts';
 import { encodeJson } from '#schema/json/encode.ts';
@@ -21,6 +22,8 @@ import type { CacheEvent, Take, WatchEvent, WatchStream } from '#verbs/watch.ts'
  * and however large, a client that does not read keeps no more than this and one event. When history overtakes it, the cache ends it.
  */
 const pieceBytes = 64 * 1024;
+/** Of the JSON of objects that are framed in one turn: a row or the metadata of a large one is short, but the object has to be parsed. */
+const sourceBytesPerTurn = 256 * 1024;
 
 export interface WatchLimits {
   readonly minRequestTimeoutSeconds: number;
@@ -104,6 +107,9 @@ function handOver(events: readonly WatchEvent[], start: number, reader: Reader):
     const next = at + frames.length;
     const taken = reader.stream.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
     if (taken !== undefined) return taken.then(() => !reader.signal.aborted && handOver(events, next, reader));
+    if (next < events.length && sourceBytes(events, at, next) >= sourceBytesPerTurn) {
+      return nextTurn().then(() => !reader.signal.aborted && handOver(events, next, reader));
+    }
     at = next;
   }
   return true;
@@ -111,12 +117,24 @@ function handOver(events: readonly WatchEvent[], start: number, reader: Reader):
 
 function nextPiece(events: readonly WatchEvent[], start: number, framer: Framer): Buffer[] {
   const frames: Buffer[] = [];
-  for (let at = start, bytes = 0; at < events.length && bytes < pieceBytes; at++) {
-    const frame = framer(events[at] as WatchEvent);
+  for (let at = start, bytes = 0, source = 0; at < events.length && bytes < pieceBytes && source < sourceBytesPerTurn; at++) {
+    const event = events[at] as WatchEvent;
+    const frame = framer(event);
     frames.push(frame);
     bytes += frame.length;
+    source += sizeOf(event);
   }
   return frames;
+}
+
+function sourceBytes(events: readonly WatchEvent[], start: number, end: number): number {
+  let sum = 0;
+  for (let at = start; at < end; at++) sum += sizeOf(events[at] as WatchEvent);
+  return sum;
+}
+
+function sizeOf(event: WatchEvent): number {
+  return event.type === 'ERROR' ? 0 : (event.item?.byteLength ?? 0);
 }
 
 function framerFor(watching: Watching): Framer {
