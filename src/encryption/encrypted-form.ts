@@ -8,8 +8,8 @@ import { identity } from '#encryption/identity.ts';
 import type { TransformerOf } from '#encryption/resource-transformers.ts';
 import type { Decrypted, Transformer } from '#encryption/transformer.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import { goTypeOf } from '#resource/go-type.ts';
 import { RecentWrites } from '#resource/recent-writes.ts';
-import { isCustom } from '#schema/struct-plan.ts';
 
 export interface EncryptionAtRest {
   /** The rules of today: they may be exchanged while the server runs. */
@@ -100,10 +100,4 @@ function orElse<T>(attempt: () => MaybePromise<T>, refusal: (error: Error) => Er
 
 function all<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
-}
-
-/** The internal type of the original, whose package is called after the group. */
-function goTypeOf({ group, kind, schema }: ResourceDefinition): string {
-  if (isCustom(schema)) return '*unstructured.Unstructured';
-  return `*${group === '' ? 'core' : group.split('.', 1)[0]}.${kind}`;
 }

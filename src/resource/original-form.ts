@@ -3,8 +3,10 @@
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredBytes, StoredForm } from '#api/stored-form.ts';
+import { UnreadableError } from '#api/unreadable-error.ts';
 import { lazily } from '#base/lazily.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import { goTypeOf } from '#resource/go-type.ts';
 import { asBuffer } from '#resource/json-form.ts';
 import { RecentWrites } from '#resource/recent-writes.ts';
 import { ShapedProtobuf } from '#resource/shaped-protobuf.ts';
@@ -130,7 +132,7 @@ function readStored(known: KnownVersions, { key, value }: StoredBytes): Kubernet
     const converted = definition.conversion === undefined ? object : (definition.conversion.toHub(object as never) as KubernetesObject);
     return canonical(hub.schema, { ...converted, kind: hub.kind, apiVersion: apiVersionOf(hub) }) as KubernetesObject;
   } catch (error) {
-    throw new Error(`what is stored at ${key} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new UnreadableError(key, goTypeOf(hub), `what is stored cannot be decoded: ${(error as Error).message}`);
   }
 }
 

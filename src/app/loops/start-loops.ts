@@ -14,6 +14,7 @@ import { keepCertificates } from '#app/certificates/keep-certificates.ts';
 import { compactRegularly } from '#app/open-store.ts';
 import { keepIdentity, liveFacts, serverFacts } from '#app/loops/server-facts.ts';
 import { startStages } from '#app/loops/start-stages.ts';
+import { onceReadable } from '#app/loops/once-readable.ts';
 import { unlessRefused } from '#app/loops/unless-refused.ts';
 import { pause } from '#base/timers.ts';
 import { apiServiceAvailability } from '#controllers/api-service-availability-controller.ts';
@@ -108,10 +109,10 @@ function factsFileOf({ options, encryption }: ListeningServer): string | undefin
   return undefined;
 }
 
-async function bootstrap({ api, hooks, reads: { log }, isFilled }: ListeningServer, facts: ServerFacts): Promise<void> {
+async function bootstrap({ api, hooks, reads, isFilled, signal }: ListeningServer, facts: ServerFacts): Promise<void> {
   for (const { hook, run, isRepeated, isPrepared } of bootstrapSteps) {
-    const step = () => run(api.client, facts);
-    if (isRepeated) await unlessRefused(log, hook, step);
+    const step = () => onceReadable(reads, hook, () => run(api.client, facts), signal);
+    if (isRepeated) await unlessRefused(reads.log, hook, step);
     else if (!(isPrepared && isFilled)) await step();
     hooks.finish(hook);
   }
