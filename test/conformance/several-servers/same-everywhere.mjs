@@ -37,7 +37,15 @@ export async function sameEverywhere(servers, { isRich = false } = {}) {
 
 /** None of kinds that we have no sample of. */
 function samplesOf({ id, sample }, isRich) {
-  return [...(sample === undefined ? [] : [sample]), ...(isRich ? (richObjects()[id] ?? []) : [])];
+  const plain = sample === undefined ? [] : [sample];
+  return isRich ? [...plain, ...(richObjects()[id] ?? []), ...plain.filter((one) => !isUnique(one)).map(dressed)] : plain;
+}
+
+/** With all that metadata can hold without a controller acting on it. */
+function dressed(sample) {
+  const labels = { 'example.com/tier': 'back-end', plain: '', ...sample.metadata?.labels };
+  const annotations = { 'example.com/text': 'é \u2028 \ud83d\ude00 "\\ <&>', 'example.com/long': 'x'.repeat(2_000), ...sample.metadata?.annotations };
+  return { ...sample, metadata: { ...sample.metadata, labels, annotations } };
 }
 
 /** There can be only one with its name or its address: one of the servers creates it. */
