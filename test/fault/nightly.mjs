@@ -48,6 +48,7 @@ const runs = [
   ['controllers of nodes beside the original', '../conformance/node-controllers.mjs', undefined, ['--long']],
   // Built with Go, which takes longer than they do.
   ['definitions of ten projects', '../conformance/real-definitions.mjs', undefined, []],
+  ['servers of mixed versions beside the original', '../conformance/mixed-versions.mjs', undefined, []],
   ['sample-apiserver behind the aggregator', '../conformance/sample-apiserver.ts', undefined, ['--bundle']],
   ['random webhooks and policies beside the original', '../conformance/random-rules.mjs', undefined, ['--seeds', '1-300']],
   ['random objects beside the original', '../conformance/random-objects.mjs', undefined, ['--bundle', '--seed', '1']],
