@@ -1,5 +1,6 @@
 // Counters, gauges and histograms in the text form of Prometheus. Small on purpose: a count on the path of a request
 // is one Map lookup and one addition, and everything else happens when somebody asks for the numbers.
+import { goFloat } from '#base/go-text.ts';
 import { ownText } from '#base/own-text.ts';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -48,7 +49,7 @@ export class Histogram {
     let count = 0;
     for (const [at, inBucket] of this.#counts.entries()) {
       count += inBucket;
-      yield { suffix: '_bucket', labels, le: at < this.#bounds.length ? String(this.#bounds[at]) : '+Inf', value: count };
+      yield { suffix: '_bucket', labels, le: at < this.#bounds.length ? goFloat(this.#bounds[at] as number) : '+Inf', value: count };
     }
     yield { suffix: '_sum', labels, value: this.#sum };
     yield { suffix: '_count', labels, value: count };

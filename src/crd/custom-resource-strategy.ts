@@ -18,6 +18,7 @@ import type { StructSchema } from '#schema/build.ts';
 import { equal } from '#schema/equal.ts';
 import { hasRules, type RuleTimes } from '#schema/cel/rule-tree.ts';
 import { type RuleOptions, validateRules } from '#schema/cel/validate-rules.ts';
+import { Comparing } from '#schema/structural/correlate.ts';
 import { validateListInvariants } from '#schema/structural/list-invariants.ts';
 import { validateStructuralInTurns } from '#schema/structural/validate.ts';
 
@@ -137,11 +138,12 @@ function validateScale({ scale }: CustomVersion, object: KubernetesObject, error
 /** Parts that did not change are not judged again (ratcheting). */
 function validateChanged(kind: CustomKind, version: CustomVersion, changed: Changed, errors: FieldErrors): MaybePromise<void> {
   const { schema } = version;
+  const comparing = new Comparing();
   const { object, old, warn } = changed;
   const ofKind = isOfKind(kind, version, object, errors)
     ? [
         () => validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors),
-        () => validateStructuralInTurns(schema, object, errors, { old }),
+        () => validateStructuralInTurns(schema, object, errors, { old, comparing }),
         () => validateScale(version, object, errors),
       ]
     : [];
@@ -149,12 +151,14 @@ function validateChanged(kind: CustomKind, version: CustomVersion, changed: Chan
     ...ofKind,
     () => validateEmbeddedObjects(schema, object, errors),
     () => validateListInvariants(schema, object, errors, old),
-    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}), times: kind.ruleTimes }, errors),
+    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}), times: kind.ruleTimes, comparing }, errors),
+    () => kind.ruleTimes?.compared(comparing.ms / 1_000),
   ]);
 }
 
 function validateStatus(kind: CustomKind, version: CustomVersion, changed: Changed, errors: FieldErrors): MaybePromise<void> {
   const { schema, scale } = version;
+  const comparing = new Comparing();
   const { object, old, warn } = changed;
   const statusSchema = schema.fields['status']?.schema;
   const ofKind = isOfKind(kind, version, object, errors)
@@ -162,7 +166,7 @@ function validateStatus(kind: CustomKind, version: CustomVersion, changed: Chang
         () => validateMetadataUpdate(object.metadata, old.metadata, 'metadata', errors),
         () => {
           if (object['status'] === undefined || statusSchema === undefined) return undefined;
-          const options = { at: 'status', ...(old['status'] !== undefined && { old: old['status'] }) };
+          const options = { at: 'status', comparing, ...(old['status'] !== undefined && { old: old['status'] }) };
           return validateStructuralInTurns(statusSchema, object['status'], errors, options);
         },
         () => validateScaleStatus(scale, object, errors),
@@ -171,7 +175,8 @@ function validateStatus(kind: CustomKind, version: CustomVersion, changed: Chang
   return inShortTurns([
     ...ofKind,
     () => validateListInvariants(schema, object, errors, old),
-    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}), times: kind.ruleTimes }, errors),
+    () => validateRulesUnlessBlocked(schema, object, { old, warn: warn ?? (() => {}), times: kind.ruleTimes, comparing }, errors),
+    () => kind.ruleTimes?.compared(comparing.ms / 1_000),
   ]);
 }
 

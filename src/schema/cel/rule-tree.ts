@@ -9,6 +9,8 @@ export interface RuleTimes {
   readonly compiled: (seconds: number) => void;
   /** The rules of one object were evaluated. */
   readonly evaluated: (seconds: number) => void;
+  /** An update was validated: so much of that went into the comparison with the old object. */
+  readonly compared: (seconds: number) => void;
 }
 
 /** Undefined when the schema says too little for rules to look at its values. */

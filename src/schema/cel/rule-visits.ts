@@ -1,6 +1,6 @@
 // The values of an object that rules are about, each with what it was before the write.
 import type { RuleNode } from '#schema/cel/rule-tree.ts';
-import { type Earlier, earlierItem, earlierMember, isUnchanged } from '#schema/structural/correlate.ts';
+import { type Comparing, type Earlier, earlierItem, earlierMember, isUnchanged } from '#schema/structural/correlate.ts';
 
 export interface RuleVisit {
   readonly node: RuleNode;
@@ -27,10 +27,11 @@ export interface VisitStart {
   readonly old: unknown;
   readonly at: string;
   readonly ratchets: boolean;
+  readonly comparing?: Comparing | undefined;
 }
 
-export function ruleVisits(node: RuleNode, { value, old, at, ratchets }: VisitStart): Generator<RuleVisit> {
-  const own = ratchets ? { value, earlier: { value: old, schema: node.schema } } : undefined;
+export function ruleVisits(node: RuleNode, { value, old, at, ratchets, comparing }: VisitStart): Generator<RuleVisit> {
+  const own = ratchets ? { value, earlier: { value: old, schema: node.schema, comparing } } : undefined;
   return visits({ node, value, old, path: at, ratchet: { own } });
 }
 

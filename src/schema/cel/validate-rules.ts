@@ -9,6 +9,7 @@ import type { CompiledRule, CompiledRules } from '#schema/cel/compiled-rules.ts'
 import { budgetRefusal, failedRule, fixedMessage, messageIn, refusalOf, typeRefusal } from '#schema/cel/rule-refusal.ts';
 import { type RuleTimes, ruleTree } from '#schema/cel/rule-tree.ts';
 import { isRatcheted, ruleVisits, type RuleVisit } from '#schema/cel/rule-visits.ts';
+import type { Comparing } from '#schema/structural/correlate.ts';
 import { schemaValue } from '#schema/cel/schema-value.ts';
 import type { AnySchema } from '#schema/build.ts';
 
@@ -22,6 +23,7 @@ export interface RuleOptions {
   readonly old?: unknown;
   /** What a rule finds wrong with a value that did not change is told here instead of refusing the write. Without it such values are judged like others. */
   readonly warn?: (text: string) => void;
+  readonly comparing?: Comparing;
   /** Where the value stands; a whole object when there is nothing said. */
   readonly at?: string;
   readonly isRoot?: boolean;
@@ -36,7 +38,7 @@ export function validateRules(schema: AnySchema, object: unknown, errors: FieldE
   const { old, warn, at = '', isRoot = at === '', budget = { left: runtimeBudget }, now = () => performance.now(), times } = options;
   const node = ruleTree(schema, isRoot);
   if (node === undefined) return undefined;
-  const visits = ruleVisits(node, { value: object, old, at, ratchets: warn !== undefined && old !== undefined });
+  const visits = ruleVisits(node, { value: object, old, at, ratchets: warn !== undefined && old !== undefined, comparing: options.comparing });
   const began = times && now();
   const pending = new RuleRun({ errors, warn, budget, now, times }).all(visits);
   const tell = () => times?.evaluated((now() - (began ?? 0)) / 1_000);

@@ -3,7 +3,7 @@
 import type { FieldErrors } from '#api/field-error.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { AnySchema, StructSchema, ValueRules } from '#schema/build.ts';
-import { type Earlier, earlierItem, earlierMember, isUnchanged } from '#schema/structural/correlate.ts';
+import { type Comparing, type Earlier, earlierItem, earlierMember, isUnchanged } from '#schema/structural/correlate.ts';
 import { Findings } from '#schema/structural/findings.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 import { perSchema } from '#schema/per-schema.ts';
@@ -28,12 +28,13 @@ import {
 export interface ValidationOptions {
   /** The value that is replaced: what equals it is not judged. Without it everything is. */
   readonly old?: unknown;
+  readonly comparing?: Comparing;
   /** Where the value stands in its object: `status`. */
   readonly at?: string;
 }
 
 export function validateStructural(schema: AnySchema, value: unknown, errors: FieldErrors, options: ValidationOptions = {}): void {
-  const earlier = 'old' in options ? { value: options.old, schema } : undefined;
+  const earlier = 'old' in options ? { value: options.old, schema, comparing: options.comparing } : undefined;
   ratcheted(checkOf(schema), value, '', earlier).report(options.at ?? '', errors);
 }
 
