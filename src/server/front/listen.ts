@@ -158,7 +158,8 @@ function tlsFront(tls: TlsOptions, http2: Http2Front | undefined, http1: Http1Se
 function contextOf({ cert, key, clientCa, minVersion, ciphers, curves }: TlsOptions) {
   // An empty list, not undefined: node would otherwise load its bundle of public authorities at start.
   // No session tickets: OpenSSL keeps the client's certificate in them but not its intermediates, so a resumed session could not be judged.
-  const secureOptions = constants.SSL_OP_NO_TICKET;
+  // No renegotiation, as Go's server has none: a client could make the server sign again and again.
+  const secureOptions = constants.SSL_OP_NO_TICKET | noRenegotiation;
   return {
     cert,
     key,
@@ -169,6 +170,9 @@ function contextOf({ cert, key, clientCa, minVersion, ciphers, curves }: TlsOpti
     secureOptions,
   } as const;
 }
+
+/** OpenSSL's SSL_OP_NO_RENEGOTIATION, which the types of node leave out. */
+const noRenegotiation = 1 << 30;
 
 /** What node would take, but the one first that costs least, as in the original. */
 function preferredCiphers(): string {

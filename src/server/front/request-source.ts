@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { badRequest, tooLarge } from '#api/api-error.ts';
 import { clientGone } from '#server/front/client-gone.ts';
+import { GatheredBytes } from '#server/front/gathered-bytes.ts';
 
 /** Read once: whole, piece by piece, or not at all. */
 export class RequestSource {
@@ -16,15 +17,15 @@ export class RequestSource {
   read(announced: number, limit: number): Promise<Buffer> {
     if (announced > limit) return Promise.reject(tooLarge(`limit is ${limit}`));
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
+      const body = new GatheredBytes();
       let length = 0;
       this.#take({
         data: (chunk) => {
           length += chunk.length;
-          if (length <= limit) chunks.push(chunk);
+          if (length <= limit) body.add(chunk, true);
           else reject(tooLarge(`limit is ${limit}`));
         },
-        end: () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+        end: () => resolve(body.whole),
         fail: reject,
       });
     });
@@ -66,18 +67,17 @@ export class RequestSource {
       stop();
       end();
     };
-    const failed = (cause: Error) => {
+    // An error is made only for one that closes early, for its stack is dear. Node's own («aborted») would be taken for a bug of ours.
+    const closed = () => {
       stop();
-      fail(cause);
+      fail(badRequest('unexpected EOF'));
     };
-    // An error is made only for one that closes early, for its stack is dear.
-    const closed = () => failed(badRequest('unexpected EOF'));
     // The listener for errors stays: node has decided to emit one before the handler may stop listening, and one without a listener ends the process.
     const stop = () => {
       this.#taker = undefined;
       input.off('data', data).off('end', ended).off('close', closed);
     };
-    input.on('data', data).on('end', ended).on('error', failed).on('close', closed);
+    input.on('data', data).on('end', ended).on('error', closed).on('close', closed);
     this.#taker = { stop, fail };
     if (input.destroyed && !input.readableEnded) closed();
   }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { badRequest, tooLarge } from '#api/api-error.ts';
 import { clientGone } from '#server/front/client-gone.ts';
+import { GatheredBytes } from '#server/front/gathered-bytes.ts';
 
 /** Gives back the part of the stream's window that the bytes of the body have taken. */
 export type GiveBack = (bytes: number) => void;
@@ -24,7 +25,7 @@ interface PieceReader {
  */
 export class RequestBody {
   readonly #giveBack: GiveBack;
-  #bytes: Buffer = nothing;
+  readonly #bytes = new GatheredBytes();
   #length = 0;
   /** Arrived, but not given back to the window. */
   #owed = 0;
@@ -55,9 +56,9 @@ export class RequestBody {
       },
     });
     this.#pieces = { stream, waiting: [], hungry: false };
-    if (this.#length > 0) this.#pieces.waiting.push({ piece: this.#bytes.subarray(0, this.#length), windowBytes: this.#owed });
+    if (this.#length > 0) this.#pieces.waiting.push({ piece: this.#bytes.whole, windowBytes: this.#owed });
     this.#owed = 0;
-    this.#bytes = nothing;
+    this.#bytes.clear();
     this.#settle();
     return stream;
   }
@@ -82,7 +83,7 @@ export class RequestBody {
     if (this.#state === 'unwanted') return;
     const isMissed = this.#state === 'open';
     if (isMissed) this.#state = 'unwanted';
-    this.#bytes = nothing;
+    this.#bytes.clear();
     if (!isMissed) return;
     this.#settle();
     this.#pieces?.waiting.splice(0);
@@ -100,15 +101,10 @@ export class RequestBody {
   }
 
   #append(piece: Buffer, windowBytes: number): void {
-    const needed = this.#length + piece.length;
     this.#owed += windowBytes;
     // A frame that came together with others would keep all of them alive.
-    if (this.#length === 0 && piece.length * 2 > piece.buffer.byteLength) this.#bytes = piece;
-    else {
-      if (needed > this.#bytes.length) this.#bytes = grown(this.#bytes.subarray(0, this.#length), needed);
-      this.#bytes.set(piece, this.#length);
-    }
-    this.#length = needed;
+    this.#bytes.add(piece, piece.length * 2 > piece.buffer.byteLength);
+    this.#length += piece.length;
     this.#settle();
     this.#returnWindow();
   }
@@ -138,7 +134,7 @@ export class RequestBody {
     if (reader === undefined) return;
     if (this.#state === 'unwanted') reader.reject(clientGone);
     else if (this.#length > reader.limit) reader.reject(tooLarge(`limit is ${reader.limit}`));
-    else if (this.#state === 'whole') reader.resolve(this.#bytes.subarray(0, this.#length));
+    else if (this.#state === 'whole') reader.resolve(this.#bytes.whole);
     else if (this.#state === 'broken') reader.reject(badRequest('unexpected EOF'));
   }
 
@@ -162,11 +158,4 @@ export class RequestBody {
   }
 }
 
-const nothing = Buffer.alloc(0);
 const windowStep = 64 * 1024;
-
-function grown(bytes: Buffer, needed: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(bytes.length * 2, bytes.length + 1024 * 1024)));
-  larger.set(bytes);
-  return larger;
-}
