@@ -35,7 +35,8 @@ interface Remembered {
   written: number;
 }
 
-const workers = 8;
+/** More than pods are made or bound at a time, so that a pod is led on while those who heard of it have it parsed. */
+const workers = 32;
 /** How long a source is given to tell what was written. */
 const lateSourceMs = 20;
 const podIpPath = ['status', 'podIP'].map((name) => Buffer.from(name));

@@ -49,5 +49,5 @@ test('of a large batch only some are under way at a time', async () => {
     },
     200,
   );
-  expect(most).toBe(16);
+  expect(most).toBe(8);
 });

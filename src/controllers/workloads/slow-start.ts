@@ -11,7 +11,7 @@ export interface SlowStart {
 /** Requests in process may never leave the turn: clients of the server are answered between so many. */
 const perTurn = 16;
 /** Of one batch, so many are under way: more would only wait for each other in this process, and what a request holds would grow old meanwhile. */
-const atOnce = 16;
+const atOnce = 8;
 
 export async function slowStart(count: number, make: (index: number) => Promise<void>, firstBatch = 1): Promise<SlowStart> {
   let made = 0;
