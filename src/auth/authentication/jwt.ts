@@ -21,14 +21,21 @@ export type SigningKey = VerifyingKey;
 /** Service account tokens have one kilobyte, those of OpenID Connect with hundreds of groups some tens. */
 const longestToken = 256 * 1024;
 
+/** Node's decoder also takes the other alphabet of base64: one signature would have several spellings. */
+const base64Url = /^[A-Za-z0-9_-]+$/;
+
+/** What RFC 7515 and 7519 say a value is. A token that has another there is none, whoever signed it, as Go cannot read it. */
+const headerTypes = { alg: 'string', kid: 'string' } as const;
+const claimTypes = { iss: 'string', sub: 'string', jti: 'string', exp: 'number', nbf: 'number', iat: 'number' } as const;
+
 /** Undefined for a text that is no JWT; says nothing about its signature. */
 export function parseJwt(token: string): ParsedJwt | undefined {
   if (token.length > longestToken) return undefined;
   const [head, body, signature, ...more] = token.split('.', 4);
-  if (head === undefined || body === undefined || signature === undefined || signature === '' || more.length > 0) return undefined;
+  if (head === undefined || body === undefined || signature === undefined || !base64Url.test(signature) || more.length > 0) return undefined;
   const header = parsePart(head);
   const claims = parsePart(body);
-  if (header === undefined || claims === undefined) return undefined;
+  if (header === undefined || claims === undefined || !haveTypes(header, headerTypes) || !haveTypes(claims, claimTypes)) return undefined;
   return { header, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') };
 }
 
@@ -81,11 +88,15 @@ function partOf(value: object): string {
 }
 
 function parsePart(text: string): Record<string, unknown> | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+  if (!base64Url.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function haveTypes(values: Readonly<Record<string, unknown>>, types: Readonly<Record<string, 'string' | 'number'>>): boolean {
+  return Object.entries(types).every(([name, type]) => values[name] === undefined || values[name] === null || typeof values[name] === type);
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as plainRequest } from 'node:http';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -304,6 +305,30 @@ test.each([
   socket.write(text, 'latin1');
   socket.resume();
   await once(socket, 'close');
+  await listener.close();
+});
+
+test('a client that never finishes its handshake is shown out, however often it sends a byte', async () => {
+  const listener = await start({ limits: { handshakeMs: 200 } });
+  const socket = connect({ host: '127.0.0.1', port: listener.port });
+  // The beginning of a handshake record that is 16 kB long.
+  socket.write(Buffer.from([0x16, 0x03, 0x01, 0x40, 0x00]));
+  const drip = setInterval(() => socket.write(Buffer.from([1])), 5);
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'close');
+  clearInterval(drip);
+  await listener.close();
+});
+
+test('the deadline of a handshake does not end a connection that has made it', async () => {
+  const listener = await start({ limits: { handshakeMs: 100 } });
+  const socket = connectTls({ host: '127.0.0.1', port: listener.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  await once(socket, 'secureConnect');
+  const stopped = connect({ host: '127.0.0.1', port: listener.port });
+  stopped.on('error', () => undefined).resume();
+  await once(stopped, 'close');
+  expect(socket.destroyed).toBe(false);
+  socket.destroy();
   await listener.close();
 });
 

@@ -68,9 +68,18 @@ export interface Limits {
   readonly idleMs: number;
   /** The head of an HTTP/1.1 request must be complete within this. */
   readonly headMs: number;
+  /** So must the handshake of a TLS connection, however often its client sends a byte. */
+  readonly handshakeMs: number;
 }
 
-export const defaultLimits: Limits = { headBytes: 1024 * 1024, connections: 50_000, streamsPerConnection: 100, idleMs: 90_000, headMs: 32_000 };
+export const defaultLimits: Limits = {
+  headBytes: 1024 * 1024,
+  connections: 50_000,
+  streamsPerConnection: 100,
+  idleMs: 90_000,
+  headMs: 32_000,
+  handshakeMs: 32_000,
+};
 
 export interface Listener {
   readonly port: number;
@@ -90,6 +99,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   const http1 = http1Front(handler, options, limits, turns);
   const http2 = new Http2Front(handler, options, limits, turns);
   const tls = options.tls === undefined ? undefined : tlsFront(options.tls, options.http2 === false ? undefined : http2, http1);
+  if (tls) limitHandshakes(tls.server, limits.handshakeMs);
   const front = tls?.server ?? http1;
   const sockets = trackSockets(front);
   front.maxConnections = limits.connections;
@@ -311,6 +321,25 @@ class Http2Front {
 /** The pipeline turns everything thrown into an answer, so this is never called unless it is broken itself. */
 function bugReporter(log: Log): (cause: unknown) => void {
   return (cause) => log.error('a request handler failed outside the pipeline', cause);
+}
+
+/** Node's own limit begins anew with every byte. */
+function limitHandshakes(front: TlsServer, longestMs: number): void {
+  const deadlines = new Map<string, NodeJS.Timeout>();
+  const clientOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  front.on('connection', (socket: Socket) => {
+    const client = clientOf(socket);
+    const deadline = setTimeout(() => socket.destroy(), longestMs).unref();
+    deadlines.set(client, deadline);
+    socket.once('close', () => {
+      clearTimeout(deadline);
+      if (deadlines.get(client) === deadline) deadlines.delete(client);
+    });
+  });
+  front.on('secureConnection', (socket: TLSSocket) => {
+    clearTimeout(deadlines.get(clientOf(socket)));
+    deadlines.delete(clientOf(socket));
+  });
 }
 
 function trackSockets(front: Server): ReadonlySet<Socket> {
