@@ -81,8 +81,8 @@ export const valueEntries: readonly GrowthEntry[] = [
   value('URL of at signs', 'src/base/go-url.ts#parseGoUrl', (bytes) => `https://${repeated('@', bytes)}/`, parseGoUrl),
   value('URL of escapes', 'src/base/go-url.ts#parseGoUrl', (bytes) => `https://a/${repeated('%41', bytes)}%`, parseGoUrl),
   value('URL of digits', 'src/base/go-url.ts#parseGoUrl', (bytes) => `https://a:${repeated('1', bytes)}x`, parseGoUrl),
-  value('version of digits', 'src/kinds/rules/semantic-versions.ts#parseSemanticVersion', (bytes) => `${repeated('1', bytes)}x`, parseSemanticVersion),
-  value('version of dots', 'src/kinds/rules/semantic-versions.ts#parseSemanticVersion', (bytes) => `1.2.3-${repeated('a.', bytes)}`, parseSemanticVersion),
+  value('version of digits', 'src/base/versions/semantic-versions.ts#parseSemanticVersion', (bytes) => `${repeated('1', bytes)}x`, parseSemanticVersion),
+  value('version of dots', 'src/base/versions/semantic-versions.ts#parseSemanticVersion', (bytes) => `1.2.3-${repeated('a.', bytes)}`, parseSemanticVersion),
   value('step of a field set with a long key', 'src/patch/apply/path-element.ts#parseElement', (bytes) => `k:{"name":"${repeated('a', bytes)}"}`, parseElement),
   value(
     'step of a field set with many keys',
