@@ -69,7 +69,7 @@ test('an object that was stored in an older version is read in the storage versi
 test('what cannot be read is told by its key, to those who wait for this resource', async () => {
   const { form } = readers[hubs[0]?.[1] ?? 0] as ResourceDefinition;
   await expect(form.fromStore?.([{ key: '/registry/pods/a/b', value: Buffer.from('k8s\0?') }])).rejects.toThrow(
-    'what is stored at /registry/pods/a/b cannot be read',
+    'unable to transform key "/registry/pods/a/b": what is stored cannot be decoded: ',
   );
   await expect(form.fromStore?.([{ key: '/registry/x', value: Buffer.from('{"kind":"Other","apiVersion":"v9"}') }])).rejects.toThrow(
     'no kind "Other" is known',
