@@ -6,7 +6,6 @@ import type { ChangeType, FollowedSource, SourceItem } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import { lazily } from '#base/lazily.ts';
 import { nextTurn } from '#base/next-turn.ts';
-import { pause } from '#base/timers.ts';
 import type { ResourceAddress } from '#client/address.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
@@ -59,11 +58,8 @@ export async function serveCustomResources(api: DefiningServer, parts: LoopParts
   await loop.settled;
   // Before the loop that keeps APIServices begins: it removes those that nobody wants.
   loop.tellServed();
-  loop.makeDeferred().catch((error: unknown) => parts.log.error('resources of stored definitions could not be made', { err: String(error) }));
+  await loop.makeDeferred();
 }
-
-/** The first clients of a start are answered before it. */
-const deferredMs = 500;
 
 class DefinitionLoop {
   readonly #api: DefiningServer;
@@ -130,11 +126,9 @@ class DefinitionLoop {
     await Promise.all([this.#judge, this.#establishing, this.#finalizer, this.#registration].map((each) => each.run(this.#signal)));
   }
 
-  /** Makes what a start has put off, a group in each turn: the first discovery of all would make them in one. */
+  /** Makes what a start has put off, a group in each turn: discovery and the loops that follow all kinds would make all of them in one. */
   async makeDeferred(): Promise<void> {
-    const groups = [...this.#groups.keys()];
-    if (groups.length > 0) await pause(this.#parts.timers, deferredMs, this.#signal);
-    for (const group of groups) {
+    for (const group of this.#groups.keys()) {
       await nextTurn();
       if (this.#signal.aborted) return;
       this.#api.world.catalog.settle(group);
