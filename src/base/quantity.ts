@@ -97,10 +97,6 @@ export function negateQuantity({ unscaled, exponent, format }: Quantity): Quanti
   return { unscaled: -unscaled, exponent, format };
 }
 
-export function multiplyQuantity({ unscaled, exponent, format }: Quantity, by: number | bigint): Quantity {
-  return { unscaled: unscaled * BigInt(by), exponent, format };
-}
-
 /** A whole number of units, thousandths with `exponent` -3 and so on. */
 export function quantityOf(value: number | bigint, format: QuantityFormat = 'DecimalSI', exponent = 0): Quantity {
   return { unscaled: BigInt(value), exponent, format };

@@ -86,13 +86,6 @@ export interface ComprehensionExpr {
   readonly result: Expr;
 }
 
-/** A call as the parser met it, before a macro replaced it. */
-export interface MacroCall {
-  readonly function: string;
-  readonly target: Expr | undefined;
-  readonly args: readonly Expr[];
-}
-
 export interface ParsedAst {
   readonly root: Expr;
   readonly source: string;
@@ -113,9 +106,4 @@ export interface Reference {
 export interface CheckedAst extends ParsedAst {
   readonly types: ReadonlyMap<number, Type>;
   readonly references: ReadonlyMap<number, Reference>;
-}
-
-/** The checked type of a node (`dyn` when it has none, as for nodes never reached). */
-export function typeOfNode(ast: CheckedAst, node: Expr): Type | undefined {
-  return ast.types.get(node.id);
 }

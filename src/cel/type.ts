@@ -88,10 +88,6 @@ export function typeTypeOf(param: Type): Type {
   return { kind: 'type', name: 'type', params: [param] };
 }
 
-export function nullableType(wrapped: Type): Type {
-  return { ...wrapped, nullable: true };
-}
-
 /** The type as cel-go's checker prints it in messages (FormatCELType): `list(int)`, `map(string, dyn)`, `timestamp`, `wrapper(int)`, `!error!`. */
 export function formatType(type: Type): string {
   switch (type.kind) {

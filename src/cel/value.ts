@@ -145,8 +145,6 @@ export class ArrayList implements CelList {
   }
 }
 
-export const emptyList: CelList = new ArrayList([]);
-
 export function isList(value: CelValue): value is CelList {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'list';
 }

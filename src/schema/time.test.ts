@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseTime, TimeError } from '#schema/time.ts';
+import { canonicalMicroTime, canonicalTime, formatTime, TimeError } from '#schema/time.ts';
 
 describe('times', () => {
   test.each([
@@ -42,9 +42,7 @@ describe('times with microseconds', () => {
   });
 });
 
-test('dates become times and back', () => {
+test('dates become times', () => {
   const date = new Date(Date.UTC(2026, 10, 16, 1, 2, 3, 456));
   expect(formatTime(date)).toBe('2026-11-16T01:02:03Z');
-  expect(formatMicroTime(date)).toBe('2026-11-16T01:02:03.456000Z');
-  expect(parseTime(formatMicroTime(date))).toBe(date.getTime());
 });

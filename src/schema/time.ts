@@ -24,17 +24,6 @@ export function formatTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** JavaScript knows milliseconds only: the last three digits are zero. */
-export function formatMicroTime(date: Date): string {
-  return `${date.toISOString().slice(0, 23)}000Z`;
-}
-
-/** Milliseconds since 1970 of a canonical time or micro time. */
-export function parseTime(text: string): number {
-  const { seconds, nanoseconds } = parse(text, secondsLayout);
-  return seconds * 1000 + Math.trunc(nanoseconds / 1e6);
-}
-
 const zeroTime = '0001-01-01T00:00:00Z';
 const zeroMicroTime = '0001-01-01T00:00:00.000000Z';
 const zeroSeconds = -62135596800;

@@ -16,8 +16,6 @@ export const maximumRequestBytes = 3 * 1024 * 1024;
 export const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 /** The longest text a messageExpression may give. */
 export const maximumMessageBytes = 5 * 1024;
-/** Iterations of a comprehension between two looks at the clock. */
-export const checkFrequency = 100;
 
 /** How often data of a size can occur in one request: what a rule below unbounded lists and maps is multiplied by. */
 export function maximumCardinality(minimumBytes: number): number {

@@ -83,14 +83,6 @@ function readTypeMeta(reader: ProtobufReader, into: { apiVersion: string; kind: 
   }
 }
 
-/** One list item, `repeated … items = 2`, as the lists of all kinds have it. */
-export function listItemHead(length: number): Buffer {
-  const writer = new ProtobufWriter(16);
-  writer.varint(length);
-  writer.key(2, 2);
-  return writer.take();
-}
-
 /** A frame of a watch: big-endian length, then a WatchEvent whose object is a whole envelope. */
 export function watchFrame(type: string, envelope: Uint8Array): Buffer {
   const writer = new ProtobufWriter(envelope.length + 64);

@@ -56,28 +56,35 @@ export async function writersAndWatchers(servers, writes) {
   const path = `${configMaps}?watch=1&resourceVersion=${start.metadata.resourceVersion}&timeoutSeconds=3000`;
   const watches = servers.map((server) => server.watch(path));
   const acknowledged = [];
+  const deletions = new Map();
   const problems = [];
   const each = Math.ceil(writes / writersAtOnce);
-  await Promise.all(Array.from({ length: writersAtOnce }, (_, w) => writeOn(servers, w, each, acknowledged, problems)));
+  await Promise.all(Array.from({ length: writersAtOnce }, (_, w) => writeOn(servers, w, each, { acknowledged, deletions }, problems)));
   const last = Math.max(...acknowledged);
+  const deleted = [...deletions.values()].reduce((sum, count) => sum + count, 0);
   for (const [index, { events }] of watches.entries()) {
-    const problem = await until(() => events.length > 0 && revisionOf(events.at(-1)) >= last, 30, `the watch of ${servers[index].url}`);
+    const hasToldAll = () => events.some((event) => revisionOf(event) >= last) && events.filter(isDeletion).length >= deleted;
+    const problem = await until(hasToldAll, 30, `the watch of ${servers[index].url}`);
     if (problem) problems.push(problem);
-    problems.push(...judge(servers[index].url, events, acknowledged));
+    problems.push(...judge(servers[index].url, events, acknowledged), ...judgeDeletions(servers[index].url, events, deletions));
   }
   for (const watch of watches) watch.close();
-  return { says: `${acknowledged.length} writes by ${writersAtOnce} writers, told by ${watches.length} watches`, problems };
+  return {
+    says: `${acknowledged.length + deleted} writes (${deleted} of them deletions) by ${writersAtOnce} writers, told by ${watches.length} watches`,
+    problems,
+  };
 }
 
 /** Creates, updates (every time on another server) and now and then deletes an object of its own. */
-async function writeOn(servers, writer, count, acknowledged, problems) {
-  const path = `${configMaps}/writer-${writer}`;
+async function writeOn(servers, writer, count, { acknowledged, deletions }, problems) {
+  const name = `writer-${writer}`;
+  const path = `${configMaps}/${name}`;
   let current;
   for (let i = 0; i < count; i++) {
     const server = servers[(writer + i) % servers.length];
     const data = { count: String(i) };
     let answer;
-    if (current === undefined) answer = await server.create(configMaps, { metadata: { name: `writer-${writer}` }, data });
+    if (current === undefined) answer = await server.create(configMaps, { metadata: { name }, data });
     else if (i % 10 === 9) answer = await server.send('DELETE', path);
     else answer = await server.update(path, { ...current, data });
     if (answer.code >= 300) {
@@ -87,12 +94,25 @@ async function writeOn(servers, writer, count, acknowledged, problems) {
     }
     const deleted = answer.object.kind === 'Status' || (i % 10 === 9 && current !== undefined);
     current = deleted ? undefined : answer.object;
-    if (!deleted) acknowledged.push(Number(answer.object.metadata.resourceVersion));
+    if (deleted) deletions.set(name, (deletions.get(name) ?? 0) + 1);
+    else acknowledged.push(Number(answer.object.metadata.resourceVersion));
   }
+}
+
+function isDeletion({ type }) {
+  return type === 'DELETED';
 }
 
 function revisionOf({ object }) {
   return Number(object.metadata.resourceVersion);
+}
+
+/** The answer to a deletion does not say at which revision it happened: that of each object must have been told as often as it was acknowledged. */
+function judgeDeletions(url, events, deletions) {
+  const told = new Map();
+  for (const { object } of events.filter(isDeletion)) told.set(object.metadata.name, (told.get(object.metadata.name) ?? 0) + 1);
+  const differing = [...deletions].filter(([name, count]) => told.get(name) !== count);
+  return differing.map(([name, count]) => `${url} has told ${told.get(name) ?? 0} of ${count} deletions of ${name}`);
 }
 
 /** Whether a watch has told all of these revisions, each once and in order. */

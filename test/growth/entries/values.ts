@@ -11,7 +11,7 @@ import { parseGoUrl } from '#base/go-url.ts';
 import { parseSemanticVersion } from '#base/versions/semantic-versions.ts';
 import { parseElement } from '#patch/apply/path-element.ts';
 import { parseDuration } from '#base/time/duration.ts';
-import { parseTime } from '#schema/time.ts';
+import { canonicalTime } from '#schema/time.ts';
 import { bodyBytes, type GrowthEntry, numbered, repeated, textEntry } from '../growth-entry.ts';
 
 const value = (name: string, covers: string, text: (bytes: number) => string, take: (text: string) => unknown): GrowthEntry =>
@@ -48,8 +48,8 @@ export const valueEntries: readonly GrowthEntry[] = [
   ...schedule('many hyphens', (bytes) => `${repeated('1-', bytes)} * * * *`),
   ...schedule('many slashes', (bytes) => `1${repeated('/2', bytes)} * * * *`),
   ...schedule('a long zone', (bytes) => `TZ=${repeated('a', bytes)} * * * * *`),
-  value('time with a long fraction', 'src/schema/time.ts#parseTime', (bytes) => `2020-01-01T00:00:00.${repeated('1', bytes)}Z`, parseTime),
-  value('time and more', 'src/schema/time.ts#parseTime', (bytes) => `2020-01-01T00:00:00Z${repeated('é', bytes)}`, parseTime),
+  value('time with a long fraction', 'src/schema/time.ts#canonicalTime', (bytes) => `2020-01-01T00:00:00.${repeated('1', bytes)}Z`, canonicalTime),
+  value('time and more', 'src/schema/time.ts#canonicalTime', (bytes) => `2020-01-01T00:00:00Z${repeated('é', bytes)}`, canonicalTime),
   ...address('digits', (bytes) => repeated('1', bytes)),
   ...address('dots', (bytes) => repeated('1.', bytes)),
   ...address('colons', (bytes) => repeated(':', bytes)),
