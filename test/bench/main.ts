@@ -5,7 +5,7 @@
 // --server KUBECONFIG: what is measured runs already (a file `pids` beside the kubeconfig names its processes). A data directory is kept,
 // and what is in it or in the other server is measured as it is: loading 100,000 pods takes a while. --warm-up 0.1: for a server that has
 // just been measured. --out DIR: results.json, results.md and cpu.svg; results of cells that were not measured now stay in them.
-// --note TEXT: what a reader of the page must know of the machine.
+// BENCH_HTTP2=1: requests share one HTTP/2 connection, as those of a program in Go do (target.ts). --note TEXT: what a reader of the page must know of the machine.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -3,11 +3,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { Agent, request } from 'node:https';
+import { Agent } from 'node:https';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { startServer } from '../support/server-under-test.mjs';
+import { askOverHttp1, askOverHttp2 } from './ask-over.ts';
 
 export interface Answer {
   readonly code: number;
@@ -20,7 +21,6 @@ export interface Answer {
 export interface Ask {
   readonly method?: string;
   readonly path: string;
-  /** Bytes as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Count the bytes of the answer instead of keeping them. */
@@ -59,6 +59,7 @@ export class Target implements AsyncDisposable {
   readonly #credentials: Credentials;
   readonly #agent: Agent;
   readonly #stop: () => Promise<void>;
+  #session: ClientHttp2Session | undefined;
 
   private constructor(name: string, pids: readonly number[], url: string, pki: string, credentials: Credentials, stop: () => Promise<void>) {
     this.name = name;
@@ -105,26 +106,19 @@ export class Target implements AsyncDisposable {
     return new Target(name, pids, cluster.server, join(dirname(kubeconfig), 'pki'), credentials, async () => {});
   }
 
-  ask({ method = 'GET', path, body, headers = {}, discard = false }: Ask): Promise<Answer> {
-    const text = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-    const content = text && { 'content-type': 'application/json', 'content-length': String(text.length) };
-    const start = performance.now();
-    return new Promise((resolve, reject) => {
-      const sent = request(new URL(path, this.#url), { method, agent: this.#agent, headers: { ...content, ...headers } }, (response) => {
-        const firstByteMs = performance.now() - start;
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (!discard) chunks.push(chunk);
-        });
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({ code: response.statusCode ?? 0, bytes, body: Buffer.concat(chunks), firstByteMs, wholeMs: performance.now() - start }),
-        );
-      });
-      sent.on('error', reject).end(text);
-    });
+  /** BENCH_HTTP2=1: all requests over one connection, as the programs in Go send them; otherwise each worker has one of HTTP/1.1. */
+  ask(ask: Ask): Promise<Answer> {
+    if (process.env['BENCH_HTTP2'] === undefined) return this.askOverHttp1(ask);
+    return this.askOverHttp2(ask);
+  }
+
+  askOverHttp1(ask: Ask): Promise<Answer> {
+    return askOverHttp1(this.#agent, this.#url, ask);
+  }
+
+  askOverHttp2(ask: Ask): Promise<Answer> {
+    this.#session ??= this.connectHttp2();
+    return askOverHttp2(this.#session, ask);
   }
 
   async expect(code: number, ask: Ask): Promise<Answer> {
@@ -161,6 +155,7 @@ export class Target implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agent.destroy();
+    this.#session?.destroy();
     await this.#stop();
   }
 }
