@@ -147,7 +147,7 @@ function decodeResult(expected: ExpectedKind, request: PatchRequest, result: unk
 function* decodeStrategic(expected: ExpectedKind, result: unknown): Steps<Decoded> {
   const typed = fromUnstructured(expected.schema, result);
   yield;
-  return yield* valueDecodingSteps(expected.schema, { ...(typed as object), kind: expected.kind, apiVersion: apiVersionOf(expected) });
+  return yield* valueDecodingSteps(expected.schema, { ...(typed as object), kind: expected.kind, apiVersion: apiVersionOf(expected) }, 'unstructured');
 }
 
 /** Without an apiVersion upstream decodes into a type that knows none of the JSON names; a kind that is missing is the one asked for. */

@@ -112,6 +112,21 @@ describe('a strategic merge patch', () => {
   });
 });
 
+test('a strategic patch names unknown fields in the order of their names, without the keys of maps above them', async () => {
+  const path = '/apis/resource.k8s.io/v1/resourceslices';
+  const name = 'warned-slice';
+  const attributes = { 'example.org/a': { string: 'x' } };
+  await api.make(path, {
+    metadata: { name },
+    spec: { driver: 'd.example.org', nodeName: 'n', pool: { name: 'p', resourceSliceCount: 1 }, devices: [{ name: 'one', attributes }] },
+  });
+  const patch = { spec: { zoo: 1, devices: [{ name: 'one', attributes: { 'example.org/a': { string: 'x', stranger: 1 } } }], apple: 1 } };
+  const { body } = await api.ask('PATCH', `${path}/${name}?fieldValidation=Strict`, patch, strategicPatch);
+  await api.ask('DELETE', `${path}/${name}`);
+  const unknown = ['unknown field "spec.apple"', 'unknown field "spec.devices[0].attributes.stranger"', 'unknown field "spec.zoo"'];
+  expect(body.message).toContain(`strict decoding error: ${unknown.join(', ')}`);
+});
+
 test('a strategic patch that takes the version away is refused for kinds that want one', async () => {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${await api.namespace()}/leases`;
   await api.make(path, { metadata: { name: 'a' } });

@@ -22,12 +22,15 @@ export interface ExactResult {
   readonly problems: readonly string[];
 }
 
+/** Was the value read from a text, or never written as one? Go finds unknown fields of either in another way. */
+export type ValueOrigin = 'text' | 'unstructured';
+
 /** The value has no nulls and no unknown fields; it is not canonical yet. */
-export function decodeExact(schema: StructSchema, node: JsonNode): ExactResult {
-  const walk = new ExactDecoder(true);
+export function decodeExact(schema: StructSchema, node: JsonNode, origin: ValueOrigin = 'text'): ExactResult {
+  const walk = new ExactDecoder(true, origin);
   const value = walk.decode(schema, goTypeOf(schema), node, undefined);
   walk.finish();
-  return { value, problems: [...walk.problems] };
+  return { value, problems: origin === 'text' ? [...walk.problems] : [...walk.problems].sort() };
 }
 
 const problemLimit = 100;
@@ -47,6 +50,7 @@ function joined(innermost: FieldNames): string {
 class ExactDecoder {
   readonly problems = new Set<string>();
   readonly #strict: boolean;
+  readonly #origin: ValueOrigin;
   /** Go's error context: the struct whose field is being read, and the names of all fields down to it. */
   #struct = '';
   #fields: FieldNames | undefined;
@@ -55,8 +59,9 @@ class ExactDecoder {
   /** The struct that errors name in a decoder inside the decoder. */
   #outer: string | undefined;
 
-  constructor(strict: boolean) {
+  constructor(strict: boolean, origin: ValueOrigin = 'text') {
     this.#strict = strict;
+    this.#origin = origin;
   }
 
   finish(): void {
@@ -152,7 +157,8 @@ class ExactDecoder {
       this.#path = path;
       if (seen.has(key)) this.#problem('duplicate', key);
       seen.add(key);
-      this.#path = this.#at(key);
+      // The converter of unstructured values forgets the keys of maps on its way.
+      if (this.#origin === 'text') this.#path = this.#at(key);
       const value = this.decode(schema.value, itemType, node.values[index] as JsonNode, undefined);
       setMember(result, key, value === undefined ? emptyMember(schema.value) : value);
     }

@@ -10,7 +10,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { canonicalizer, irregular } from '#schema/json/canonical.ts';
 import { clone } from '#schema/clone.ts';
-import { asDecodeError, decodeExact } from '#schema/json/decode-exact.ts';
+import { asDecodeError, decodeExact, type ValueOrigin } from '#schema/json/decode-exact.ts';
 import { refuseCrowdedJson } from '#schema/element-limit.ts';
 import { glimpse, type JsonNode, nodeOf } from '#schema/json/json-node.ts';
 import { parseExact, parsePlainObject } from '#schema/json/parse-json.ts';
@@ -76,11 +76,11 @@ export function decodeValue(schema: StructSchema, value: unknown, duplicates: re
 }
 
 /** The same in steps. */
-export function* valueDecodingSteps(schema: StructSchema, value: unknown): Steps<Decoded> {
+export function* valueDecodingSteps(schema: StructSchema, value: unknown, origin?: ValueOrigin): Steps<Decoded> {
   const copy = clone(value);
   yield;
   const object = decodeRegular(schema, copy, undefined);
-  const whole = object === undefined ? decodeNode(schema, () => nodeOf(value)) : { object, problems: none };
+  const whole = object === undefined ? decodeNode(schema, () => nodeOf(value), origin) : { object, problems: none };
   return isCustom(schema) ? yield* declaredOnly(schema, whole) : whole;
 }
 
@@ -120,9 +120,9 @@ function decodeRegular(schema: StructSchema, value: unknown, keys: number | unde
   }
 }
 
-function decodeNode(schema: StructSchema, read: () => JsonNode): Decoded {
+function decodeNode(schema: StructSchema, read: () => JsonNode, origin?: ValueOrigin): Decoded {
   try {
-    const { value, problems } = decodeExact(schema, read());
+    const { value, problems } = decodeExact(schema, read(), origin);
     return { object: canonicalizer(schema)(value, { keys: 0, lenient: true }) as KubernetesObject, problems };
   } catch (error) {
     throw asDecodeError(error);
