@@ -18,7 +18,8 @@ export async function deleteCollection(call: Call, parseOptions: () => MaybeProm
   const selection = selectionOf(call, listOptions);
   const options = await parseOptions();
   warnOfOrphans(call, options);
-  const { result, metadata } = await selectFrom(call, listOptions, selection);
+  // The original reads in pages of 10,000 where the client names no limit: a resourceVersion is then the state to read, not the least one.
+  const { result, metadata } = await selectFrom(call, listOptions, selection, listOptions.limit >= 0);
   await inParallel(result.items, call.world.deleteCollectionWorkers ?? 1, (item) => removeListed(call, item, options));
   return { is: 'list', definition: call.definition, items: result.items, metadata };
 }

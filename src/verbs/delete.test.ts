@@ -186,6 +186,15 @@ describe('a deletion of many', () => {
     expect((await api.get(`${path}/a`)).code).toBe(404);
   });
 
+  test('at a version takes what was there then, if it has not changed since', async () => {
+    const path = await configMaps();
+    const { metadata } = await api.make(path, { metadata: { name: 'old', labels: { mine: 'yes' } } });
+    await api.make(path, { metadata: { name: 'young', labels: { mine: 'yes' } } });
+    const { code, body } = await api.ask('DELETE', `${path}?labelSelector=mine&resourceVersion=${metadata.resourceVersion}`);
+    expect([code, body.items?.map((item) => item.metadata.name)]).toEqual([200, ['old']]);
+    expect((await api.get(`${path}/young`)).code).toBe(200);
+  });
+
   test('marks what has finalizers and goes on', async () => {
     const path = await configMaps();
     await api.make(path, { metadata: { name: 'a', finalizers: ['example.com/one'] } });

@@ -41,6 +41,15 @@ describe('one object', () => {
     expect([code, body.message]).toEqual([mistake, 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax']);
   });
 
+  test('is read by the same options for its scale', async () => {
+    const path = `/apis/apps/v1/namespaces/${await api.namespace()}/deployments`;
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await api.make(path, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'a' } }, template } });
+    expect((await api.get(`${path}/a/scale?resourceVersion=x`)).body.message).toContain('resourceVersion: Invalid value: "x"');
+    expect((await api.get(`${path}/a/scale?export=true`)).code).toBe(400);
+    expect((await api.get(`${path}/a/scale?resourceVersion=0`)).body.kind).toBe('Scale');
+  });
+
   test('can be asked for as a Table and as metadata alone', async () => {
     const path = await several(1);
     const asTable = await api.get(`${path}/a`, { accept: table });
@@ -183,6 +192,20 @@ describe('a list', () => {
     for (const [query, message] of Object.entries(messages)) {
       const { code, body } = await api.get(`${path}?${query}`);
       expect([query, code, body.message]).toEqual([query, 422, `ListOptions.meta.k8s.io "" is invalid: ${message}`]);
+    }
+  });
+
+  test('of Events is in pages at version 0 too, and refuses versions to come at once: the original has no cache of them', async () => {
+    const path = `/api/v1/namespaces/${await api.namespace()}/events`;
+    for (const name of ['a', 'b', 'c']) {
+      await api.make(path, { metadata: { name }, involvedObject: { kind: 'Pod', namespace: path.split('/')[4], name: 'p' }, reason: 'r' });
+    }
+    const page = await api.get(`${path}?limit=2&resourceVersion=0`);
+    expect([names(page), page.body.metadata.remainingItemCount]).toEqual([['a', 'b'], 1]);
+    for (const at of [path, `${path}/a`]) {
+      const { code, body } = await api.get(`${at}?resourceVersion=999999999`);
+      expect(code).toBe(504);
+      expect(body.details).not.toHaveProperty('retryAfterSeconds');
     }
   });
 

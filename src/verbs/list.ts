@@ -5,7 +5,7 @@ import type { Answer, ListMeta } from '#verbs/answer.ts';
 import type { Call } from '#verbs/call.ts';
 import { isComputed, listComputed } from '#verbs/computed.ts';
 import { type ContinuePoint, decodeContinue, encodeContinue } from '#verbs/continue-token.ts';
-import { freshAs } from '#verbs/get.ts';
+import { freshAs, hasWatchCache } from '#verbs/get.ts';
 import { badResourceVersion, type ListOptions, parseListOptions, parseResourceVersion } from '#verbs/options.ts';
 import { selectionOf, selectsEverything, type Selection } from '#verbs/selection.ts';
 
@@ -21,13 +21,19 @@ export async function select(call: Call, options: ListOptions): Promise<{ result
   return selectFrom(call, options, selectionOf(call, options));
 }
 
-export async function selectFrom(call: Call, options: ListOptions, selection: Selection): Promise<{ result: ListResult; metadata: ListMeta }> {
+/** `inPages`: whoever reads the list asks for all of it, but page by page. */
+export async function selectFrom(
+  call: Call,
+  options: ListOptions,
+  selection: Selection,
+  inPages = options.limit > 0,
+): Promise<{ result: ListResult; metadata: ListMeta }> {
   const from = options.continue === '' ? undefined : decodeContinue(options.continue);
   if (from && !['', '0'].includes(options.resourceVersion)) throw badRequest('specifying resource version is not allowed when using continue');
   const asked = parseResourceVersion(options.resourceVersion);
   if (asked === undefined) throw badRequest(`invalid resource version: ${badResourceVersion(options.resourceVersion)}`);
   const cache = await call.world.caches.ready(call.hub);
-  const result = await read(call, cache, { options, selection, asked, from });
+  const result = await read(call, cache, { options, selection, asked, from, inPages });
   return { result, metadata: metadataOf(call, result, selectsEverything(selection)) };
 }
 
@@ -36,11 +42,12 @@ interface Reading {
   readonly selection: Selection;
   readonly asked: number;
   readonly from: ContinuePoint | undefined;
+  readonly inPages: boolean;
 }
 
 async function read(call: Call, cache: WatchCache, reading: Reading): Promise<ListResult> {
   const { options, selection, from } = reading;
-  const limit = options.resourceVersion === '0' && !from ? 0 : options.limit;
+  const limit = options.resourceVersion === '0' && !from && hasWatchCache(call.hub) ? 0 : options.limit;
   const query = { ...selection, ...(limit > 0 && { limit }), ...(from && { after: prefixOf(call.hub, call.namespace) + from.start }) };
   const exactly = await revisionToRead(call, cache, reading);
   if (exactly === undefined) return cache.list(query);
@@ -50,10 +57,10 @@ async function read(call: Call, cache: WatchCache, reading: Reading): Promise<Li
 }
 
 /** Waits until the cache is as fresh as it has to be. Undefined: what it has then is the answer, not the state at a certain revision. */
-async function revisionToRead(call: Call, cache: WatchCache, { options, asked, from }: Reading): Promise<number | undefined> {
+async function revisionToRead(call: Call, cache: WatchCache, { options, asked, from, inPages }: Reading): Promise<number | undefined> {
   if (from ? from.revision < 0 : options.resourceVersion === '') return latestRevision(call, cache);
-  await freshAs(cache, from?.revision ?? asked, from?.revisionText ?? options.resourceVersion, call.asker);
-  return from?.revision ?? exactRevision(options, asked);
+  await freshAs(call, cache, from?.revision ?? asked, from?.revisionText ?? options.resourceVersion);
+  return from?.revision ?? exactRevision(options, asked, inPages);
 }
 
 /** Where the cache lags behind, the store is read, as apiserver's consistent reads do. */
@@ -62,9 +69,9 @@ async function latestRevision(call: Call, cache: WatchCache): Promise<number | u
   return isLatest === true || (await isLatest) ? undefined : call.world.storeOf(call.hub).revision();
 }
 
-function exactRevision(options: ListOptions, asked: number): number | undefined {
+function exactRevision({ resourceVersionMatch }: ListOptions, asked: number, inPages: boolean): number | undefined {
   if (asked === 0) return undefined;
-  const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  const exact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && inPages);
   return exact ? asked : undefined;
 }
 

@@ -205,8 +205,8 @@ export function badResourceVersion(text: string): string {
 }
 
 /** `asked` as it was given: numbers are exact only up to 2^53. */
-export function tooLargeResourceVersion(asked: number | string, current: number): ApiError {
+export function tooLargeResourceVersion(asked: number | string, current: number, retryAfterSeconds: number | undefined = 1): ApiError {
   return new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${BigInt(asked)}, current: ${current}`, {
-    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], ...(retryAfterSeconds && { retryAfterSeconds }) },
   });
 }

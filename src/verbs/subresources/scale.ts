@@ -21,6 +21,7 @@ import { admit } from '#verbs/admit.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
+import { readAsked } from '#verbs/get.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -39,7 +40,7 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
       const parent = await fromHub(call.world.catalog, call.definition, object);
       return { is: 'object', code: 200, schema, object: scaleOf(parent, scalePathsOf(call)), columns };
     };
-    if (request.verb === 'get') return answer(await parentOf(call));
+    if (request.verb === 'get') return answer(await readAsked(call));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
     const wanted = await wantedScale(call, schema, request, options);
     const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) =>
@@ -47,12 +48,6 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
     );
     return answer(written.item);
   };
-}
-
-async function parentOf(call: Call): Promise<Item> {
-  const item = await call.world.caches.get(call.hub).readLatest(call.namespace, call.name, call.asker);
-  if (item === undefined) throw notFound(resourceOf(call), call.name);
-  return item;
 }
 
 /** From the live Scale to the one the client wants; decided anew whenever the parent has changed. */
