@@ -41,6 +41,8 @@ export interface CelList {
   /** The element at a position within 0 … size()-1; the evaluator checks the bounds. */
   get(index: number): CelValue;
   [Symbol.iterator](): Iterator<CelValue>;
+  /** A part of the object that a rule is about, by its schema: not comparable with what is no list, and never taken for nothing. */
+  readonly isOfObject?: true;
   /** Equality when this list is the left operand of `==`; element by element in order when absent. */
   equals?(other: CelList): boolean;
   /** `this + other`; elements of both in order when absent. */
@@ -55,6 +57,8 @@ export interface CelMap {
   get(key: CelValue): CelValue | undefined;
   has(key: CelValue): boolean;
   keys(): Iterable<CelValue>;
+  /** A part of the object that a rule is about, by its schema: not comparable with what is no map, and never taken for nothing. */
+  readonly isOfObject?: true;
   /** Equality when this map is the left operand of `==`; same keys with equal values when absent. */
   equals?(other: CelMap): boolean;
   /** The runtime type name when it is not `map`: objects of a declared type. */

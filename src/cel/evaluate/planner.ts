@@ -156,7 +156,10 @@ class Planner {
         // Charged before, since values of libraries may refuse to be compared, and also when an operand has failed.
         state.cost += isScalar(left) && isScalar(right) ? 1 : (custom?.([left, right], null) ?? standard?.([left, right], null) ?? 1);
         if (x instanceof CelError) return x;
-        return y instanceof CelError ? y : attempt(() => celEquals(x, y) === wanted);
+        if (y instanceof CelError) return y;
+        const equal = attempt(() => celEquals(x, y));
+        // What refuses to be compared is not equal, but nobody is told why.
+        return wanted ? equal : equal !== true;
       },
     };
   }

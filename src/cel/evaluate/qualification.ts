@@ -30,6 +30,7 @@ export function isPresent(state: EvaluationState, value: Result, field: string):
   const inner = value instanceof Optional ? value.value : value;
   if (inner === undefined) return false;
   state.cost += 1;
+  if (isList(inner)) return position(field) as CelError;
   return isMap(inner) && inner.has(field);
 }
 

@@ -25,13 +25,7 @@ export function parseSource(source: string, options: ParserOptions): ParseOutcom
   } catch (error) {
     if (error instanceof DepthFailure) return { issues: [...issues, issueAt(source, noOffset, error.message)] };
     if (!(error instanceof SyntaxFailure)) throw error;
-    return {
-      issues: [
-        ...issues,
-        ...explainSyntax(source, tokens)
-          .slice(0, maxIssues)
-          .map(({ offset, message }) => issueAt(source, offset, message)),
-      ],
-    };
+    const found = [...error.errors, ...explainSyntax(source, tokens)].toSorted((a, b) => a.offset - b.offset);
+    return { issues: [...issues, ...found.slice(0, maxIssues).map(({ offset, message }) => issueAt(source, offset, message))] };
   }
 }

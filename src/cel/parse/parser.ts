@@ -38,7 +38,13 @@ export interface ParserOptions {
 }
 
 /** The tokens do not follow the grammar. */
-export class SyntaxFailure {}
+export class SyntaxFailure {
+  /** What else is wrong with an expression that is whole, but followed by something. */
+  readonly errors: readonly ParseError[];
+  constructor(errors: readonly ParseError[] = []) {
+    this.errors = errors;
+  }
+}
 
 /** The expression is nested too deeply. */
 export class DepthFailure {
@@ -83,7 +89,7 @@ class Parser {
 
   start(): Expr {
     const root = this.#expr();
-    this.#expect('end');
+    if (this.#current.kind !== 'end') throw new SyntaxFailure(this.errors);
     if (this.#height > maxDepth) throw new DepthFailure('max recursion depth exceeded');
     return root;
   }

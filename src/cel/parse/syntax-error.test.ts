@@ -20,6 +20,7 @@ const said: readonly (readonly [string, ...string[]])[] = [
   ['[1, 2', "1:6: Syntax error: mismatched input '<EOF>' expecting {']', ','}"],
   ['{"a" 1}', "1:6: Syntax error: missing ':' at '1'"],
   ['1 + $', "1:5: Syntax error: token recognition error at: '$'", `1:6: Syntax error: mismatched input '<EOF>' expecting ${operand}`],
+  ['if a', '1:1: reserved identifier: if', "1:4: Syntax error: extraneous input 'a' expecting <EOF>"],
   ['a.1', "1:2: Syntax error: extraneous input '.1' expecting <EOF>"],
   ['a.true', "1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER"],
   ['a.+b', "1:3: Syntax error: no viable alternative at input '.+'"],

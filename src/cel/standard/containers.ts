@@ -3,6 +3,7 @@ import type { FunctionDeclaration, Overload } from '../library.ts';
 import { boolType, bytesType, intType, listType, mapType, stringType, type Type, typeParam } from '../type.ts';
 import { CelError, type CelList, type CelMap, type CelValue, codePointLength, typeNameOf } from '../value.ts';
 import { celEquals } from './equality.ts';
+import { receivers } from './mismatch.ts';
 
 const paramA = typeParam('A');
 const paramB = typeParam('B');
@@ -49,9 +50,17 @@ export const builtInOperators: readonly FunctionDeclaration[] = [
 
 export function listContains(list: CelList, value: CelValue): boolean {
   const size = list.size();
+  let refused = false;
   for (let index = 0; index < size; index++) {
-    if (celEquals(value, list.get(index))) return true;
+    try {
+      if (list.isOfObject === true ? celEquals(list.get(index), value) : celEquals(value, list.get(index))) return true;
+    } catch (error) {
+      if (!(error instanceof CelError)) throw error;
+      refused = true;
+    }
   }
+  // What cannot be compared is not in a list, but a list of the object itself says so.
+  if (refused && list.isOfObject === true) throw new CelError('no such overload');
   return false;
 }
 
@@ -62,8 +71,8 @@ function sizeOverloads([name, type, call]: (typeof sizes)[number]): readonly Ove
   ];
 }
 
-function noSize(_value: CelValue): string {
-  return 'no such overload: size';
+function noSize(value: CelValue): string {
+  return receivers.has(typeNameOf(value)) ? 'no such overload' : 'no such overload: size';
 }
 
 function operator(name: string, id: string, args: readonly Type[], result: Type): FunctionDeclaration {

@@ -1,5 +1,18 @@
 /** Equality of values of any two types: different types are unequal, but numbers compare by value. */
-import { type CelList, type CelMap, type CelValue, isObject, type Duration, type Optional, type Timestamp, type TypeValue, Uint } from '../value.ts';
+import {
+  CelError,
+  type CelList,
+  type CelMap,
+  type CelValue,
+  isList,
+  isMap,
+  isObject,
+  type Duration,
+  type Optional,
+  type Timestamp,
+  type TypeValue,
+  Uint,
+} from '../value.ts';
 import { compareNumbers } from './comparison.ts';
 
 export function celEquals(a: CelValue, b: CelValue): boolean {
@@ -8,9 +21,19 @@ export function celEquals(a: CelValue, b: CelValue): boolean {
   if (typeof a === 'number' || a instanceof Uint) return isNumber(b) && compareNumbers(a, b) === 0;
   // Values of libraries may refuse to be compared with other types.
   if (isObject(a)) return a.equals(b);
-  if (typeof b !== 'object' || b === null) return false;
+  if (b === null) return false;
+  if (!(a instanceof Uint8Array) && refuses(a, b)) throw noSuchOverload;
+  if (typeof b !== 'object') return false;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && sameBytes(a, b);
   return !(b instanceof Uint8Array) && !(b instanceof Uint) && b.kind !== 'object' && sameKindEquals(a, b);
+}
+
+const noSuchOverload = new CelError('no such overload');
+
+/** Lists and maps of the object itself refuse to be compared with other kinds of values. */
+function refuses(a: Compound, b: CelValue): boolean {
+  if (a.kind !== 'list' && a.kind !== 'map') return false;
+  return a.isOfObject === true && !(a.kind === 'list' ? isList(b) : isMap(b));
 }
 
 type Compound = CelList | CelMap | Timestamp | Duration | TypeValue | Optional;
@@ -44,9 +67,20 @@ function sameElements(a: CelList, b: CelList): boolean {
   const size = a.size();
   if (size !== b.size()) return false;
   for (let index = 0; index < size; index++) {
-    if (!celEquals(a.get(index), b.get(index))) return false;
+    if (!areAlike(a, a.get(index), b.get(index))) return false;
   }
   return true;
+}
+
+/** Elements that cannot be compared are taken for equal, unless they stand in the object itself. */
+function areAlike(whole: CelList | CelMap, a: CelValue, b: CelValue): boolean {
+  if (whole.isOfObject === true) return celEquals(a, b);
+  try {
+    return celEquals(a, b);
+  } catch (error) {
+    if (error instanceof CelError) return true;
+    throw error;
+  }
 }
 
 function sameEntries(a: CelMap, b: CelMap): boolean {
@@ -54,7 +88,7 @@ function sameEntries(a: CelMap, b: CelMap): boolean {
   for (const key of a.keys()) {
     const mine = a.get(key);
     const other = b.get(key);
-    if (mine === undefined || other === undefined || !celEquals(mine, other)) return false;
+    if (mine === undefined || other === undefined || !areAlike(a, mine, other)) return false;
   }
   return true;
 }

@@ -117,7 +117,7 @@ function isZero(value: CelValue): boolean {
   switch (value.kind) {
     case 'list':
     case 'map':
-      return value.size() === 0;
+      return value.isOfObject !== true && value.size() === 0;
     case 'duration':
       return value.nanos === 0n;
     case 'timestamp':

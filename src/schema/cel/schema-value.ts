@@ -19,7 +19,7 @@ export function schemaValue(schema: AnySchema, json: unknown, isRoot = false): C
     case 'struct':
       return isRecord(json) ? new ObjectValue(schema, json, isRoot || schema.options.embeddedResource === true) : fail(wantsMap);
     case 'map':
-      return isRecord(json) ? new MapValue(json, (value) => schemaValue(schema.value, value)) : fail(wantsMap);
+      return isRecord(json) ? new SchemaMap(json, (value) => schemaValue(schema.value, value)) : fail(wantsMap);
     case 'list':
       return Array.isArray(json) ? listValue(schema, json) : fail('invalid data, expected an array for the provided schema with type=array');
     default:
@@ -126,10 +126,27 @@ function tableOf(properties: readonly (readonly [name: string, schema: AnySchema
   );
 }
 
+/** Only texts name members; anything else is a mistake. */
+function keyName(key: CelValue): string {
+  return typeof key === 'string' ? key : fail('no such overload');
+}
+
+class SchemaMap extends MapValue {
+  readonly isOfObject = true;
+
+  override has(key: CelValue): boolean {
+    return super.has(keyName(key));
+  }
+}
+
+class SchemaList extends LazyList {
+  readonly isOfObject = true;
+}
+
 /** An object with declared properties. A property that is null counts as absent; what is not declared cannot be named, but counts. */
 class ObjectValue implements CelMap {
   readonly kind = 'map';
-  readonly typeName = 'object';
+  readonly isOfObject = true;
   readonly #properties: ReadonlyMap<string, Property>;
   readonly #object: Readonly<Record<string, unknown>>;
 
@@ -143,13 +160,13 @@ class ObjectValue implements CelMap {
   }
 
   get(key: CelValue): CelValue | undefined {
-    const property = this.#properties.get(key as string);
+    const property = this.#properties.get(keyName(key));
     const value = property === undefined ? undefined : this.#valueOf(property.name);
     return property === undefined || value === undefined ? undefined : schemaValue(property.schema, value);
   }
 
   has(key: CelValue): boolean {
-    const property = this.#properties.get(key as string);
+    const property = this.#properties.get(keyName(key));
     return property !== undefined && this.#valueOf(property.name) !== undefined;
   }
 
@@ -180,7 +197,7 @@ class ObjectValue implements CelMap {
 
 function listValue(schema: ListSchema, items: readonly unknown[]): CelList {
   const convert = (json: unknown) => schemaValue(schema.item, json);
-  const plain = new LazyList(items, convert);
+  const plain = new SchemaList(items, convert);
   if (schema.merge === 'set') return new KeyedList(plain, (item) => item);
   if (typeof schema.merge === 'object') return new KeyedList(plain, keyReader(schema.merge.keys));
   return plain;
@@ -196,6 +213,7 @@ function keyReader(keys: readonly string[]): KeyOf {
 /** Lists of type `set` and `map`: their order counts for nothing, and `+` merges by key. */
 class KeyedList implements CelList {
   readonly kind = 'list';
+  readonly isOfObject = true;
   readonly #items: CelList;
   readonly #keyOf: KeyOf;
 

@@ -59,6 +59,38 @@ describe('validation rules', () => {
     expect(await refusals(schema, ['a', 'b'])).toEqual([]);
   });
 
+  test('refuse to compare lists and maps of the object with other kinds of values, but call them unequal', async () => {
+    const refused = (type: string, text: string) => [
+      `v: Invalid value: "${type}": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${text}`,
+    ];
+    const list = { type: 'array', items: { type: 'string' } };
+    const object = { type: 'object', properties: { a: { type: 'string' } } };
+    const map = { type: 'object', additionalProperties: { type: 'string' } };
+    for (const [type, schema, value] of [
+      ['array', list, []],
+      ['object', object, {}],
+      ['object', map, {}],
+    ] as const) {
+      expect(await refusals({ ...schema, ...rule("dyn(self) == 'x'") }, value)).toEqual(refused(type, "dyn(self) == 'x'"));
+      expect(await refusals({ ...schema, ...rule("dyn(self) != 'x' && dyn(self) != null && !(dyn(self) in [dyn('x'), dyn(1)])") }, value)).toEqual([]);
+      // Inside lists and maps that the expression makes, what cannot be compared counts as equal.
+      expect(await refusals({ ...schema, ...rule("[dyn(self)] == ['x'] && {'a': dyn(self)} == {'a': 'x'}") }, value)).toEqual([]);
+      expect(await refusals({ ...schema, ...rule('optional.ofNonZeroValue(self).hasValue()') }, value)).toEqual([]);
+    }
+    for (const schema of [object, map]) {
+      expect(await refusals({ ...schema, ...rule("dyn(self)[0] == 'x'") }, {})).toEqual(refused('object', "dyn(self)[0] == 'x'"));
+    }
+    const objects = { type: 'array', items: object };
+    expect(await refusals({ ...objects, ...rule("'a' in dyn(self)") }, [{}])).toEqual(refused('array', "'a' in dyn(self)"));
+  });
+
+  test('know objects as maps, and lists without members', async () => {
+    const object = { type: 'object', properties: { a: { type: 'string' } }, ...rule('string(dyn(self)) == ""') };
+    expect((await refusals(object, { a: 'x' })).join()).toContain('no such overload: string(map)');
+    const list = { type: 'array', items: { type: 'string' }, ...rule('has(dyn(self).a)') };
+    expect((await refusals(list, [])).join()).toContain("unsupported index type 'string' in list");
+  });
+
   test('that take long give the event loop its turn, and all are run', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ n: index }));
     const item = { type: 'object', properties: { n: { type: 'integer' } }, ...rule('self.n < 99') };
