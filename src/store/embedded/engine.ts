@@ -45,7 +45,8 @@ export class Engine {
     this.directory = directory;
     this.#root = root;
     const table = (name: string) => root.openDB(name, TABLE_OPTIONS) as Table;
-    this.tables = { latest: table('latest'), log: table('log'), leases: table('leases'), meta: table('meta') };
+    // In a new file each of them would be a commit of its own, flushed to the disk twice.
+    this.tables = root.transactionSync(() => ({ latest: table('latest'), log: table('log'), leases: table('leases'), meta: table('meta') }));
     this.maxKeySize = (root as RootDatabase & { maxKeySize: number }).maxKeySize;
   }
 
