@@ -21,7 +21,7 @@ import { apiServiceAvailability } from '#controllers/api-service-availability-co
 import { apiServiceDocuments } from '#controllers/api-service-documents-controller.ts';
 import { apiServiceRegistration } from '#controllers/api-service-registration-controller.ts';
 import { authenticationKey, authenticationTrust } from '#controllers/authentication-trust-controller.ts';
-import { bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
+import { type BootstrapStep, bootstrapSteps } from '#controllers/bootstrap/bootstrap.ts';
 import type { ServerFacts } from '#controllers/bootstrap/server-objects.ts';
 import type { LoopParts } from '#controllers/controller.ts';
 import { flowSchemaStatus } from '#controllers/flow-schema-status-controller.ts';
@@ -71,16 +71,17 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   hooks.finish(...startStages.customResources);
   // Not before all definitions are known: the APIServices of those that are there would be taken for spurious ones.
   void registration.run(signal);
-  await Promise.all([
+  const founded = bootstrap(server, facts, 'cluster');
+  // Writes that wait for the disk wait together.
+  const [endpoints] = await Promise.all([
+    founded.then(() => startOwnService(server, loops)),
+    founded.then(() => bootstrap(server, facts, 'server')),
+    founded.then(() => flowControl.start(signal)).then(() => hooks.finish(...startStages.flowControl)),
     access.ready().then(() => hooks.finish(...startStages.access)),
-    bootstrap(server, facts),
     registration.settled.then(() => hooks.finish(...startStages.registration)),
   ]);
-  void trust.run(signal);
-  await flowControl.start(signal);
-  hooks.finish(...startStages.flowControl);
-  const endpoints = await startOwnService(server, loops);
   hooks.finish(...startStages.services);
+  void trust.run(signal);
   keepIdentity(api, facts, log, signal);
   void identityLeases({ ...loops, client: api.client, sources: reads.sources, clock }).run(signal);
   for (const place of places.all) void compactRegularly(options, { ...place, timers, log }, signal);
@@ -109,13 +110,16 @@ function factsFileOf({ options, encryption }: ListeningServer): string | undefin
   return undefined;
 }
 
-async function bootstrap({ api, hooks, reads, isFilled, signal }: ListeningServer, facts: ServerFacts): Promise<void> {
-  for (const { hook, run, isRepeated, isPrepared } of bootstrapSteps) {
+/** What all of a cluster begins with is made in its order, what this server says of itself at the same time. */
+async function bootstrap({ api, hooks, reads, isFilled, signal }: ListeningServer, facts: ServerFacts, of: 'cluster' | 'server'): Promise<void> {
+  const take = async ({ hook, run, isRepeated, isPrepared }: BootstrapStep) => {
     const step = () => onceReadable(reads, hook, () => run(api.client, facts), signal);
     if (isRepeated) await unlessRefused(reads.log, hook, step);
     else if (!(isPrepared && isFilled)) await step();
     hooks.finish(hook);
-  }
+  };
+  if (of === 'server') await Promise.all(bootstrapSteps.filter(({ isPrepared }) => !isPrepared).map(take));
+  else for (const step of bootstrapSteps) if (step.isPrepared) await take(step);
 }
 
 /** A server that hangs delays what its hook tells, and nothing else. */
