@@ -1,7 +1,8 @@
 // What it takes until all pods of one Deployment are Ready: time, CPU and memory of our one process, beside kube-apiserver, etcd,
 // kube-controller-manager, kube-scheduler and kwok; and what controllers, scheduler and a node cost when nothing happens.
-//   npx tsx test/bench/alive.ts [--pods 1000] [--nodes 10] [--theirs [--limited]] [--only ours|theirs|idle]
-// --theirs also measures the original, without the limits that its programs put on their requests; --limited leaves them as they are by default.
+//   npx tsx test/bench/alive.ts [--pods 1000] [--nodes 10] [--theirs] [--only ours|theirs|idle]
+// --theirs also measures the original in both forms, as it is shipped and without the limits that its programs put on their requests, and says
+// whether ours needs no more than the wanted share of each; if not, the exit code is 1.
 // Programs: REFERENCE_BIN or ~/.cache/reference-server/bin; kwok and its stages: below SUITES_WORK or /tmp/suites (../shared/suites/lib/build kwok).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -19,7 +20,6 @@ const { values: options } = parseArgs({
     pods: { type: 'string', default: '1000' },
     nodes: { type: 'string', default: '10' },
     theirs: { type: 'boolean', default: false },
-    limited: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
@@ -27,14 +27,44 @@ const [pods, nodes] = [Number(options.pods), Number(options.nodes)];
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const idleSeconds = 20;
 
-if (options.only === undefined || options.only === 'ours') {
-  await using ours = await Target.startBinnacle(undefined, ['--controllers=*', `--nodes=${nodes}`]);
-  await measure('binnacle', ours, ours.pids);
+/** Of the time, the CPU and the memory of the original. */
+const wantedShare = 0.25;
+
+interface Reading {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly wholeMb: number;
+  readonly anonymousMb: number;
 }
-if (options.theirs || options.only === 'theirs') await measureTheirs();
+
+/** The limits that kube-controller-manager and kube-scheduler put on their own requests. */
+const forms = { 'as shipped': [], 'without limits': ['--kube-api-qps=5000', '--kube-api-burst=5000'] } as const;
+
+const ours = options.only === undefined || options.only === 'ours' ? await measureOurs() : undefined;
+if (options.theirs || options.only === 'theirs') {
+  for (const [form, limits] of Object.entries(forms)) {
+    const theirs = await measureTheirs(form, limits);
+    if (ours) judge(ours, theirs, form);
+  }
+}
 if (options.only === undefined || options.only === 'idle') await measureIdle();
 
-async function measure(name: string, target: Target, pids: readonly number[]): Promise<void> {
+async function measureOurs(): Promise<Reading> {
+  await using target = await Target.startBinnacle(undefined, ['--controllers=*', `--nodes=${nodes}`]);
+  return measure('binnacle', target, target.pids);
+}
+
+function judge(ours: Reading, theirs: Reading, form: string): void {
+  const names = { seconds: 'time', cpuSeconds: 'CPU', wholeMb: 'memory', anonymousMb: 'memory of its own' } as const;
+  const verdicts = Object.entries(names).map(([key, name]) => {
+    const share = ours[key as keyof Reading] / theirs[key as keyof Reading];
+    if (share > wantedShare) process.exitCode = 1;
+    return `${name} ${share.toFixed(2)}${share > wantedShare ? ' (too much)' : ''}`;
+  });
+  console.log(`  of the original ${form}, wanted at most ${wantedShare}: ${verdicts.join(', ')}`);
+}
+
+async function measure(name: string, target: Target, pids: readonly number[]): Promise<Reading> {
   const countOf = async (path: string) => (JSON.parse((await target.expect(200, { path })).body.toString()) as { items: readonly object[] }).items.length;
   while ((await countOf('/api/v1/nodes')) < nodes || (await countOf('/api/v1/namespaces/default/serviceaccounts')) < 1) await wait(100);
   // Caches are filled and nodes ready.
@@ -48,8 +78,10 @@ async function measure(name: string, target: Target, pids: readonly number[]): P
   // Events and last counts are written behind.
   await wait(2_000);
   const { anonymousMb, wholeMb } = memoryOf(pids);
-  const cpu = ((cpuMs(pids) - before) / 1000).toFixed(2);
-  console.log(`${name}: ${pods} pods Ready after ${seconds.toFixed(2)} s, ${cpu} s of CPU, ${wholeMb.toFixed(0)} MB (${anonymousMb.toFixed(0)} MB of its own)`);
+  const cpuSeconds = (cpuMs(pids) - before) / 1000;
+  const memory = `${wholeMb.toFixed(0)} MB (${anonymousMb.toFixed(0)} MB of its own)`;
+  console.log(`${name}: ${pods} pods Ready after ${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of CPU, ${memory}`);
+  return { seconds, cpuSeconds, wholeMb, anonymousMb };
 }
 
 async function readyIn(target: Target): Promise<number> {
@@ -57,7 +89,7 @@ async function readyIn(target: Target): Promise<number> {
   return (JSON.parse(body.toString()) as { status: { readyReplicas?: number } }).status.readyReplicas ?? 0;
 }
 
-async function measureTheirs(): Promise<void> {
+async function measureTheirs(form: string, limits: readonly string[]): Promise<Reading> {
   const shared = join(root, '../shared/reference-server');
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-alive-'));
   const children: ChildProcess[] = [];
@@ -66,11 +98,11 @@ async function measureTheirs(): Promise<void> {
   try {
     await using target = Target.running(join(dir, 'kubeconfig'));
     const server = { url: target.url, pki: join(dir, 'pki') };
-    const unlimited = options.limited ? [] : ['--kube-api-qps=5000', '--kube-api-burst=5000'];
-    for (const start of [startManager, startScheduler]) children.push((await start(server, dir, ['--leader-elect=false', ...unlimited])).child);
+    for (const start of [startManager, startScheduler]) children.push((await start(server, dir, ['--leader-elect=false', ...limits])).child);
     children.push(await startKwok(dir));
     for (let index = 0; index < nodes; index++) await makeNode(target, `node-${index}`);
-    await measure('kube-apiserver, etcd, kube-controller-manager, kube-scheduler and kwok', target, [...target.pids, ...children.map(({ pid }) => pid ?? 0)]);
+    const name = `kube-apiserver, etcd, kube-controller-manager, kube-scheduler and kwok ${form}`;
+    return await measure(name, target, [...target.pids, ...children.map(({ pid }) => pid ?? 0)]);
   } finally {
     await stopAll(children);
     spawnSync(join(shared, 'down'), [dir]);
