@@ -36,6 +36,45 @@ test('objects that differ in some values come back byte for byte from a fraction
   }
 });
 
+test('pods whose managedFields name their addresses have a shape in common, too', () => {
+  const book = newBook();
+  const podWithAddress = (i: number) => {
+    const pod = samplePod(`web-${i}`) as { metadata: Record<string, unknown> };
+    const fieldsV1 = { 'f:status': { 'f:podIPs': { '.': {}, [`k:{"ip":"10.0.0.${i}"}`]: { '.': {}, 'f:ip': {} } } } };
+    pod.metadata['managedFields'] = [
+      { manager: 'other', fieldsV1: {} },
+      { manager: 'kubelet', fieldsV1 },
+    ];
+    return bytes({ ...pod, status: { podIPs: [{ ip: `10.0.0.${i}` }] } });
+  };
+  const results = Array.from({ length: 50 }, (_, i) => ({ json: podWithAddress(i), packed: roundTrip(book, podWithAddress(i)) }));
+  for (const { json, packed } of results.slice(2)) {
+    expect(packed?.text).toBe(json.toString());
+    expect(packed?.length).toBeLessThan(json.length / 20);
+  }
+});
+
+test('names that are no keys of a field set are no values', () => {
+  const set = { 'k:{"a":1}': { 'f:x': 'value' } };
+  const outside = {
+    fieldsV1: set,
+    spec: { managedFields: [{ fieldsV1: set }] },
+    metadata: { fieldsV1: set, other: [{ fieldsV1: set }], managedFields: [{ other: set }] },
+  };
+  const textsOf = (value: unknown) => {
+    const [json, leaves] = [bytes(value), leavesOf(bytes(value))];
+    return Array.from({ length: leaves.length / 2 }, (_, i) => json.toString('utf8', leaves[2 * i], leaves[2 * i + 1]));
+  };
+  expect(textsOf(outside)).toEqual(Array.from({ length: 5 }, () => 'value'));
+  expect(textsOf({ metadata: { managedFields: [{ fieldsV1: set }, { fieldsV1: set }] }, spec: set })).toEqual([
+    'k:{\\"a\\":1}',
+    'value',
+    'k:{\\"a\\":1}',
+    'value',
+    'value',
+  ]);
+});
+
 test('the first objects are kept as they are, those of a kind that has many are not', () => {
   const book = new ShapeBook((shape: Shape) => ({ shape }), 40);
   const packed = Array.from({ length: 50 }, (_, i) => book.fit(variant(i)) !== undefined);

@@ -5,6 +5,7 @@ import { endOfBare, endOfString } from '#base/shapes/json-leaves.ts';
 import { findValue } from '#base/json-scan.ts';
 
 const quote = 0x22;
+const colon = 0x3a;
 /** Up to this a loop is faster than a call. */
 const SHORT = 48;
 const LENGTH_BYTES = 2;
@@ -21,6 +22,8 @@ export class Shape {
   readonly constants: readonly Buffer[];
   /** Whether a hole stands between quotes. */
   readonly isString: readonly boolean[];
+  /** Whether what stands in a hole is the name of a member. */
+  readonly isName: readonly boolean[];
   /** The object that it was learned from, and where its holes are: start and end in turn. */
   readonly base: Buffer;
   readonly holes: readonly number[];
@@ -31,6 +34,7 @@ export class Shape {
     const borders = [0, ...holes, base.length];
     this.constants = Array.from({ length: borders.length / 2 }, (_, i) => base.subarray(borders[2 * i], borders[2 * i + 1]));
     this.isString = this.constants.slice(0, -1).map((constant) => constant.at(-1) === quote);
+    this.isName = this.constants.slice(1).map((constant, i) => this.isString[i] === true && constant[1] === colon);
   }
 
   /** Bytes that `pack` needs, or -1 when the object has another shape. `found` is filled with the places of the holes. */

@@ -6,10 +6,11 @@ import type { Shape } from '#base/shapes/shape.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeProtobuf } from '#schema/protobuf/protobuf.ts';
 import { fieldWriterOf } from '#schema/protobuf/protobuf-encode.ts';
-import type { Piece } from '#schema/shaped/form-layout.ts';
+import type { HoleKind, Piece } from '#schema/shaped/form-layout.ts';
 import { HoleForm } from '#schema/shaped/hole-form.ts';
 import { type Markers, markersFor } from '#schema/shaped/markers.ts';
 import { ProtobufRecorder } from '#schema/shaped/protobuf-recorder.ts';
+import { splitAtMarkers } from '#schema/shaped/split-at-markers.ts';
 
 export interface ShownForm {
   readonly parse: (json: Buffer) => KubernetesObject;
@@ -42,26 +43,15 @@ export function compilePieces(shape: Shape, form: ShownForm): readonly Piece[] |
 
 function piecesOf(markers: Markers, { parse, show, as }: ShownForm): readonly Piece[] {
   const shown = show(parse(markers.json));
-  if ('json' in as) return splitAtMarkers(as.json(shown), markers);
+  if ('json' in as) return splitAtMarkers(as.json(shown), markers.texts, (marker) => kindInJson(marker, markers));
   const recorder = new ProtobufRecorder(markers);
   fieldWriterOf(as.protobuf)(recorder, shown as Record<string, unknown>);
   return merged(recorder.pieces);
 }
 
-function splitAtMarkers(text: string, { texts, numbers }: Markers): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let rest = 0;
-  if (texts.size > 0) {
-    for (const { 0: marker, index } of text.matchAll(new RegExp([...texts.keys()].map(quoted).join('|'), 'g'))) {
-      pieces.push(Buffer.from(text.slice(rest, index)), { is: numbers.has(Number(marker)) ? 'bare' : 'raw', hole: texts.get(marker) as number });
-      rest = index + marker.length;
-    }
-  }
-  return [...pieces, Buffer.from(text.slice(rest))];
-}
-
-function quoted(marker: string): string {
-  return marker.replace(/[+.]/g, '\\$&');
+function kindInJson(marker: string, { names, numbers }: Markers): HoleKind {
+  if (names.has(marker)) return 'name';
+  return numbers.has(Number(marker)) ? 'bare' : 'raw';
 }
 
 /** Bytes that follow each other are one piece. */

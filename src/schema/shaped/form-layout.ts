@@ -5,6 +5,8 @@ export type HoleKind =
   /** As they stand in JSON: strings, and values without quotes. */
   | 'raw'
   | 'bare'
+  /** Names of members, in JSON and where protobuf has JSON in it. */
+  | 'name'
   /** The rest is protobuf: text and decoded base64 with their lengths, numbers as varints, times as seconds and nanoseconds. */
   | 'text'
   | 'base64'
@@ -28,7 +30,7 @@ export interface Message {
 export type Piece = Buffer | Hole | Message;
 
 /** What a part of a form is: one of the kinds of holes, or the length of a message. */
-export const partCodes = { raw: 0, bare: 1, text: 2, base64: 3, integer: 4, boolean: 5, seconds: 6, microSeconds: 7, nanos: 8, message: 9 } as const;
+export const partCodes = { raw: 0, bare: 1, name: 2, text: 3, base64: 4, integer: 5, boolean: 6, seconds: 7, microSeconds: 8, nanos: 9, message: 10 } as const;
 
 /** The pieces in one row. */
 export class FormLayout {

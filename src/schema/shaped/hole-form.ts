@@ -1,10 +1,10 @@
 // Objects of one shape in another form: what is constant in it, and the texts of the holes between, each written as the form wants it. No
 // object is made. Lengths of protobuf messages around holes are summed up before anything is written (`npm run bench -- --only "list all"`).
 import { FormLayout, partCodes, type Piece } from '#schema/shaped/form-layout.ts';
-import { isPlainText, plainText, stringIn } from '#schema/shaped/hole-text.ts';
+import { isPlainName, isPlainText, plainText, stringIn } from '#schema/shaped/hole-text.ts';
 import { secondsOf } from '#schema/shaped/hole-time.ts';
 
-const { raw, bare, text, base64, integer, boolean, seconds, microSeconds, message } = partCodes;
+const { raw, bare, name, text, base64, integer, boolean, seconds, microSeconds, message } = partCodes;
 
 /** Up to this a loop is faster than a call. */
 const short = 48;
@@ -73,6 +73,8 @@ export class HoleForm {
       case bare:
         // Whether nothing is shown as null or not at all, the schema says.
         return bytes[start] === nullByte ? -1 : end - start;
+      case name:
+        return isPlainName(bytes, start, end) ? end - start : -1;
       case text:
         if (isPlainText(bytes, start, end)) {
           this.#made[part] = undefined;

@@ -9,6 +9,8 @@ export interface Markers {
   readonly texts: ReadonlyMap<string, number>;
   /** Bare values, and times in seconds and nanoseconds. */
   readonly numbers: ReadonlyMap<number, Hole>;
+  /** Strings that are names of members. */
+  readonly names: ReadonlyMap<string, number>;
 }
 
 const quote = 0x22;
@@ -16,8 +18,9 @@ const seconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const micros = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** Markers of another `set` are other values. */
-export function markersFor({ base, holes }: Shape, set: number): Markers {
+export function markersFor({ base, holes, isName }: Shape, set: number): Markers {
   const texts = new Map<string, number>();
+  const names = new Map<string, number>();
   const numbers = new Map<number, Hole>();
   const pieces: Uint8Array[] = [];
   let at = 0;
@@ -25,10 +28,11 @@ export function markersFor({ base, holes }: Shape, set: number): Markers {
     const [start, end] = [holes[2 * hole] as number, holes[2 * hole + 1] as number];
     const text = base[start - 1] === quote ? stringMarker(base.toString('latin1', start, end), { hole, set, numbers }) : bareMarker({ hole, set, numbers });
     texts.set(text, hole);
+    if (isName[hole]) names.set(text, hole);
     pieces.push(base.subarray(at, start), Buffer.from(text));
     at = end;
   }
-  return { json: Buffer.concat([...pieces, base.subarray(at)]), texts, numbers };
+  return { json: Buffer.concat([...pieces, base.subarray(at)]), texts, numbers, names };
 }
 
 interface Marking {

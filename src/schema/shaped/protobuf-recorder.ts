@@ -3,6 +3,7 @@ import type { ProtobufSink } from '#schema/protobuf/protobuf-encode.ts';
 import { ProtobufWriter } from '#base/protobuf/protobuf-writer.ts';
 import type { Hole, HoleKind, Piece } from '#schema/shaped/form-layout.ts';
 import type { Markers } from '#schema/shaped/markers.ts';
+import { splitAtMarkers } from '#schema/shaped/split-at-markers.ts';
 
 export class ProtobufRecorder implements ProtobufSink {
   readonly #markers: Markers;
@@ -62,9 +63,12 @@ export class ProtobufRecorder implements ProtobufSink {
   }
 
   text(value: string): void {
-    const hole = this.#markers.texts.get(value);
-    if (hole === undefined) this.#constant(() => this.#writer.text(value));
-    else this.#pieces.push({ is: 'text', hole });
+    const { texts, names } = this.#markers;
+    const hole = texts.get(value);
+    if (hole !== undefined) this.#pieces.push({ is: 'text', hole });
+    // JSON within protobuf: a name stands there as it does in the JSON around it.
+    else if (names.size > 0) this.#pieces.push(...splitAtMarkers(value, names, () => 'name').toReversed());
+    else this.#constant(() => this.#writer.text(value));
   }
 
   #hole(value: unknown, is?: HoleKind): boolean {

@@ -47,7 +47,10 @@ afterAll(async () => {
 });
 
 function podOf(i: number): object {
-  const pod = samplePod(`pod-${i}`) as { metadata: Record<string, unknown>; spec: Record<string, unknown> };
+  const pod = samplePod(`pod-${i}`) as { metadata: Record<string, unknown>; spec: { containers: { env: { name: string }[] }[] } };
+  // Names in managedFields that differ, and some that Go escapes.
+  pod.metadata['ownerReferences'] = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: `6f1c0f5e-9f5d-4f7e-8a55-${i}` }];
+  pod.spec.containers[0]?.env.push({ name: i % 7 === 0 ? `MODE<${i}>` : `MODE_${i}` });
   pod.metadata['annotations'] = { note: i % 3 === 0 ? `<${i}> & "quoted" \\ é` : `n${i}` };
   return pod;
 }
