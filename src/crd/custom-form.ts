@@ -3,6 +3,7 @@
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
 import { andThen } from '#base/and-then.ts';
+import { lazily } from '#base/lazily.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { Converter } from '#crd/converter.ts';
 import { type FormedKind, jsonForm } from '#resource/json-form.ts';
@@ -22,9 +23,11 @@ export interface CustomFormOptions {
 
 export function customForm(options: CustomFormOptions): StoredForm {
   const plain = jsonForm(options.kind);
-  // Objects that come through another version may have fields that the stored one does not know.
-  const asStored =
-    new Set(options.schemas.values()).size > 1 ? (object: KubernetesObject) => settled(options.kind.schema, clone(object)) : withStatus(options.kind.schema);
+  // Objects that come through another version may have fields that the stored one does not know. A kind without objects is followed without its schema.
+  const whole = lazily(() =>
+    new Set(options.schemas.values()).size > 1 ? (object: KubernetesObject) => settled(options.kind.schema, clone(object)) : withStatus(options.kind.schema),
+  );
+  const asStored = (object: KubernetesObject) => whole()(object);
   /** What this form has encoded needs no second look when it comes back from the store. */
   const encoded = new WeakSet<Uint8Array>();
   return {

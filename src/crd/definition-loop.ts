@@ -5,7 +5,6 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { ChangeType, FollowedSource, SourceItem } from '#api/source.ts';
 import type { Clock } from '#base/clock.ts';
 import { lazily } from '#base/lazily.ts';
-import { nextTurn } from '#base/next-turn.ts';
 import type { ResourceAddress } from '#client/address.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import { type Controller, controller, type KeySource, type LoopParts as ControllerParts, unlessOvertaken } from '#controllers/controller.ts';
@@ -58,7 +57,6 @@ export async function serveCustomResources(api: DefiningServer, parts: LoopParts
   await loop.settled;
   // Before the loop that keeps APIServices begins: it removes those that nobody wants.
   loop.tellServed();
-  await loop.makeDeferred();
 }
 
 class DefinitionLoop {
@@ -124,15 +122,6 @@ class DefinitionLoop {
 
   async run(): Promise<void> {
     await Promise.all([this.#judge, this.#establishing, this.#finalizer, this.#registration].map((each) => each.run(this.#signal)));
-  }
-
-  /** Makes what a start has put off, a group in each turn: discovery and the loops that follow all kinds would make all of them in one. */
-  async makeDeferred(): Promise<void> {
-    for (const group of this.#groups.keys()) {
-      await nextTurn();
-      if (this.#signal.aborted) return;
-      this.#api.world.catalog.settle(group);
-    }
   }
 
   #unsettledIn(source: FollowedSource): KeySource {

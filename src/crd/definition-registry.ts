@@ -85,7 +85,7 @@ export class DefinitionRegistry {
   /** What is registered under a name, made if it was put off. */
   #get(name: string): Registered | undefined {
     const deferred = this.#deferred.get(name);
-    if (deferred !== undefined) this.#options.catalog.settle(deferred.group);
+    if (deferred !== undefined) this.#options.catalog.settle(deferred.group, deferred.plural);
     return this.#registered.get(name);
   }
 

@@ -3,6 +3,7 @@ import { internalError } from '#api/api-error.ts';
 import type { StoredBytes, StoredForm } from '#api/stored-form.ts';
 import { isEncrypted, readEncryptedData, UnreadableError } from '#api/unreadable-error.ts';
 import { andThen } from '#base/and-then.ts';
+import { lazily } from '#base/lazily.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { identity } from '#encryption/identity.ts';
 import type { TransformerOf } from '#encryption/resource-transformers.ts';
@@ -23,22 +24,29 @@ export interface EncryptionAtRest {
 /** The same resources; those with a rule lie encrypted in the store. */
 export function encryptedResources(resources: readonly ResourceDefinition[], encryption: EncryptionAtRest | undefined): readonly ResourceDefinition[] {
   return resources.map((definition) => {
-    const { group, plural: resource, storage, form } = definition;
+    const { group, plural: resource, storage } = definition;
     if (storage === undefined || (storage.group ?? group) !== group || storage.version !== definition.version) return definition;
     const covered = encryption !== undefined && (encryption.isLive || encryption.transformerOf({ group, resource }) !== undefined);
-    if (covered) return withForm(definition, encryptedForm(definition, encryption));
-    return form.fromStore === undefined ? definition : withForm(definition, plainForm(definition));
+    return withForm(definition, covered ? () => encryptedForm(definition, encryption) : () => plainForm(definition));
   });
 }
 
-/** What a definition works out when it is first asked for is not worked out here. */
-function withForm(definition: ResourceDefinition, form: StoredForm): ResourceDefinition {
-  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(definition), form: { value: form, enumerable: true } }) as ResourceDefinition;
+/** What a definition works out when it is first asked for is not worked out here: the form of a custom kind looks at its whole schema. */
+function withForm(definition: ResourceDefinition, make: () => StoredForm): ResourceDefinition {
+  const own = Object.getOwnPropertyDescriptors(definition);
+  if (own.form.get !== undefined) return defined({ ...own, form: { get: lazily(make), enumerable: true } });
+  const form = make();
+  return form === definition.form ? definition : defined({ ...own, form: { value: form, enumerable: true } });
+}
+
+function defined(properties: PropertyDescriptorMap): ResourceDefinition {
+  return Object.defineProperties({}, properties) as ResourceDefinition;
 }
 
 /** No rule is about it: what lies there encrypted was written under another configuration. */
 function plainForm(definition: ResourceDefinition): StoredForm {
   const { form } = definition;
+  if (form.fromStore === undefined) return form;
   return {
     ...form,
     fromStore(stored) {

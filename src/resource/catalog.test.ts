@@ -62,6 +62,26 @@ describe('resources that are made when they are asked for', () => {
     expect([one.made.length, other.made.length, catalog.revision]).toEqual([1, 0, before]);
   });
 
+  it('are made kind by kind where their plural is asked for', () => {
+    const catalog = catalogWith();
+    const [one, other] = [deferred('one.example.com'), deferred('one.example.com')];
+    catalog.addDeferred([one.resources, { ...other.resources, plural: 'gadgets' }]);
+    expect(catalog.find('one.example.com', 'v1', 'widgets')).toBeDefined();
+    expect([one.made.length, other.made.length]).toEqual([1, 0]);
+  });
+
+  it('are made in turns for those who look at all of them, or at those of a group', async () => {
+    const catalog = catalogWith();
+    const [one, other] = [deferred('one.example.com'), deferred('other.example.com')];
+    catalog.addDeferred([one.resources, other.resources]);
+    const before = catalog.revision;
+    await catalog.settleInTurns('other.example.com');
+    expect([one.made.length, other.made.length]).toEqual([0, 1]);
+    await Promise.all([catalog.settleInTurns(), catalog.settleInTurns()]);
+    expect([one.made.length, other.made.length, catalog.revision]).toEqual([1, 1, before]);
+    expect(catalog.settleInTurns()).toBeUndefined();
+  });
+
   it('stand among all that are served, and go like others', () => {
     const catalog = catalogWith();
     const one = deferred('one.example.com');

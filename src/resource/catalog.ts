@@ -1,4 +1,5 @@
 // Which resources this server knows, and which of them it serves. Built-in kinds enter at start, custom ones come and go.
+import { Turn } from '#base/next-turn.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { compareVersions } from '#resource/version-order.ts';
 
@@ -24,7 +25,7 @@ export interface CatalogOptions {
   readonly priorities?: readonly GroupPriority[];
 }
 
-/** Resources of one kind that are made when they, or all of their group, are first asked for. */
+/** Resources of one kind that are made when they, or all of their group, are first asked for. A kind has one of it in its group. */
 export interface DeferredResources {
   readonly group: string;
   readonly plural: string;
@@ -52,8 +53,8 @@ export class ResourceCatalog {
   readonly #kinds = new Map<string, ResourceDefinition>();
   /** Served, by group-version. */
   readonly #versions = new Map<string, GroupVersion>();
-  /** Those that nobody has asked for yet, by group. Their group-versions stand in `#versions` already. */
-  readonly #deferred = new Map<string, DeferredResources[]>();
+  /** Those that nobody has asked for yet, by group and plural. Their group-versions stand in `#versions` already. */
+  readonly #deferred = new Map<string, Map<string, DeferredResources>>();
   /** By name, in the order of discovery. */
   #groups: ReadonlyMap<string, ServedGroup> | undefined;
   #inOrder: readonly ResourceDefinition[] | undefined;
@@ -104,19 +105,41 @@ export class ResourceCatalog {
     for (const deferred of all) {
       const { group, plural, versions } = deferred;
       const others = this.#deferred.get(group);
-      if (others === undefined) this.#deferred.set(group, [deferred]);
-      else others.push(deferred);
+      if (others === undefined) this.#deferred.set(group, new Map([[plural, deferred]]));
+      else others.set(plural, deferred);
       for (const version of versions) if (this.#options.enabled?.(group, version, plural) ?? true) this.#groupVersion(group, version);
     }
     this.#changed();
   }
 
-  /** Makes what was put off of a group. For those who ask the catalog nothing changes by that. */
-  settle(group: string): void {
+  /** Makes what was put off of a group, or of one kind of it. For those who ask the catalog nothing changes by that. */
+  settle(group: string, plural?: string): void {
     const deferred = this.#deferred.get(group);
     if (deferred === undefined) return;
-    this.#deferred.delete(group);
-    for (const { make } of deferred) for (const definition of make()) this.#enter(definition);
+    const made = plural === undefined ? [...deferred.values()] : [deferred.get(plural) ?? []].flat();
+    for (const one of made) {
+      deferred.delete(one.plural);
+      for (const definition of one.make()) this.#enter(definition);
+    }
+    if (deferred.size === 0) this.#deferred.delete(group);
+  }
+
+  /** The same in turns, of a group or of all: for those who are about to look at very many. Undefined where nothing is left. */
+  settleInTurns(group?: string): Promise<void> | undefined {
+    return this.#firstDeferred(group) === undefined ? undefined : this.#settleInTurns(group);
+  }
+
+  async #settleInTurns(group: string | undefined): Promise<void> {
+    const turn = new Turn();
+    for (let next = this.#firstDeferred(group); next !== undefined; next = this.#firstDeferred(group)) {
+      this.settle(next.group, next.plural);
+      await turn.next();
+    }
+  }
+
+  #firstDeferred(group: string | undefined): DeferredResources | undefined {
+    const kinds = group === undefined ? firstOf(this.#deferred) : this.#deferred.get(group);
+    return kinds && firstOf(kinds);
   }
 
   #enter(definition: ResourceDefinition): void {
@@ -146,19 +169,20 @@ export class ResourceCatalog {
 
   /** A served resource. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined {
-    return this.#in(this.#served, group, keyOfResource(group, version, plural));
+    const key = keyOfResource(group, version, plural);
+    const found = this.#served.get(key);
+    if (found !== undefined || !this.#deferred.has(group)) return found;
+    this.settle(group, plural);
+    return this.#served.get(key);
   }
 
   /** The served resource whose objects have this kind. */
   byKind(group: string, version: string, kind: string): ResourceDefinition | undefined {
-    return this.#in(this.#kinds, group, keyOfResource(group, version, kind));
-  }
-
-  #in(resources: ReadonlyMap<string, ResourceDefinition>, group: string, key: string): ResourceDefinition | undefined {
-    const found = resources.get(key);
+    const key = keyOfResource(group, version, kind);
+    const found = this.#kinds.get(key);
     if (found !== undefined || !this.#deferred.has(group)) return found;
     this.settle(group);
-    return resources.get(key);
+    return this.#kinds.get(key);
   }
 
   /** The definition of the stored version, which need not be served itself. */
@@ -304,6 +328,11 @@ function compareRanked(a: RankedGroup, b: RankedGroup): number {
 /** Groups of equal priority stand in the order of their APIServices, whose names begin with the version. */
 function firstServiceName({ name, versions }: ServedGroup): string {
   return versions.map((version) => `${version}.${name}`).sort(compareText)[0] ?? '';
+}
+
+function firstOf<T>(values: ReadonlyMap<string, T>): T | undefined {
+  for (const value of values.values()) return value;
+  return undefined;
 }
 
 function keyOfResource(group: string, version: string, name: string): string {

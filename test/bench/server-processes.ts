@@ -18,6 +18,10 @@ export function cpuOfThreadsMs(pids: readonly number[]): number {
   return sum(pids.flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => threadMs(`/proc/${pid}/task/${thread}/schedstat`))));
 }
 
+export function cpuOfMainThreadMs(pids: readonly number[]): number {
+  return sum(pids.map((pid) => threadMs(`/proc/${pid}/task/${pid}/schedstat`)));
+}
+
 function threadMs(file: string): number {
   return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -54,8 +54,8 @@ function namesIn({ apiGroups = [], apiVersions = [], resources = [] }: Rule): re
 
 /** As client-go's RESTMapper reads it: the empty group is any group. */
 function namedBy(catalog: ResourceCatalog, group: string, version: string, resource: string): readonly ResourceDefinition[] {
-  if (group !== '') return [catalog.find(group, version, resource)].filter((found) => found !== undefined);
-  return catalog.served().filter((served) => served.version === version && served.plural === resource);
+  const groups = group === '' ? catalog.groups().map(({ name }) => name) : [group];
+  return groups.flatMap((name) => catalog.find(name, version, resource) ?? []);
 }
 
 function inOrder(found: ReadonlySet<ResourceDefinition>): readonly ResourceDefinition[] {

@@ -2,6 +2,7 @@
 // user it is and loads it when it runs. A start that leaves it out never reads its code.
 import type { ListeningServer } from '#app/listening-server.ts';
 import type { ControllerName } from '#app/loops/controller-names.ts';
+import type { MaybePromise } from '#base/maybe-promise.ts';
 import type { RestClient } from '#client/rest-client.ts';
 import type { Controller, LoopParts } from '#controllers/controller.ts';
 
@@ -15,7 +16,7 @@ export interface ControllerParts {
 }
 
 /** Undefined: this server has nothing for it to do. */
-export type BuildController = (parts: ControllerParts) => Pick<Controller, 'run'> | undefined;
+export type BuildController = (parts: ControllerParts) => MaybePromise<Pick<Controller, 'run'> | undefined>;
 
 export interface Registration {
   /**

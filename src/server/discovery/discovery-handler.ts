@@ -6,7 +6,7 @@ import { methodNotAllowed, noSuchPath } from '#api/api-error.ts';
 import type { APIGroupDiscovery, APIGroupDiscoveryList } from '#kinds/apidiscovery/v2/api-group-discovery.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { StructSchema } from '#schema/build.ts';
-import { aggregatedDiscovery } from '#server/discovery/aggregated-document.ts';
+import { aggregatedDiscovery, type Part, prepareAggregated } from '#server/discovery/aggregated-document.ts';
 import { type AggregatedGroups, listedGroup, listedGroups, nothingAggregated } from '#server/discovery/aggregated-groups.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '#server/discovery/group-documents.ts';
 import { encodeDocument, sendDocument, sendPageNotFound } from '#server/answer/document.ts';
@@ -102,6 +102,7 @@ async function groupDiscovery(
     return send(exchange, apiGroup(listed), schemas.apiGroup);
   }
   if (catalog.group(group) === undefined) return sendPageNotFound(exchange);
+  await catalog.settleInTurns(group);
   const list = apiResourceList(catalog, group, version);
   if (list === undefined && !catalog.isRouted(group)) return sendPageNotFound(exchange);
   if (list === undefined) throw noSuchPath();
@@ -129,7 +130,7 @@ const aggregatedOffer: Offer = {
   allows: (_, as) => as?.group === 'apidiscovery.k8s.io' && as.version === 'v2' && as.kind === 'APIGroupDiscoveryList',
 };
 
-function aggregatedHandler(services: DiscoveryServices, part: 'api' | 'apis'): AggregatedHandler {
+function aggregatedHandler(services: DiscoveryServices, part: Part): AggregatedHandler {
   const { catalog, schemas, aggregated = nothingAggregated, observer } = services;
   const revision = () => `${catalog.revision}/${aggregated.revision}`;
   const own = cachedBy(revision, () => {
@@ -153,6 +154,7 @@ function aggregatedHandler(services: DiscoveryServices, part: 'api' | 'apis'): A
   return async (exchange) => {
     const representation = wantedAggregated(exchange);
     if (representation === undefined) return false;
+    if (own.isOutdated()) await prepareAggregated(catalog, part);
     const { document, json, etag } = current(wantsNoPeer(exchange));
     exchange.setHeader('vary', 'Accept');
     exchange.setHeader('etag', etag);

@@ -1,6 +1,6 @@
 // Whole documents, written piece by piece as text: at no time is one of them held as a tree of objects,
 // and other requests are served between the pieces.
-import { nextTurn } from '#base/next-turn.ts';
+import { nextTurn, Turn } from '#base/next-turn.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { compareText, type Dialect, type Gvk, nameOf, openApiDefinition, type OpenApiSchema } from '#schema/openapi.ts';
@@ -86,7 +86,12 @@ function groupVersionOperations({ group, version }: ResourceDefinition, resource
 
 /** The one document of Swagger 2.0. */
 export async function document2(context: DocumentContext): Promise<string> {
-  const operations = documentNames(context).flatMap((name) => operationsIn(name, resourcesIn(name, context), context));
+  const turn = new Turn();
+  const operations: Operation[] = [];
+  for (const name of documentNames(context)) {
+    operations.push(...operationsIn(name, resourcesIn(name, context), context));
+    await turn.next();
+  }
   const shared = new Map<string, OpenApiSchema>();
   const paths = await objectText(pathItems2(operations, shared));
   const definitions = await definitionsFor(operations, { version: 2, descriptions: context.descriptions }, new Map());

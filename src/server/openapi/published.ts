@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { gunzipped, gzipped } from '#server/gzip.ts';
-import { nextTurn } from '#base/next-turn.ts';
+import { nextTurn, Turn } from '#base/next-turn.ts';
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import {
@@ -108,15 +108,18 @@ export class PublishedDocuments {
 
   async #buildIndex(): Promise<{ body: Buffer; modified: Date }> {
     const context = await this.#loaded();
-    const names = documentNames(context);
+    await this.#catalog.settleInTurns();
+    const turn = new Turn();
+    const names = new Set(documentNames(context));
     const written: WrittenDefinitions = new Map();
     const paths: Record<string, object> = {};
     for (const name of names) {
       const document = await this.#entry(name, context, written)?.made;
       if (document !== undefined) paths[name] = { serverRelativeURL: documentUrl(name, document.etag) };
+      await turn.next();
     }
     const remote = [...this.#remote.index()].filter(([name]) => !Object.hasOwn(paths, name) || this.#remote.find(name, 'owner') !== undefined);
-    for (const name of this.#entries.keys()) if (!names.includes(name)) this.#entries.delete(name);
+    for (const name of this.#entries.keys()) if (!names.has(name)) this.#entries.delete(name);
     for (const name of this.#made.keys()) if (this.#remote.find(name, 'owner')?.is !== 'made') this.#made.delete(name);
     for (const [name, found] of remote) paths[name] = 'serverRelativeURL' in found ? found : { serverRelativeURL: documentUrl(name, etagOf(found.text)) };
     const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -155,6 +158,7 @@ export class PublishedDocuments {
   }
 
   async #makeSwagger(): Promise<PublishedDocument> {
+    await this.#catalog.settleInTurns();
     const text = await withRemote(await document2(await this.#loaded()), this.#remote.swaggers());
     const json = gzipped(text);
     const published = this.#published(

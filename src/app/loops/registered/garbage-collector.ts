@@ -4,8 +4,11 @@ import { garbageCollector, type GarbageCollectorOptions } from '#controllers/gar
 import type { ResourceCatalog } from '#resource/catalog.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 
-export const buildGarbageCollector: BuildController = ({ server: { reads }, loops, client }) =>
-  garbageCollector({ ...loops, ...collectedKinds(reads.catalog), client, sources: reads.sources, clock: reads.clock });
+export const buildGarbageCollector: BuildController = async ({ server: { reads }, loops, client }) => {
+  // It follows every kind there is.
+  await reads.catalog.settleInTurns();
+  return garbageCollector({ ...loops, ...collectedKinds(reads.catalog), client, sources: reads.sources, clock: reads.clock });
+};
 
 /** Events own nothing and go by themselves: the original's collector ignores them too. */
 export function collectedKinds(catalog: ResourceCatalog): Pick<GarbageCollectorOptions, 'collected' | 'onChange' | 'addressOf' | 'resourceOf'> {

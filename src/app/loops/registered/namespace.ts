@@ -11,6 +11,7 @@ export const buildNamespaceController: BuildController = ({ server: { reads, agg
     sources: reads.sources,
     now: () => reads.clock.now(),
     discover: async () => {
+      await reads.catalog.settleInTurns();
       const remote = remoteContents(aggregation);
       return { resources: [...localContents(reads.catalog), ...remote.resources], undiscovered: remote.undiscovered };
     },
