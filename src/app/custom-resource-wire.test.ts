@@ -45,6 +45,47 @@ test('a body must name its version and a kind; another kind is for validation to
   expect(await refusal({ apiVersion, kind: 'Thing' })).toEqual([422, expect.stringContaining('name or generateName is required')]);
 });
 
+test('a version that is null, or begins with a slash, is refused in words of its own', async () => {
+  const { apiVersion, path } = await define();
+  const refusal = async (said: unknown) => (await api.ask('POST', path, { apiVersion: said, kind: 'Thing', metadata: { name: 'a' } })).body.message;
+  const accessor = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+  expect(await refusal(null)).toBe(`Thing in version "" cannot be handled as a Thing: ${accessor}`);
+  expect(await refusal('/v1')).toBe(`the API version in the data (v1) does not match the expected API version (${apiVersion})`);
+  await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'a' } });
+  const patched = async (at: string, value: unknown) => {
+    const { code, body } = await api.ask('PATCH', `${path}/a`, [{ op: 'add', path: at, value }], { type: 'application/json-patch+json' });
+    return [code, body.message] as const;
+  };
+  expect(await patched('/apiVersion', null)).toEqual([422, expect.stringContaining(`: ${accessor}`)]);
+  expect(await patched('/apiVersion', 5)).toEqual([422, expect.stringContaining('cannot unmarshal number into Go struct field .apiVersion of type string')]);
+  expect(await patched('/apiVersion', 'x/y/z')).toEqual([422, expect.stringContaining('unexpected GroupVersion string: x/y/z')]);
+  expect(await patched('/apiVersion', '/v1')).toEqual([422, expect.stringContaining('Thing "a" is invalid: apiVersion: Invalid value: "v1": must be ')]);
+  expect(await patched('/kind', '')).toEqual([422, expect.stringContaining("Object 'Kind' is missing in '{")]);
+  expect(await patched('/metadata', null)).toEqual([400, 'the name of the object (a based on URL) was undeterminable: name must be provided']);
+});
+
+test('a Scale that cannot be read is refused in one way, a value that is no number as Go prints it', async () => {
+  const scale = { specReplicasPath: '.spec.q', statusReplicasPath: '.status.q' };
+  const { apiVersion, path } = await define({ subresources: { status: {}, scale } });
+  await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { q: 1 } });
+  for (const body of [
+    { apiVersion, kind: 'Thing', metadata: { name: 'a' } },
+    { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 'x' } },
+  ]) {
+    const { code, body: answer } = await api.ask('PUT', `${path}/a/scale`, body);
+    expect([code, answer.message]).toEqual([400, 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"']);
+  }
+  const wrong = await api.ask('PATCH', `${path}/a`, { spec: { q: [1, 'a', null] } }, { type: 'application/merge-patch+json' });
+  expect(wrong.body.message).toContain('.spec.q accessor error: [1 a <nil>] is of the type []interface {}, expected int64');
+  const { body } = await api.get(`${path}/a/scale`, { accept: table });
+  expect(body.columnDefinitions).toMatchObject([
+    { name: 'Name', type: 'string', format: 'name' },
+    { name: 'Desired', type: 'integer', format: '' },
+    { name: 'Available', type: 'integer', format: '' },
+    { name: 'Age', type: 'date', format: '' },
+  ]);
+});
+
 test('null that was applied is judged, null that was sent is left out', async () => {
   const { apiVersion, path } = await define();
   const object = { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { v: null, n: null } };
@@ -53,10 +94,11 @@ test('null that was applied is judged, null that was sent is left out', async ()
   expect((await api.make(path, object)).spec).toEqual({ v: 'x' });
 });
 
-test('a column whose path cannot be read is left out, the others say what they show', async () => {
+test('a column whose path cannot be read ends the columns, those before it say what they show', async () => {
   const columns = [
-    { name: 'Broken', type: 'string', jsonPath: '.spec.v[' },
     { name: 'V', type: 'string', jsonPath: '.spec.v' },
+    { name: 'Broken', type: 'string', jsonPath: '.spec.v[' },
+    { name: 'N', type: 'string', jsonPath: '.spec.n' },
   ];
   const { apiVersion, path } = await define({ additionalPrinterColumns: columns });
   await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { v: 'y' } });

@@ -12,11 +12,16 @@ const ageDefinition: CustomResourceColumnDefinition = { name: 'Age', type: 'date
 export function printerColumns(definitions: readonly CustomResourceColumnDefinition[] | undefined): readonly Column[] {
   return [
     nameColumn<KubernetesObject>(),
-    ...(definitions?.length ? definitions : [ageDefinition]).filter(canBeRead).map((one) => columnOf(one === ageDefinition ? one : explained(one))),
+    ...readable(definitions?.length ? definitions : [ageDefinition]).map((one) => columnOf(one === ageDefinition ? one : explained(one))),
   ];
 }
 
-/** A path that cannot be read makes no column. */
+/** A path that cannot be read ends the columns. */
+function readable(definitions: readonly CustomResourceColumnDefinition[]): readonly CustomResourceColumnDefinition[] {
+  const broken = definitions.findIndex((one) => !canBeRead(one));
+  return broken < 0 ? definitions : definitions.slice(0, broken);
+}
+
 function canBeRead({ jsonPath }: CustomResourceColumnDefinition): boolean {
   try {
     compileJsonPath(jsonPath);

@@ -1,6 +1,6 @@
 // The numbers that a custom resource's Scale shows must be what a Scale can hold.
 import type { FieldErrors } from '#api/field-error.ts';
-import { goJson } from '#base/go-text.ts';
+import { goList, goNumber } from '#base/go-text.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { CustomResourceSubresourceScale } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 
@@ -55,8 +55,16 @@ function typeProblem(path: string, value: unknown, wanted: 'int64' | 'string'): 
 }
 
 function accessorError(names: readonly string[], value: unknown, wanted: string): string {
-  const shown = typeof value === 'object' && value !== null ? goJson(value) : value === null ? '<nil>' : String(value);
-  return `.${names.join('.')} accessor error: ${shown} is of the type ${goTypeOf(value)}, expected ${wanted}`;
+  return `.${names.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`;
+}
+
+/** Go's `%v`. */
+function goValue(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return goList(value.map(goValue));
+  if (typeof value !== 'object') return typeof value === 'number' ? goNumber(value) : String(value);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `map${goList(members.map(([name, member]) => `${name}:${goValue(member)}`))}`;
 }
 
 function goTypeOf(value: unknown): string {

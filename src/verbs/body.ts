@@ -20,7 +20,7 @@ import { isCustom } from '#schema/struct-plan.ts';
 import { yamlReadingSteps } from '#schema/yaml/yaml.ts';
 import type { Call } from '#verbs/call.ts';
 import { isReadKind, isSameKind } from '#verbs/scheme-kinds.ts';
-import { completed, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
+import { completed, nullApiVersion, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 
 export type Body = CborBody | { readonly mediaType: 'json' | 'yaml' | 'protobuf'; readonly bytes: Buffer };
 
@@ -263,7 +263,8 @@ function refuseOtherVersion(value: unknown, expected: ExpectedKind, bytes: Buffe
   const { apiVersion, kind } = (value ?? {}) as { readonly apiVersion?: string | null; readonly kind?: string | null };
   if (!kind) throw unrecognized(expected, `Object 'Kind' is missing in '${bytes.toString()}'`, bytes);
   if (apiVersion === apiVersionOf(expected)) return;
-  throw badRequest(`the API version in the data (${apiVersion ?? ''}) does not match the expected API version (${apiVersionOf(expected)})`);
+  if (apiVersion === null) throw cannotHandle({ group: '', version: '', kind }, expected, nullApiVersion);
+  throw badRequest(`the API version in the data (${apiVersion?.replace(/^\//, '') ?? ''}) does not match the expected API version (${apiVersionOf(expected)})`);
 }
 
 /** Between two kinds that are both known. */

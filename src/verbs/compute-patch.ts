@@ -21,7 +21,7 @@ import { sorted } from '#schema/json/sorted.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { parseWritten } from '#schema/json/parse-json.ts';
 import { type DecodedBody, type ExpectedKind, noConversion, noKindRegistered, resetsManagedFields } from '#verbs/body.ts';
-import { typeMetaOf } from '#verbs/type-meta.ts';
+import { nullApiVersion, typeMetaOf } from '#verbs/type-meta.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic';
 
@@ -153,7 +153,7 @@ function* decodeStrategic(expected: ExpectedKind, result: unknown): Steps<Decode
 /** Without an apiVersion upstream decodes into a type that knows none of the JSON names; a kind that is missing is the one asked for. */
 function* decodeSent(expected: ExpectedKind, request: PatchRequest, result: unknown): Steps<Decoded> {
   const { schema } = expected;
-  if (expected.kindIsValidated) return yield* valueDecodingSteps(schema, result);
+  if (expected.kindIsValidated) return yield* valueDecodingSteps(schema, readableCustom(expected, result));
   refuseOtherKind(expected, request, result);
   const given = (result ?? {}) as Record<string, unknown>;
   if (given['apiVersion']) return yield* valueDecodingSteps(schema, given['kind'] ? result : { ...given, kind: expected.kind });
@@ -163,6 +163,17 @@ function* decodeSent(expected: ExpectedKind, request: PatchRequest, result: unkn
     .slice(0, mostProblems)
     .map((field) => `unknown field ${JSON.stringify(field)}`);
   return { object: decodeValue(schema, {}).object, problems };
+}
+
+/** An object without a Go type has to say in words what it is; whether that is right is for validation to judge. */
+function readableCustom(expected: ExpectedKind, result: unknown): unknown {
+  if (!isPlainObject(result)) return result;
+  typeMetaOf(result, expected, (why) => new DecodeError(why));
+  const { apiVersion, kind, metadata } = result;
+  if (!kind) throw new DecodeError(`Object 'Kind' is missing in '${writeJson(sorted(result))}'`);
+  if (apiVersion === null) throw new DecodeError(nullApiVersion);
+  const said = typeof apiVersion === 'string' && apiVersion.startsWith('/') ? { apiVersion: apiVersion.slice(1) } : {};
+  return { ...result, ...said, ...(metadata === null && { metadata: {} }) };
 }
 
 /** As many as Go's strict decoding collects. */

@@ -8,6 +8,7 @@ const readKinds: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/v1alpha1': 'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1beta1':
     'ValidatingWebhookConfiguration MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
+  'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition',
   'apps/v1beta1': 'Deployment Scale StatefulSet ControllerRevision',
   'apps/v1beta2': 'Deployment Scale StatefulSet DaemonSet ReplicaSet ControllerRevision',
   'authentication.k8s.io/v1': 'TokenRequest',

@@ -5,6 +5,9 @@ import { JsonSyntaxError } from '#schema/json/parse-json.ts';
 const goTypeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 const noTypeMeta = "couldn't get version/kind; json parse error";
 
+/** What Go's accessor of objects without a type says. */
+export const nullApiVersion = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+
 /** What the body leaves open is as in `expected`; `refuse` makes the error of a reason. */
 export function typeMetaOf(value: unknown, expected: GroupVersionKind, refuse: (why: string) => Error): GroupVersionKind {
   const wrong = (what: string, where: string) => refuse(`${noTypeMeta}: json: cannot unmarshal ${what} into Go ${where}`);
@@ -20,7 +23,8 @@ export function typeMetaOf(value: unknown, expected: GroupVersionKind, refuse: (
 }
 
 export function completed({ group, version }: { group: string; version: string }, kind: string, expected: GroupVersionKind): GroupVersionKind {
-  const versioned = version === '' && group === '' ? { group: expected.group, version: expected.version } : { group, version };
+  const isOpen = version === '' && (group === '' || group === expected.group);
+  const versioned = isOpen ? { group: expected.group, version: expected.version } : { group, version };
   return { ...versioned, kind: kind === '' ? expected.kind : kind };
 }
 

@@ -307,6 +307,11 @@ describe('appliers', () => {
     expect(refusal(() => configMap().apply('m', config))).toEqual([code, message, undefined]);
   });
 
+  test('are taken with managedFields that are no entries', () => {
+    const { live } = configMap().apply('m', { metadata: { name: 'x', managedFields: [null] }, data: { a: '1' } });
+    expect((live as KubernetesObject).metadata.managedFields?.map(({ manager }) => manager)).toEqual(['m']);
+  });
+
   test('are refused when the managedFields of the object cannot be read', () => {
     const script = configMap().create('m', { data: { a: '1' } });
     (script.live as KubernetesObject).metadata.managedFields = [{ operation: 'Other' }];

@@ -149,6 +149,11 @@ export interface ApplyRequest extends FieldManagerRequest {
   readonly force: boolean;
 }
 
+/** What Go cannot read as entries it takes for none. */
+function readsAsManagedFields(given: unknown): boolean {
+  return Array.isArray(given) && given.every((entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry));
+}
+
 /** The applied configuration merged into the live object, with managedFields; not yet decoded or defaulted. */
 export function applyObject(request: ApplyRequest): KubernetesObject {
   return inOneGo(applySteps(request));
@@ -157,7 +162,7 @@ export function applyObject(request: ApplyRequest): KubernetesObject {
 /** The same in steps, for large configurations. */
 export function* applySteps(request: ApplyRequest): Steps<KubernetesObject> {
   const applied = request.applied as KubernetesObject;
-  if (Array.isArray(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
+  if (readsAsManagedFields(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
   try {
     const before = decodedOwners(request);
     yield;

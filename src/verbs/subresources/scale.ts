@@ -1,5 +1,5 @@
 // The scale subresource: one number of the parent, as an object of its own.
-import { conflict, invalid, notFound } from '#api/api-error.ts';
+import { ApiError, badRequest, conflict, invalid, notFound } from '#api/api-error.ts';
 import { FieldErrors } from '#api/field-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
@@ -10,6 +10,7 @@ import { type ApplyRequest, applySteps, updateSteps } from '#patch/apply/field-m
 import { managedFieldsOfParent, managedFieldsOfScale } from '#patch/apply/scale.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import { validateMetadata } from '#resource/metadata-rules.ts';
+import type { Column } from '#resource/column.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
 import { noDefaults } from '#schema/defaults.ts';
@@ -38,7 +39,7 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
   return async (call, request) => {
     const answer = async ({ object }: Pick<Item, 'object'>): Promise<Answer> => {
       const parent = await fromHub(call.world.catalog, call.definition, object);
-      return { is: 'object', code: 200, schema, object: scaleOf(parent, scalePathsOf(call)), columns };
+      return { is: 'object', code: 200, schema, object: scaleOf(parent, scalePathsOf(call)), columns: columnsFor(call, columns) };
     };
     if (request.verb === 'get') return answer(await readAsked(call));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
@@ -48,6 +49,15 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
     );
     return answer(written.item);
   };
+}
+
+/** Custom kinds have a printer of their own for their scales. */
+function columnsFor({ definition }: Call, columns: readonly Column[]): readonly Column[] {
+  if (!definition.kindIsValidated) return columns;
+  return columns.map((column) => {
+    if (column.name === 'Name') return { ...column, format: 'name' };
+    return column.name === 'Age' ? { ...column, type: 'date' } : column;
+  });
 }
 
 /** From the live Scale to the one the client wants; decided anew whenever the parent has changed. */
@@ -82,7 +92,7 @@ function scaleKind(schema: StructSchema): ExpectedKind {
 }
 
 async function byUpdate(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Promise<Wanted> {
-  const object = await sentObject(call, body, scaleKind(schema), options);
+  const object = await sentScale(call, schema, body, options);
   settleNamespace(call, object);
   settleName(call, object);
   const manager = scaleManager(call, schema, options);
@@ -90,6 +100,16 @@ async function byUpdate(call: Call, schema: StructSchema, body: Body | undefined
     refuseOtherUid(call, object, live, options.dryRun);
     return inTurns(updateSteps({ ...manager, live, object: clone(object) })) as MaybePromise<ScaleObject>;
   };
+}
+
+/** Whatever is wrong with the Scale of a custom object, the original finds no words but that its scheme does not know Scales. */
+async function sentScale(call: Call, schema: StructSchema, body: Body | undefined, options: WriteOptions): Promise<KubernetesObject> {
+  try {
+    return await sentObject(call, body, scaleKind(schema), options);
+  } catch (error) {
+    const isUnread = error instanceof ApiError && error.code === 400 && call.definition.kindIsValidated;
+    throw isUnread ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"') : error;
+  }
 }
 
 /** The uid that a client sends with the whole object is a precondition of the store, before anything else is looked at. */

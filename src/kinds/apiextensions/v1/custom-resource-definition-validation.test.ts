@@ -64,6 +64,12 @@ describeRefusals('custom resource definitions', customresourcedefinitions, valid
     `${top}.properties[spec].properties[color].default: Invalid value: "integer":  in body must be of type string: "integer"`,
   ],
   [
+    'a default with unknown fields and of another type',
+    { [`${schema}.properties.spec.properties.color.default`]: { a: 'b' } },
+    `${top}.properties[spec].properties[color].default: Invalid value: {"a":"b"}: must not have unknown fields`,
+    `${top}.properties[spec].properties[color].default: Invalid value: "object":  in body must be of type string: "object"`,
+  ],
+  [
     'a column of another type',
     { 'spec.versions.0.additionalPrinterColumns.0.type': 'bogus' },
     'spec.additionalPrinterColumns[0].type: Invalid value: "bogus": must be one of boolean,date,integer,number,string',

@@ -108,7 +108,9 @@ function validateRest(definition: CustomResourceDefinition, old: CustomResourceD
 function validateStoredVersions(stored: readonly string[], versions: readonly CustomResourceDefinitionVersion[], errors: FieldErrors): void {
   const path = 'status.storedVersions';
   if (stored.length === 0) return errors.invalid(path, null, 'must have at least one stored version');
-  for (const { name, storage } of versions) if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`);
+  // A version that is there twice is found once.
+  const missing = new Set(stored);
+  for (const { name, storage } of versions) if (!missing.delete(name) && storage) errors.invalid(path, stored, `must have the storage version ${name}`);
   const names = new Set(versions.map(({ name }) => name));
   stored.forEach((name, index) => {
     if (names.has(name)) return;

@@ -51,9 +51,11 @@ function judgeAll(places: readonly DefaultPlace[], errors: FieldErrors, budget: 
 }
 
 function judge({ schema, path, inside }: DefaultPlace, errors: FieldErrors, budget: RuleBudget): Promise<void> | void {
-  const before = errors.list.length;
   const source = schema as unknown as OpenApiSource;
   const value = clone(schema.default);
+  // Unknown fields are told beside whatever else is wrong.
+  if (inside === undefined && prune(valueFromOpenApi(source), value).dropped.length > 0) errors.invalid(path, value, 'must not have unknown fields');
+  const before = errors.list.length;
   if (inside !== undefined) judgeMetadata(inside.whole, inside.around(value), path, errors, value);
   else judgeEmbedded(source, value, path, errors);
   if (errors.list.length > before) return undefined;
@@ -64,7 +66,6 @@ function judge({ schema, path, inside }: DefaultPlace, errors: FieldErrors, budg
 
 function judgeEmbedded(source: OpenApiSource, value: unknown, path: string, errors: FieldErrors): void {
   const schema = valueFromOpenApi(source);
-  if (prune(schema, value).dropped.length > 0) errors.invalid(path, value, 'must not have unknown fields');
   const { problem } = coercedEmbedded(schema, value, ObjectMeta);
   if (problem !== undefined) return errors.add(below(path, problem));
   const found = new FieldErrors();

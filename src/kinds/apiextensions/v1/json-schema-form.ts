@@ -6,7 +6,7 @@ import type {
 } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import type { JSONSchemaProps, ValidationRule } from '#kinds/apiextensions/v1/json-schema-props.ts';
 import { isSchema } from '#kinds/apiextensions/v1/json-schema-walk.ts';
-import { isWithoutMember } from '#schema/given-empty.ts';
+import { isWithoutMember, wasGivenEmpty } from '#schema/given-empty.ts';
 
 /** Only what is not moved to the top of the definition; that is where equal parts stand internally. */
 export function versionForm(version: CustomResourceDefinitionVersion): object {
@@ -96,7 +96,17 @@ const keywords: readonly (readonly [goName: string, keyword: string, zero: unkno
 export function schemaForm(schema: JSONSchemaProps | undefined): object | null {
   if (schema === undefined) return null;
   const given = schema as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(keywords.map(([goName, keyword, zero, form]) => [goName, given[keyword] === undefined ? zero : form(given[keyword] as never)]));
+  return Object.fromEntries(
+    keywords.map(([goName, keyword, zero, form]) => [goName, given[keyword] === undefined ? absent(schema, keyword, zero) : form(given[keyword] as never)]),
+  );
+}
+
+const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependencies', 'definitions']);
+
+/** A list or a map that was sent empty is shown so. */
+function absent(schema: JSONSchemaProps, keyword: string, zero: unknown): unknown {
+  if (zero !== null || !wasGivenEmpty(schema, keyword)) return zero;
+  return maps.has(keyword) ? {} : [];
 }
 
 function mapForm<T>(map: Readonly<Record<string, T>>, form: (value: T) => unknown): object {

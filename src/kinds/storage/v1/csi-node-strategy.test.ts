@@ -33,3 +33,10 @@ describeUpdateRefusals('updates of CSI nodes', csinodes, valid, [
     'spec.drivers: Invalid value: {"Name":"csi.example.com","NodeID":"n2","TopologyKeys":["example.com/zone","rack"],"Allocatable":null}: field is immutable',
   ],
 ]);
+
+describeUpdateRefusals(
+  'updates of CSI nodes without topology',
+  csinodes,
+  { metadata: { name: 'node-1' }, spec: { drivers: [{ name: 'csi.example.com', nodeID: 'n1' }] } },
+  [['nothing when no topology keys are sent as an empty list', { 'spec.drivers.0.topologyKeys': [] }]],
+);

@@ -27,13 +27,10 @@ export const csiNodeStrategy: Strategy<CSINode> = {
 
 /** How much a driver can take is the only thing that may change. */
 function validateSameDriver(driver: CSINodeDriver, old: CSINodeDriver, errors: FieldErrors): void {
-  const [shown, before] = [driver, old].map((each) => ({
-    Name: each.name,
-    NodeID: each.nodeID,
-    TopologyKeys: each.topologyKeys ?? (wasGivenEmpty(each, 'topologyKeys') ? [] : null),
-    Allocatable: null,
-  }));
-  if (!semanticEqual(shown, before)) errors.invalid('spec.drivers', shown, 'field is immutable');
+  const [now, before] = [driver, old].map(({ name, nodeID, topologyKeys = [] }) => ({ name, nodeID, topologyKeys }));
+  if (semanticEqual(now, before)) return;
+  const TopologyKeys = driver.topologyKeys ?? (wasGivenEmpty(driver, 'topologyKeys') ? [] : null);
+  errors.invalid('spec.drivers', { Name: driver.name, NodeID: driver.nodeID, TopologyKeys, Allocatable: null }, 'field is immutable');
 }
 
 function validateCsiNode({ metadata, spec }: CSINode, errors: FieldErrors): void {
