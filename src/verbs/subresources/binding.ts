@@ -17,7 +17,7 @@ import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
 import { targetOf, writeLoop } from '#verbs/write-loop.ts';
-import { sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
+import { nothingReset, sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
 import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 
 /** `call` is for pods/binding; `bindings` is the same with the pod named in the body. */
@@ -28,7 +28,7 @@ export function bindPod(schemas: SubresourceSchemas): SubresourceHandler {
     const binding = (await sentObject(call, body, expected, options)) as unknown as Binding & KubernetesObject;
     const pods = podCall(call, binding);
     settleNamespace(pods, binding);
-    const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.binding, apiVersion: 'v1', resetFields: [] };
+    const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.binding, apiVersion: 'v1', resetFields: nothingReset };
     const tracked = (await withCreator(manager, binding)) as Binding & KubernetesObject;
     await bind(call, pods, tracked, options, schemas.binding);
     return { is: 'object', code: 201, schema: schemas.status, object: plainSuccess(201) } satisfies Answer;

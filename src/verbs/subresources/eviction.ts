@@ -16,7 +16,7 @@ import type { DeleteOptions } from '#verbs/delete-options.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler } from '#verbs/subresource.ts';
-import { sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
+import { nothingReset, sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
 import { plainSuccess, type SubresourceSchemas } from '#verbs/subresources/schemas.ts';
 import { targetOf, writeLoop } from '#verbs/write-loop.ts';
 
@@ -40,7 +40,7 @@ export function evictPod(schemas: SubresourceSchemas): SubresourceHandler {
     settleNamespace(call, sent);
     refuseOtherName(call, sent);
     const item = await podItem(call);
-    const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.eviction, apiVersion: 'policy/v1', resetFields: [] };
+    const manager = { ...fieldManagerRequest(call, options.fieldManager), schema: schemas.eviction, apiVersion: 'policy/v1', resetFields: nothingReset };
     const object = await withCreator(manager, sent);
     const subject = {
       operation: 'CREATE' as const,

@@ -14,6 +14,9 @@ export async function sentObject(call: Call, body: Body | undefined, expected: E
   return object;
 }
 
+/** For what is not stored. One for all: what follows from it is worked out once. */
+export const nothingReset: FieldManagerRequest['resetFields'] = [];
+
 /** `object` is ours. */
 export async function withCreator(manager: Omit<FieldManagerRequest, 'live'>, object: KubernetesObject): Promise<KubernetesObject> {
   const turn = new Turn();

@@ -14,7 +14,7 @@ import { fieldManagerRequest } from '#verbs/field-manager.ts';
 import { settleNamespace, timestamp } from '#verbs/metadata.ts';
 import { parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
 import type { SubresourceHandler, SubresourceRequest } from '#verbs/subresource.ts';
-import { sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
+import { nothingReset, sentObject, withCreator } from '#verbs/subresources/sent-object.ts';
 
 interface ObjectRef {
   readonly name: string;
@@ -73,7 +73,7 @@ async function readRequest(call: Call, { body }: SubresourceRequest, schema: Str
   const object = await sentObject(call, body, expected, options);
   settleNamespace(call, object);
   (object['spec'] as TokenRequestSpec).expirationSeconds ??= defaultSeconds;
-  const manager = { ...fieldManagerRequest(call, options.fieldManager), schema, apiVersion: 'authentication.k8s.io/v1', resetFields: [] };
+  const manager = { ...fieldManagerRequest(call, options.fieldManager), schema, apiVersion: 'authentication.k8s.io/v1', resetFields: nothingReset };
   const tracked = (await withCreator(manager, object)) as unknown as Request;
   tracked.status = { token: '' };
   return tracked;
