@@ -66,7 +66,7 @@ export class CoreEventRecorder {
     // The original names no reporter of what it has combined.
     const by = { source: { component }, reportingComponent: said.isCombined ? '' : component, reportingInstance: '' };
     const event = { kind: 'Event', metadata: { name, namespace }, ...what, message: said.message, ...by, ...times, eventTime: null };
-    await this.#options.client.create(events, namespace, event);
+    await this.#options.client.createBriefly(events, namespace, event);
     this.#remember(said.key, { name, count: 1 });
   }
 

@@ -55,7 +55,7 @@ export class EventRecorder {
   async #create(regarding: KubernetesObject, happening: Happening, related: KubernetesObject | undefined): Promise<string> {
     const { client, controller, instance, suffix } = this.#options;
     const name = `${regarding.metadata.name}.${suffix()}`;
-    await client.create(events, namespaceOf(regarding), {
+    await client.createBriefly(events, namespaceOf(regarding), {
       kind: 'Event',
       metadata: { name, namespace: namespaceOf(regarding) },
       eventTime: this.#now(),

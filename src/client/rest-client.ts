@@ -1,7 +1,7 @@
 // The verbs of the API over any transport. Objects are plain JSON; refusals are thrown as the ApiError the server made.
 import { ApiError } from '#api/api-error.ts';
 import { apiVersionOf } from '#api/names.ts';
-import type { KubernetesObject } from '#api/object.ts';
+import type { KubernetesObject, ObjectMeta } from '#api/object.ts';
 import type { Status } from '#api/status.ts';
 import { pathOf, type Query, type ResourceAddress } from '#client/address.ts';
 import { readAll, type Transport, type TransportRequest, type TransportResponse } from '#client/transport.ts';
@@ -21,6 +21,11 @@ export interface Named {
   readonly namespace: string;
   readonly name: string;
   readonly subresource?: string;
+}
+
+/** What all answers with an object have. */
+export interface BriefObject {
+  readonly metadata: Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 }
 
 /** In which form answers are wanted. */
@@ -97,6 +102,11 @@ export class RestClient {
     return this.request<T>({ method: 'POST', path: pathOf(resource, { namespace, query }), body: withType(resource, object) });
   }
 
+  /** The same, for those who read nothing of the answer but what a brief one has. */
+  createBriefly(resource: ResourceAddress, namespace: string, object: object, query: Query = {}): Promise<BriefObject> {
+    return this.request({ method: 'POST', path: pathOf(resource, { namespace, query }), body: withType(resource, object), brief: true });
+  }
+
   /** Posts to a subresource: evictions, bindings, tokens. */
   createAt<T extends object>(resource: ResourceAddress, target: Named, object: object, query: Query = {}): Promise<T> {
     return this.request<T>({ method: 'POST', path: pathOf(resource, { ...target, query }), body: JSON.stringify(object) });
@@ -105,6 +115,12 @@ export class RestClient {
   update<T extends KubernetesObject>(resource: ResourceAddress, object: T, subresource = '', query: Query = {}): Promise<T> {
     const { namespace = '', name = '' } = object.metadata;
     return this.request<T>({ method: 'PUT', path: pathOf(resource, { namespace, name, subresource, query }), body: withType(resource, object) });
+  }
+
+  /** The same, for those who read nothing of the answer but what a brief one has. */
+  updateBriefly(resource: ResourceAddress, object: KubernetesObject, subresource = '', query: Query = {}): Promise<BriefObject> {
+    const { namespace = '', name = '' } = object.metadata;
+    return this.request({ method: 'PUT', path: pathOf(resource, { namespace, name, subresource, query }), body: withType(resource, object), brief: true });
   }
 
   patch<T = KubernetesObject>(resource: ResourceAddress, target: Named, type: string, patch: unknown, query: Query = {}): Promise<T> {

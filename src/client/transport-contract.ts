@@ -31,6 +31,18 @@ export function transportContract(name: string, open: OpenTransport): void {
       expect(gone.code).toBe(200);
     });
 
+    test('brings of an object that was made at least what names it, where no more is wanted', async () => {
+      const body = '{"metadata":{"generateName":"brief-"},"data":{"k":"v"}}';
+      const made = await server.transport({ method: 'POST', path: maps, headers: json, body, brief: true });
+      const { metadata } = JSON.parse((await readAll(made)).toString());
+      expect(made.code).toBe(201);
+      const stored = JSON.parse((await readAll(await server.transport({ method: 'GET', path: `${maps}/${metadata.name}` }))).toString());
+      const { name, namespace, uid, resourceVersion } = stored.metadata;
+      expect(metadata).toMatchObject({ name, namespace, uid, resourceVersion });
+      const again = await server.transport({ method: 'POST', path: maps, headers: json, body: JSON.stringify({ metadata: { name } }), brief: true });
+      expect([again.code, JSON.parse((await readAll(again)).toString()).reason]).toEqual([409, 'AlreadyExists']);
+    });
+
     test('brings warnings', async () => {
       const answer = await server.transport({
         method: 'POST',

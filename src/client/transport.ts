@@ -10,6 +10,8 @@ export interface TransportRequest {
   readonly headers?: RequestHeaders;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  /** Of an object in the answer only what names it (name, namespace, uid) and its resourceVersion will be read. A transport may bring all of it. */
+  readonly brief?: boolean;
 }
 
 export interface TransportResponse {

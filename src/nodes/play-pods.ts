@@ -132,7 +132,7 @@ export class PodPlayer {
   async #write(pod: StoredPod, status: PodStatus, node: PlayedNode): Promise<number> {
     const { managedFields: _, ...metadata } = pod.metadata;
     // The spec is none of a status: the server keeps its own.
-    const written = await node.client.update(kinds.pods, { kind: 'Pod', metadata, status } as unknown as StoredPod, 'status');
+    const written = await node.client.updateBriefly(kinds.pods, { kind: 'Pod', metadata, status } as unknown as StoredPod, 'status');
     for (const { reason, message } of warningsOf(pod, status)) node.events.event(regarding(kinds.pods, pod), 'Warning', reason, message);
     return Number(written.metadata.resourceVersion ?? 0);
   }

@@ -11,6 +11,8 @@ export interface Item {
   readonly json: Buffer;
   readonly object: KubernetesObject;
   readonly revision: number;
+  /** `json` without its resourceVersion, where that is at hand. */
+  readonly stored?: Uint8Array;
   /** Items of the cache write themselves: `json` would be made for that only. */
   readonly byteLength?: number;
   /** Tells items that the cache keeps from each other. */

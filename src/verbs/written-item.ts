@@ -14,14 +14,14 @@ class WrittenItem implements Item {
   readonly revision: number;
   readonly byteLength: number;
   readonly #form: StoredForm;
-  readonly #stored: Uint8Array;
+  readonly stored: Uint8Array;
   readonly #place: Splice;
   #json: Buffer | undefined;
   #object: KubernetesObject | undefined;
 
   constructor(form: StoredForm, stored: Uint8Array, revision: number) {
     this.#form = form;
-    this.#stored = stored;
+    this.stored = stored;
     this.#place = revision === 0 ? nowhere : form.placeOfVersion(stored, revision);
     this.revision = revision;
     this.byteLength = stored.length + this.#place.text.length;
@@ -45,9 +45,9 @@ class WrittenItem implements Item {
     if (skip > start) target.set(this.json.subarray(skip), at);
     else {
       const middle = at + start - skip;
-      target.set(this.#stored.subarray(skip, start), at);
+      target.set(this.stored.subarray(skip, start), at);
       for (let index = 0; index < text.length; index++) target[middle + index] = text.charCodeAt(index);
-      target.set(this.#stored.subarray(start), middle + text.length);
+      target.set(this.stored.subarray(start), middle + text.length);
     }
     return at + this.byteLength - skip;
   }

@@ -2,7 +2,7 @@
 // twice: it waits until its view has reached the last of them. No time limit makes it forget; a write that is not heard of for long is
 // looked up on the server.
 import type { KubernetesObject } from '#api/object.ts';
-import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
+import type { BriefObject, ResourceAddress, RestClient } from '#client/rest-client.ts';
 import type { ObjectView } from '#controllers/workloads/controlled-objects.ts';
 
 /** What has been heard so far: ControlledObjects. */
@@ -47,7 +47,7 @@ export class OwnWrites {
   }
 
   /** `owner`: the key of the object for which was written. */
-  wrote(owner: string, { metadata: { resourceVersion, namespace = '', name = '' } }: KubernetesObject): void {
+  wrote(owner: string, { metadata: { resourceVersion, namespace = '', name = '' } }: BriefObject): void {
     const unheard = this.#of(owner);
     const revision = Number(resourceVersion);
     if (revision > unheard.revision) Object.assign(unheard, { revision, last: { namespace, name } });

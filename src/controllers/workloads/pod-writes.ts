@@ -5,12 +5,11 @@ import { dns1123SubdomainProblems, maskTrailingDash } from '#base/formats.ts';
 import { messageOf } from '#base/message-of.ts';
 import { type CoreEventRecorder, regarding } from '#client/core-event-recorder.ts';
 import { kinds } from '#client/kinds.ts';
-import type { RestClient } from '#client/rest-client.ts';
+import type { BriefObject, RestClient } from '#client/rest-client.ts';
 import { isNamespaceEnding } from '#controllers/namespace-ending.ts';
 import type { ObjectView } from '#controllers/workloads/controlled-objects.ts';
 import { controllerReference, type OwnerKind } from '#controllers/workloads/owner.ts';
 import type { OwnWrites } from '#controllers/workloads/own-writes.ts';
-import type { StoredPod } from '#controllers/workloads/pod-view.ts';
 import type { PodTemplateSpec } from '#kinds/core/v1/pod/pod-template-spec.ts';
 
 export interface PodWritesOptions {
@@ -26,11 +25,11 @@ export class PodWrites {
     this.#options = options;
   }
 
-  async create(owner: KubernetesObject, pod: object): Promise<StoredPod> {
+  async create(owner: KubernetesObject, pod: object): Promise<BriefObject> {
     const { client, kind, events } = this.#options;
     const about = regarding(kind, owner);
     try {
-      const made = (await client.create(kinds.pods, owner.metadata.namespace ?? '', pod)) as StoredPod;
+      const made = await client.createBriefly(kinds.pods, owner.metadata.namespace ?? '', pod);
       events.event(about, 'Normal', 'SuccessfulCreate', `Created pod: ${made.metadata.name}`);
       return made;
     } catch (error) {

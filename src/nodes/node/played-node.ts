@@ -85,7 +85,7 @@ export class PlayedNode {
   async postStatus(node: StoredNode): Promise<void> {
     const { managedFields: _, ...metadata } = node.metadata;
     const status = nodeStatus(node.status, this.facts());
-    await this.client.update(kinds.nodes, { kind: 'Node', metadata, spec: node.spec, status } as StoredNode, 'status');
+    await this.client.updateBriefly(kinds.nodes, { kind: 'Node', metadata, spec: node.spec, status } as StoredNode, 'status');
   }
 
   facts(): NodeFacts {

@@ -30,6 +30,7 @@ import type { ItemForms } from '#server/answer/item-forms.ts';
 import { type Frame, type Listable, type ListedItem, storedList } from '#server/answer/list-text.ts';
 import { PiecesText } from '#server/answer/pieces-text.ts';
 import { fitsOneTurn, jsonFrame, renderSlices } from '#server/answer/render-slices.ts';
+import { briefly } from '#server/answer/briefly.ts';
 import { TableRows } from '#server/answer/table-rows.ts';
 import { sendList, sendText, streamList } from '#server/answer/send-list.ts';
 import { mediaTypes, metaVersion, notAcceptable, type Representation } from '#server/answer/negotiate.ts';
@@ -90,6 +91,7 @@ function sendItem(
   { code, definition, item }: Extract<Answer, { is: 'item' }>,
   output: Representation,
 ): MaybePromise<void> {
+  if (exchange.isBrief) return exchange.send(code, mediaTypes.json, briefly(item));
   if (output.as === undefined && output.format === 'json' && !output.pretty && isHub(renderer, definition)) {
     exchange.send(code, mediaTypes[output.format], lineOf(item));
     return;

@@ -84,7 +84,7 @@ class RequestAudit {
       bodyRead: (bytes) => this.#record.bodyRead(bytes),
       objectRead: (object, schema) => this.#record.objectRead(object, schema),
       answerBegun: (code, contentType, body) => this.#answerBegun(code, contentType, body),
-      ...(keepsAnswer && { chunkWritten: (chunk: Uint8Array | string) => this.#record.chunk(chunk) }),
+      ...(keepsAnswer && { readsAnswer: true, chunkWritten: (chunk: Uint8Array | string) => this.#record.chunk(chunk) }),
       annotated: (key, value, level) => this.#record.annotate(key, value, level),
     });
   }

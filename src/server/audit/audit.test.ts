@@ -89,6 +89,7 @@ describe('events', () => {
       path,
       headers: { 'user-agent': 'test', 'audit-id': 'id' },
       body: '{"metadata":{"name":"x","uid":"u"}}',
+      brief: true,
     });
     await readAnswer(answer);
     return events;
@@ -126,6 +127,16 @@ describe('events', () => {
     expect(request).not.toHaveProperty('responseObject');
     const [, both] = await eventsOf({ level: 'RequestResponse', omitManagedFields: true }, accept);
     expect(both?.responseObject).toEqual({ kind: 'Pod', metadata: { name: 'x' } });
+  });
+
+  test('that carry the answer see to it that it is the whole one', async () => {
+    const briefly: boolean[] = [];
+    const look: Handler = (exchange) => {
+      briefly.push(exchange.isBrief);
+      return accept(exchange);
+    };
+    for (const level of ['Metadata', 'Request', 'RequestResponse'] as const) await eventsOf({ level }, look);
+    expect(briefly).toEqual([true, true, false]);
   });
 
   test('of refusals say why', async () => {

@@ -174,6 +174,10 @@ export class CarriedExchange implements Exchange {
     return this.#state !== 'open';
   }
 
+  get isBrief(): boolean {
+    return this.#carrier.isBrief === true && this.#observers?.readAnswers !== true;
+  }
+
   send(code: number, contentType: string, body: Uint8Array | string): void {
     if (!this.#beginAnswer(contentType)) return;
     this.#observers?.answerBegun(code, contentType, body);

@@ -11,6 +11,8 @@ export interface Carrier {
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[];
   readonly connection: Connection;
+  /** The client reads nothing of an object in the answer but what names it and its resourceVersion. */
+  readonly isBrief?: boolean;
 
   /** The body of the request. Rejects with ApiError 413 beyond the limit. Once only, and not after `body`. */
   readBody(limitBytes: number): Promise<Buffer>;

@@ -47,6 +47,8 @@ export interface Exchange {
   /** A header of the answer, until it is sent; several values are sent one by one. */
   setHeader(name: string, value: string | readonly string[]): void;
   readonly answered: boolean;
+  /** Nobody reads more of an object in the answer than what names it and its resourceVersion: neither the client nor an observer. */
+  readonly isBrief: boolean;
   /** The whole answer; without a content type the header is left out. Large bodies are compressed for clients that ask for it. */
   send(code: number, contentType: string, body: Uint8Array | string): void;
   /** Starts an answer of unknown length, as it is: never compressed. Each write of `events` is one or more whole events: a WebSocket makes a message of each. */
@@ -86,6 +88,8 @@ export interface ExchangeObserver {
   bodyRead?(bytes: Buffer): void;
   /** The answer begins; `body` is undefined when it comes in pieces. */
   answerBegun?(code: number, contentType: string, body: Uint8Array | string | undefined): void;
+  /** What the answer says is looked at: it must be the whole one. */
+  readonly readsAnswer?: boolean;
   /** One piece of an answer that comes in pieces. */
   chunkWritten?(chunk: Uint8Array | string): void;
   annotated?(key: string, value: string, level?: 'Request'): void;

@@ -13,6 +13,8 @@ export interface InProcessRequest {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  /** The caller reads nothing of an object in the answer but what names it and its resourceVersion. */
+  readonly brief?: boolean;
 }
 
 export interface InProcessResponse {
@@ -79,6 +81,10 @@ export class InProcessCarrier implements Carrier {
     this.#request = request;
     this.#begin = begin;
     request.signal?.addEventListener('abort', this.#giveUp, { once: true });
+  }
+
+  get isBrief(): boolean {
+    return this.#request.brief === true;
   }
 
   get rawHeaders(): readonly string[] {

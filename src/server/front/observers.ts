@@ -9,6 +9,10 @@ export class Observers {
     this.#all.push(observer);
   }
 
+  get readAnswers(): boolean {
+    return this.#all.some(({ readsAnswer }) => readsAnswer === true);
+  }
+
   bodyRead(bytes: Buffer): void {
     for (const observer of this.#all) observer.bodyRead?.(bytes);
   }
