@@ -94,37 +94,29 @@ export class NodeSearch {
         return Object.fromEntries(feasible.map(({ name }, index) => [name, totals[index]]));
       },
     });
-    const most = totals.reduce((a, b) => Math.max(a, b));
+    let most = Number.NEGATIVE_INFINITY;
+    for (const total of totals) if (total > most) most = total;
     const best = feasible.filter((_, index) => totals[index] === most);
     return best[Math.floor(this.#options.random() * best.length)] ?? only;
   }
 
+  /** Plain loops: this is done for every pod, long before V8 has seen it often enough to make good code of iterators. */
   #totals(pod: PodFacts, nodes: readonly NodeInfo[], verdicts: Map<string, LocalVerdict>, { filters }: NodeChecks): readonly number[] {
-    const totals = nodes.map(() => 0);
+    const totals: number[] = nodes.map(() => 0);
     const scorerOf = ({ name, score }: Plugin) => score?.(pod, nodes, this.#options.cluster, filters.get(name));
     const local = this.#localScorers.map(scorerOf);
     const raw = nodes.map((node) => localScores(node, local, verdicts.get(node.name)));
-    for (const [index, { weight = 1 }] of this.#localScorers.entries()) {
+    for (let index = 0; index < local.length; index++) {
       const scorer = local[index];
-      if (scorer !== undefined)
-        addScores(
-          totals,
-          weight,
-          raw.map((scores) => scores[index] ?? 0),
-          scorer,
-          nodes,
-        );
+      if (scorer === undefined) continue;
+      const scores = raw.map((ofNode) => ofNode[index] ?? 0);
+      addScores(totals, this.#localScorers[index]?.weight ?? 1, scores, scorer, nodes);
     }
     for (const plugin of this.#otherScorers) {
       const scorer = scorerOf(plugin);
-      if (scorer !== undefined)
-        addScores(
-          totals,
-          plugin.weight ?? 1,
-          nodes.map((node) => scorer.score(node)),
-          scorer,
-          nodes,
-        );
+      if (scorer === undefined) continue;
+      const scores = nodes.map((node) => scorer.score(node));
+      addScores(totals, plugin.weight ?? 1, scores, scorer, nodes);
     }
     return totals;
   }
@@ -139,7 +131,7 @@ function localScores(node: NodeInfo, scorers: readonly (NodeScorer | undefined)[
 
 function addScores(totals: number[], weight: number, scores: number[], scorer: NodeScorer, nodes: readonly NodeInfo[]): void {
   scorer.normalize?.(scores, nodes);
-  for (const [index, score] of scores.entries()) totals[index] = (totals[index] ?? 0) + weight * score;
+  for (let index = 0; index < scores.length; index++) totals[index] = (totals[index] as number) + weight * (scores[index] as number);
 }
 
 interface Narrowing {

@@ -130,13 +130,14 @@ function normalize(scores: number[], nodes: readonly NodeInfo[], takesPart: (nod
   let least = Number.MAX_SAFE_INTEGER;
   let most = 0;
   const parts = nodes.map(takesPart);
-  for (const [index, score] of scores.entries()) {
+  for (let index = 0; index < scores.length; index++) {
     if (!parts[index]) continue;
-    least = Math.min(least, score);
-    most = Math.max(most, score);
+    const score = scores[index] as number;
+    if (score < least) least = score;
+    if (score > most) most = score;
   }
-  for (const [index, score] of scores.entries()) {
+  for (let index = 0; index < scores.length; index++) {
     if (!parts[index]) scores[index] = 0;
-    else scores[index] = most === 0 ? maxScore : Math.trunc((maxScore * (most + least - score)) / most);
+    else scores[index] = most === 0 ? maxScore : Math.trunc((maxScore * (most + least - (scores[index] as number))) / most);
   }
 }

@@ -15,6 +15,7 @@ const replicationControllers: ResourceAddress = { group: '', version: 'v1', reso
 const selectorPath = pathOf('spec.selector');
 /** Selectors of workloads that never change, by uid. */
 const mostKept = 1_000;
+const none: Labels = {};
 
 export class WorkloadSelectors {
   readonly #services = new Map<string, Map<string, Labels>>();
@@ -49,8 +50,10 @@ export class WorkloadSelectors {
     if (owner.kind === 'ReplicationController') {
       return equalTo({ ...fromServices, ...(source.get(pod.namespace, owner.name)?.valueAt(selectorPath) as Labels | undefined) });
     }
-    const { requirements } = this.#kept.get(owner.uid) ?? this.#read(source, pod.namespace, owner.name, owner.uid);
-    return labelSelectorOf([...equal(fromServices), ...requirements]);
+    const ofOwner = this.#kept.get(owner.uid) ?? this.#read(source, pod.namespace, owner.name, owner.uid);
+    // The same one for all pods of the owner: its text is made once.
+    if (fromServices === none && ofOwner !== noLabel) return ofOwner;
+    return labelSelectorOf([...equal(fromServices), ...ofOwner.requirements]);
   }
 
   #put(namespace: string, name: string, selector: Labels | undefined): void {
@@ -62,8 +65,10 @@ export class WorkloadSelectors {
   }
 
   #servicesOf({ namespace, labels }: PodFacts): Labels {
+    const services = this.#services.get(namespace);
+    if (services === undefined) return none;
     const all: Record<string, string> = {};
-    for (const selector of this.#services.get(namespace)?.values() ?? []) {
+    for (const selector of services.values()) {
       if (Object.entries(selector).every(([key, value]) => labels[key] === value)) Object.assign(all, selector);
     }
     return all;
