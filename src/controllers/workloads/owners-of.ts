@@ -13,9 +13,14 @@ export interface Owners<T extends KubernetesObject> {
 
 /** The keys of those that control it, before or now, and of all that might adopt it where it has become an orphan or has other labels now. */
 export function ownersOf<T extends KubernetesObject>(owners: Owners<T>, before: ObjectView | undefined, after: ObjectView | undefined): readonly string[] {
+  const isNew = after !== undefined && isNewOrphan(before, after);
+  // Every change of a pod comes here once for each kind of owner, and all but one have nothing to do with it.
+  if (!isNew && before?.controller?.kind !== owners.kind && after?.controller?.kind !== owners.kind) return nobody;
   const keys = [before, after].flatMap((view) => (view?.controller?.kind === owners.kind ? [`${view.namespace}/${view.controller.name}`] : []));
-  return [...new Set(after !== undefined && isNewOrphan(before, after) ? [...keys, ...adopters(owners, after)] : keys)];
+  return [...new Set(isNew ? [...keys, ...adopters(owners, after)] : keys)];
 }
+
+const nobody: readonly string[] = [];
 
 function isNewOrphan(before: ObjectView | undefined, after: ObjectView): boolean {
   if (after.controller !== undefined || after.isDeleting) return false;

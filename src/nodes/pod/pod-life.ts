@@ -46,7 +46,9 @@ export function podStep(pod: StoredPod, scene: PodScene): PodStep {
   const { actors, nextAt } = actorsOf(pod, plan, since, scene);
   const status = statusOf(pod, actors, startTime, scene);
   const againAt = earliest(nextAt, forced?.at);
-  return { ...(!isDeepStrictEqual(status, pod.status) && { status }), ...(againAt !== undefined && { againAt }) };
+  // Most steps are to another phase, and to compare all of a status is a good part of what a step takes.
+  const isChanged = status.phase !== pod.status.phase || !isDeepStrictEqual(status, pod.status);
+  return { ...(isChanged && { status }), ...(againAt !== undefined && { againAt }) };
 }
 
 interface ForcedEnd {
