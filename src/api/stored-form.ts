@@ -8,7 +8,7 @@ export interface StoredForm {
   encode(object: KubernetesObject): Buffer;
   /** The same with what it says about its resourceVersion: for the answer to a creation that is only rehearsed. */
   encodeWhole(object: KubernetesObject): Buffer;
-  /** The object of JSON as it is served or as `encode` made it. Integers beyond 2^53 stay exact. */
+  /** The object of JSON as it is served or as `encode` made it, keeping nothing of the bytes. Integers beyond 2^53 stay exact. */
   parse(json: Buffer): KubernetesObject;
   /** Where the resourceVersion of a write goes in what `encode` made. */
   placeOfVersion(json: Uint8Array, revision: number): Splice;

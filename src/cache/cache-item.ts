@@ -195,12 +195,17 @@ export class StoredItem implements CacheItem, Tenant {
     const known = this.#parsed;
     if (known) return known;
     const { objects, freshObjects } = this.#kind.memory;
-    const object = this.#kind.form.parse(this.json);
+    const object = this.#parse();
     // What fills the room of the fresh ones would be parsed for each of its readers.
     const isFresh = !this.#wasParsed && this.byteLength < FRESH_OBJECT_BYTES / 16;
     (isFresh ? freshObjects : objects).set(this, object, this.byteLength);
     this.#wasParsed = true;
     return object;
+  }
+
+  #parse(): KubernetesObject {
+    const { form, memory } = this.#kind;
+    return form.parse(this.#shaped === undefined ? this.json : memory.scratch.copyOf(this));
   }
 
   get #parsed(): KubernetesObject | undefined {
@@ -213,7 +218,7 @@ export class StoredItem implements CacheItem, Tenant {
     const { fields } = this.#kind.memory;
     const known = fields.get(this);
     if (known) return known;
-    const made = this.#kind.fieldsOf(this.#parsed ?? this.#kind.form.parse(this.json));
+    const made = this.#kind.fieldsOf(this.#parsed ?? this.#parse());
     fields.set(this, made, 1);
     return made;
   }
@@ -286,8 +291,8 @@ function readValue(json: Buffer, path: readonly Uint8Array[]): unknown {
 export function cachedItem(kind: ItemKind, entry: Entry): StoredItem {
   const splice = placeOfVersion(kind, entry);
   const byteLength = splicedLength(entry.value, splice);
-  const place = kind.shapes.mayFit(byteLength) ? packed(kind, entry.value, splice) : asItIs(kind, entry.value, splice);
-  const item = new StoredItem(kind, entry, { ...place, byteLength, serial: ++kind.memory.lastSerial });
+  const { slab, offset, keptLength, shaped } = kind.shapes.mayFit(byteLength) ? packed(kind, entry.value, splice) : asItIs(kind, entry.value, splice);
+  const item = new StoredItem(kind, entry, { slab, offset, keptLength, shaped, byteLength, serial: ++kind.memory.lastSerial });
   kind.memory.arena.admit(item);
   return item;
 }

@@ -11,6 +11,13 @@ export class Scratch {
     return spliceInto(this.#room(splicedLength(bytes, splice)), bytes, splice);
   }
 
+  /** The bytes of an item. True until the next call. */
+  copyOf(item: { readonly byteLength: number; copyTo(target: Uint8Array, at: number): number }): Buffer {
+    const bytes = this.#room(item.byteLength);
+    item.copyTo(bytes, 0);
+    return bytes;
+  }
+
   #room(length: number): Buffer {
     if (length > KEPT_BYTES) return Buffer.allocUnsafeSlow(length);
     if (length > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(Math.min(KEPT_BYTES, length * 2));

@@ -7,7 +7,7 @@ import { UnreadableError } from '#api/unreadable-error.ts';
 import { lazily } from '#base/lazily.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { goTypeOf } from '#resource/go-type.ts';
-import { asBuffer } from '#resource/json-form.ts';
+import { asBuffer, hasVersion, withoutVersion } from '#resource/json-form.ts';
 import { RecentWrites } from '#resource/recent-writes.ts';
 import { ShapedProtobuf } from '#resource/shaped-protobuf.ts';
 import { applyDefaults } from '#schema/defaults.ts';
@@ -66,7 +66,8 @@ function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefini
   const recent = new RecentWrites();
   /** What was encoded last is stored next, most often: then it need not be parsed. */
   let last: { readonly json: Buffer; readonly object: KubernetesObject } | undefined;
-  const encoded = (object: KubernetesObject) => writeEnvelope(apiVersion, hub.kind, encodeProtobuf(hub.schema, withoutVersion(object)));
+  const encoded = (object: KubernetesObject) =>
+    writeEnvelope(apiVersion, hub.kind, encodeProtobuf(hub.schema, hasVersion(object) ? withoutVersion(object) : object));
   const parse = (json: Buffer) => plain.parse(json);
   const codec = {
     toStored: (json: Buffer) => encoded(parse(json)),
@@ -108,12 +109,6 @@ function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefini
       }
     },
   };
-}
-
-function withoutVersion(object: KubernetesObject): KubernetesObject {
-  const { resourceVersion, selfLink } = object.metadata;
-  if (resourceVersion === undefined && selfLink === undefined) return object;
-  return { ...object, metadata: { ...object.metadata, resourceVersion: undefined, selfLink: undefined } };
 }
 
 interface KnownVersions {

@@ -41,7 +41,8 @@ interface PatchAttempt {
 async function decidePatch(call: Call, request: PatchRequest, current: Item | undefined, { options, outcome }: PatchAttempt): Promise<Decision> {
   if (current === undefined) throw notFound(resourceOf(call), call.name);
   const turn = new Turn();
-  const live = await fromHub(call.world.catalog, call.definition, current.object);
+  const reading = fromHub(call.world.catalog, call.definition, current.object);
+  const live = reading instanceof Promise ? await reading : reading;
   const afterReading = turn.next();
   if (afterReading) await afterReading;
   const patching = inTurns(patchSteps(call.definition, request, live), turn);
@@ -50,7 +51,8 @@ async function decidePatch(call: Call, request: PatchRequest, current: Item | un
   if (afterPatching) await afterPatching;
   settleNamespace(call, patched);
   settleName(call, patched);
-  const object = await trackedInHub(call, options.fieldManager, { live, object: patched, reset });
+  const tracking = trackedInHub(call, options.fieldManager, { live, object: patched, reset });
+  const object = tracking instanceof Promise ? await tracking : tracking;
   const afterTracking = turn.next();
   if (afterTracking) await afterTracking;
   return changeObject(call, object, current, { dryRun: options.dryRun, options: options.sent, outcome });

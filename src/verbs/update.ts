@@ -49,18 +49,16 @@ interface Attempted {
   readonly outcome: Outcome;
 }
 
-async function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, { current, outcome }: Attempted, options: WriteOptions): Promise<Decision> {
+/** No promise where nothing has to be waited for: most updates are decided in one go. */
+function decideUpdate(call: Call, { object: wanted, reset }: DecodedBody, { current, outcome }: Attempted, options: WriteOptions): MaybePromise<Decision> {
   const facts = { dryRun: options.dryRun, options: options.sent, outcome };
   const turn = new Turn();
   if (current === undefined) return createByUpdate(call, wanted, options, facts);
   refuseOtherUid(call, wanted, current.object, options.dryRun);
-  const live = await fromHub(call.world.catalog, call.definition, current.object);
-  const afterReading = turn.next();
-  if (afterReading) await afterReading;
-  const object = await trackedInHub(call, options.fieldManager, { live, object: wanted, reset });
-  const afterTracking = turn.next();
-  if (afterTracking) await afterTracking;
-  return changeObject(call, object, current, facts);
+  return andThen(fromHub(call.world.catalog, call.definition, current.object), (live) => {
+    const tracking = turn.run(() => trackedInHub(call, options.fieldManager, { live, object: wanted, reset }));
+    return andThen(tracking, (object) => turn.run(() => changeObject(call, object, current, facts)));
+  });
 }
 
 async function createByUpdate(call: Call, wanted: KubernetesObject, options: WriteOptions, facts: AttemptFacts): Promise<Decision> {
@@ -85,9 +83,11 @@ export function createAttributes({ definition, subresource, namespace, name }: C
 }
 
 /** The last steps of every change: prepare, check, and remove what is only waiting for its finalizers. */
-export async function changeObject(call: Call, wanted: KubernetesObject, current: Item, facts: AttemptFacts): Promise<Decision> {
-  const object = withLiveTimes(await admitUpdate(call, wanted, current.object, facts), current.object);
-  return { is: isReadyToGo(call, object, current.object) ? 'remove' : 'write', object };
+export function changeObject(call: Call, wanted: KubernetesObject, current: Item, facts: AttemptFacts): MaybePromise<Decision> {
+  return andThen(admitUpdate(call, wanted, current.object, facts), (admitted): Decision => {
+    const object = withLiveTimes(admitted, current.object);
+    return { is: isReadyToGo(call, object, current.object) ? 'remove' : 'write', object };
+  });
 }
 
 function isReadyToGo(call: Call, object: KubernetesObject, { metadata: old }: KubernetesObject): boolean {

@@ -14,7 +14,7 @@ import type { Item } from '#verbs/answer.ts';
 import { type Call, strategyContext } from '#verbs/call.ts';
 import { Outcome } from '#verbs/outcome.ts';
 import { surelyFits, tooLargeToStore } from '#verbs/stored-size.ts';
-import { itemOf } from '#verbs/written-item.ts';
+import { isStored, itemOf } from '#verbs/written-item.ts';
 
 export type Decision =
   | { readonly is: 'write'; readonly object: KubernetesObject }
@@ -194,12 +194,6 @@ function ttlOf(call: Call): { ttlSeconds: number } | undefined {
 function encodeForRehearsal(form: StoredForm, object: KubernetesObject, current: Item | undefined): Buffer {
   if (current === undefined) return form.encodeWhole(object);
   return form.encodeWhole({ ...object, metadata: { ...object.metadata, resourceVersion: undefined } });
-}
-
-/** Most writes change the length; only the others are compared. */
-function isStored(form: StoredForm, json: Buffer, current: Item): boolean {
-  const item = itemOf(form, json, current.revision);
-  return (current.byteLength === undefined || current.byteLength === item.byteLength) && item.json.equals(current.json);
 }
 
 async function itemIn(form: StoredForm, entry: Entry): Promise<Item> {

@@ -1,12 +1,33 @@
 // What a write made, for its answer: stored bytes and a resourceVersion, put together where an answer needs them.
 import type { KubernetesObject } from '#api/object.ts';
 import type { Splice, StoredForm } from '#api/stored-form.ts';
+import { Scratch } from '#cache/scratch.ts';
 import type { Item } from '#verbs/answer.ts';
 
 /** Revision 0 stands for an object that was never stored (a dry run, a computed one): it has no resourceVersion but what its JSON says. */
 export function itemOf(form: StoredForm, json: Uint8Array, revision: number): Item & { readonly byteLength: number } {
   return new WrittenItem(form, json, revision);
 }
+
+/** Whether `json` at the revision of `item` is what `item` is. Most writes change the length; only the others are compared. */
+export function isStored(form: StoredForm, json: Buffer, item: Item): boolean {
+  const { start, text } = form.placeOfVersion(json, item.revision);
+  const length = json.length + text.length;
+  if (item.byteLength !== undefined && item.byteLength !== length) return false;
+  const other = item.copyTo === undefined || item.byteLength === undefined ? item.json : scratch.copyOf(item as CopiedItem);
+  const behind = start + text.length;
+  return (
+    other.length === length &&
+    other.compare(json, 0, start, 0, start) === 0 &&
+    other.toString('latin1', start, behind) === text &&
+    other.compare(json, start, json.length, behind, length) === 0
+  );
+}
+
+type CopiedItem = Required<Pick<Item, 'byteLength' | 'copyTo'>>;
+
+/** An item that is only compared needs no bytes of its own. */
+const scratch = new Scratch();
 
 const nowhere: Splice = { start: 0, end: 0, text: '' };
 

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { difference, differenceBelow, type FieldSet, formatPath, has, intersection, matching, pathsOf, setOfPaths, union } from '#patch/apply/field-set.ts';
+import {
+  difference,
+  differenceBelow,
+  equalSets,
+  type FieldSet,
+  formatPath,
+  has,
+  intersection,
+  matching,
+  pathsOf,
+  setOfPaths,
+  union,
+} from '#patch/apply/field-set.ts';
 import { FieldsV1Error, fromFieldsV1, toFieldsV1 } from '#patch/apply/fields-v1.ts';
 
 const set = (...paths: string[]): FieldSet => setOfPaths(paths.map((path) => path.split('.')));
@@ -25,6 +37,17 @@ describe('operations on field sets', () => {
   test('a pattern keeps what lies on or below it', () => {
     const fields = fromFieldsV1({ 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { 'f:image': {}, 'f:resources': { 'f:limits': {} } } }, 'f:other': {} } });
     expect(shown(matching(fields, [['spec', 'containers', '*', 'resources']]))).toEqual(['.spec.containers[name="a"].resources.limits']);
+  });
+
+  test('sets are equal that have the same members', () => {
+    const fields = set('a', 'b.c', 'b.d');
+    expect([set('b.d', 'b.c', 'a'), fields].map((other) => equalSets(fields, other))).toEqual([true, true]);
+    expect([set('a', 'b.c'), set('a', 'b', 'b.c', 'b.d'), set('a', 'b.c', 'b.e'), set('b.c', 'b.d', 'x')].map((other) => equalSets(fields, other))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('a set has its members only', () => {

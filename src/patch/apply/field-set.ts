@@ -132,6 +132,16 @@ export function isSubset(left: FieldSet, right: FieldSet): boolean {
   return left === right || difference(left, right).size === 0;
 }
 
+export function equalSets(left: FieldSet, right: FieldSet): boolean {
+  if (left === right) return true;
+  if (left.size !== right.size) return false;
+  for (const [element, node] of left) {
+    const other = right.get(element);
+    if (other === undefined || other.member !== node.member || !equalSets(node.below, other.below)) return false;
+  }
+  return true;
+}
+
 /** All members in order; at each level the fields themselves come before what is below them. */
 export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
   const sorted = sortedEntries(set);
