@@ -27,7 +27,10 @@ export function servedChanges(form: StoredForm, changes: readonly Change[]): May
   if (form.fromStore === undefined || writes.length === 0) return changes;
   return andThen(form.fromStore(writes), (values) => {
     let next = 0;
-    return changes.map((change) => (change.value === undefined ? change : { ...change, value: valueAt(values, next++) }));
+    return changes.map((change) => {
+      const { key, revision, value, previous } = change;
+      return value === undefined ? change : { key, revision, value: valueAt(values, next++), previous };
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import { ApiError, badRequest, tooLarge } from '#api/api-error.ts';
 import type { FieldValidation } from '#api/field-validation.ts';
 import { inOneGo, type Steps } from '#base/steps.ts';
 import { equalValues, isPlainObject, jsonTypeName, memberOf, type PlainObject, withSortedMembers } from '#patch/members.ts';
-import { clone, setMember } from '#schema/clone.ts';
+import { clone, setMember, shallowCopy } from '#schema/clone.ts';
 import { JsonSyntaxError, parseJson } from '#schema/json/parse-json.ts';
 
 export type JsonPatchOperation = PlainObject;
@@ -257,7 +257,7 @@ class WorkingCopy {
 
   #own(container: Container): Container {
     if (this.#owned.has(container)) return container;
-    const copy = Array.isArray(container) ? [...container] : { ...container };
+    const copy = Array.isArray(container) ? [...container] : shallowCopy(container);
     this.#owned.add(copy);
     return copy;
   }

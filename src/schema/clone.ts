@@ -30,6 +30,16 @@ function copyList(value: readonly unknown[]): unknown[] {
   return result;
 }
 
+/**
+ * What `{ ...object }` makes, for copies that are added to: V8 (11.3) gives an object that was spread a new hidden class with every field that it
+ * gets, half a microsecond each, and whoever reads it later finds a class that nobody has seen.
+ */
+export function shallowCopy<T extends object>(object: T): T {
+  const result: Record<string, unknown> = {};
+  for (const key in object) setMember(result, key, object[key]);
+  return result as T;
+}
+
 /** The members of all of them in one object, later ones win: what a spread does, which is slow where there are very many. */
 export function joined<T>(...objects: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> {
   const result: Record<string, T> = {};

@@ -179,6 +179,6 @@ function keepSystemFields({ metadata }: KubernetesObject, { metadata: old }: Kub
 }
 
 function restore<K extends string, V>(target: { [key in K]?: V | undefined }, key: K, value: V | undefined): void {
-  if (value === undefined) delete target[key];
-  else target[key] = value;
+  if (value !== undefined) target[key] = value;
+  else if (target[key] !== undefined) delete target[key];
 }

@@ -24,8 +24,8 @@ export function typeMetaOf(value: unknown, expected: GroupVersionKind, refuse: (
 
 export function completed({ group, version }: { group: string; version: string }, kind: string, expected: GroupVersionKind): GroupVersionKind {
   const isOpen = version === '' && (group === '' || group === expected.group);
-  const versioned = isOpen ? { group: expected.group, version: expected.version } : { group, version };
-  return { ...versioned, kind: kind === '' ? expected.kind : kind };
+  const versioned = isOpen ? expected : { group, version };
+  return { group: versioned.group, version: versioned.version, kind: kind === '' ? expected.kind : kind };
 }
 
 /** Why a text that cannot be parsed has neither. */

@@ -19,6 +19,7 @@ import { ApplyFailure, type ConvertObject, explaining, explainingSteps, type Typ
 import { fromUnstructured } from '#patch/from-unstructured.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
 import { arrange } from '#schema/json/arrange.ts';
+import { shallowCopy } from '#schema/clone.ts';
 import { copyGivenEmpty } from '#schema/given-empty.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { DecodeError } from '#schema/json/decode.ts';
@@ -97,10 +98,9 @@ function createdBy(request: UpdateRequest, object: KubernetesObject, fields: Uin
 }
 
 function withoutManagedFields(object: KubernetesObject): KubernetesObject {
-  const metadata: ObjectMeta = { ...object.metadata };
+  const metadata: ObjectMeta = shallowCopy(object.metadata);
   if (metadata.managedFields !== undefined) metadata.managedFields = undefined;
-  const copy = { ...object };
-  copy.metadata = metadata;
+  const copy = { ...object, metadata };
   copyGivenEmpty(object, copy);
   return copy;
 }
@@ -144,7 +144,7 @@ function* afterUpdate(request: FieldManagerRequest, { live, object, owners }: Ch
   return new Map(rest).set(id, owning(owner, wholeSeconds(request.now), fieldsWith(fields, rest.get(id)?.fields, owners.get(id)?.fields)));
 }
 
-/** Field by field: V8 is slow where a literal names a field that was spread into it. */
+/** Field by field: V8 is slow where a literal adds a field to a spread. */
 function owning({ manager, operation, apiVersion, subresource }: Omit<Owner, 'fields'>, time: string, fields: FieldSet): Owner {
   return { manager, operation, apiVersion, subresource, time, fields };
 }
@@ -343,10 +343,9 @@ function ownerOf({ apiVersion, subresource }: FieldManagerRequest, manager: stri
 }
 
 function withOwners(object: KubernetesObject, owners: Owners): KubernetesObject {
-  const metadata: ObjectMeta = { ...object.metadata };
+  const metadata: ObjectMeta = shallowCopy(object.metadata);
   metadata.managedFields = encodeManagedFields(owners);
-  const tracked = { ...object };
-  tracked.metadata = metadata;
+  const tracked = { ...object, metadata };
   copyGivenEmpty(object, tracked);
   return tracked;
 }

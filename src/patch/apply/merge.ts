@@ -3,7 +3,7 @@ import type { PathElement } from '#patch/apply/path-element.ts';
 import { asList, asMap, isEmptyMap, itemStep, shapeOf } from '#patch/apply/shape.ts';
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 import { equalValues, memberOf, type PlainObject } from '#patch/members.ts';
-import { setMember } from '#schema/clone.ts';
+import { setMember, shallowCopy } from '#schema/clone.ts';
 
 /** Both values stay as they are; the result shares parts with them, and is the live value itself where nothing changes. */
 export function mergeValues(topology: Topology, live: unknown, applied: unknown): unknown {
@@ -33,7 +33,7 @@ function mergeMaps(map: MapTopology, live: unknown, applied: unknown): unknown {
     const own = memberOf(left, key);
     const merged = type === undefined ? right[key] : mergeValues(type, own, right[key]);
     if (merged === own && merged !== undefined) continue;
-    result ??= { ...left };
+    result ??= shallowCopy(left);
     setMember(result, key, merged);
   }
   return result ?? left;

@@ -32,6 +32,7 @@ const mostUpdaters = 10;
 
 /** Keeps the number of updaters bounded: the oldest of each version become one `ancient-changes`. */
 export function capUpdaters(owners: Owners): Owners {
+  if (owners.size <= mostUpdaters) return owners;
   const updaters = [...owners].filter(([, owner]) => owner.operation === 'Update').sort(byAge);
   let excess = updaters.length - mostUpdaters;
   if (excess <= 0) return owners;

@@ -91,10 +91,19 @@ function validateDeadlineUpdate(deadline: number | undefined, old: number | unde
 }
 
 function validateTolerationsUpdate(tolerations: readonly Toleration[] = [], old: readonly Toleration[] = [], errors: FieldErrors, rules: PodRules): void {
-  const wanted = new Set(tolerations.map(apartFromSeconds));
-  const kept = old.every((one) => wanted.has(apartFromSeconds(one)));
-  if (kept) validateTolerations(tolerations, 'spec.tolerations', errors, rules);
+  if (areKept(tolerations, old)) validateTolerations(tolerations, 'spec.tolerations', errors, rules);
   else errors.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+}
+
+/** Most stand where they stood. */
+function areKept(tolerations: readonly Toleration[], old: readonly Toleration[]): boolean {
+  if (old.every((one, index) => isSameApartFromSeconds(one, tolerations[index]))) return true;
+  const wanted = new Set(tolerations.map(apartFromSeconds));
+  return old.every((one) => wanted.has(apartFromSeconds(one)));
+}
+
+function isSameApartFromSeconds(one: Toleration, other: Toleration | undefined): boolean {
+  return one.key === other?.key && one.operator === other?.operator && one.value === other?.value && one.effect === other?.effect;
 }
 
 function apartFromSeconds({ key = '', operator = '', value = '', effect = '' }: Toleration): string {
