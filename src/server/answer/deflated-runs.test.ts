@@ -56,6 +56,17 @@ test('items that leave out more at their beginning are another run', async () =>
   expect(inflated((await runs.of({ ...spanOf(items), writer: storedWriter(5) })).bytes)).toBe(',{0},{1}');
 });
 
+test('runs that are compressed at the same time or one after the other have their own texts', async () => {
+  const runs = new DeflatedRuns(megabyte);
+  const run = (name: string) => runs.of(spanOf(Array.from({ length: 40 }, (_, i) => item(`{"n":"${name}-${i}"${kilobyte}}`))));
+  const textOf = (name: string) => Array.from({ length: 40 }, (_, i) => `,{"n":"${name}-${i}"${kilobyte}}`).join('');
+  const names = ['a', 'b', 'c', 'd'];
+  const together = await Promise.all(names.map(run));
+  expect(together.map(({ bytes }) => inflated(bytes))).toEqual(names.map(textOf));
+  for (const name of ['later', 'last']) expect(inflated((await run(name)).bytes)).toBe(textOf(name));
+  expect(together.map(({ bytes }) => inflated(bytes))).toEqual(names.map(textOf));
+});
+
 test('items made for one answer are not kept', async () => {
   const runs = new DeflatedRuns(megabyte);
   await runs.of(spanOf([item('{"a":1}'), item('{"b":2}')]));

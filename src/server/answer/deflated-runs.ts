@@ -24,6 +24,8 @@ const meanRun = 160 * 1024;
 const spread = 0x9e3779b1;
 /** With the run's own bytes, what its bookkeeping takes, about. */
 const overhead = 512;
+/** Rooms for texts of runs that are kept for the next: a list compresses one run after the other. */
+const mostSpare = 2;
 
 /** Where the run that begins at `from` ends. */
 export function runEnd(items: readonly Listable[], from: number): number {
@@ -58,7 +60,7 @@ export class DeflatedRuns {
   /** None of the items is the first of its list. */
   of<I extends Listable>(span: Span<I>): Promise<Deflated> {
     const key = keyOf(span);
-    if (key === undefined) return deflated(runText(span));
+    if (key === undefined) return deflatedRun(span);
     const known = this.#kept.get(key);
     if (known && isOf(known, span)) {
       this.#kept.delete(key);
@@ -70,7 +72,7 @@ export class DeflatedRuns {
   }
 
   #make<I extends Listable>(key: string, span: Span<I>): Promise<Deflated> {
-    const form = deflated(runText(span));
+    const form = deflatedRun(span);
     const made: Kept = { serials: serialsOf(span), form, bytes: 0 };
     this.#kept.set(key, made);
     form.then(
@@ -113,14 +115,31 @@ function serialsOf<I extends Listable>({ items, from, end }: Span<I>): Float64Ar
   return Float64Array.from({ length: end - from }, (_, i) => items[from + i]?.serial ?? Number.NaN);
 }
 
-function runText<I>({ items, from, end, writer }: Span<I>): Buffer {
+const spare: Buffer[] = [];
+
+/** Fresh memory for every text makes V8 collect all of the heap some times in every long list, and holds tens of megabytes until then. */
+async function deflatedRun<I>(span: Span<I>): Promise<Deflated> {
+  const length = lengthOf(span);
+  const room = length > longestRun ? Buffer.allocUnsafeSlow(length) : (spare.pop() ?? Buffer.allocUnsafeSlow(longestRun));
+  try {
+    return await deflated(room.subarray(0, writeRun(span, room)));
+  } finally {
+    if (room.length === longestRun && spare.length < mostSpare) spare.push(room);
+  }
+}
+
+function lengthOf<I>({ items, from, end, writer }: Span<I>): number {
   let length = 0;
   for (let i = from; i < end; i++) length += writer.length(items[i] as I, false);
-  const text = Buffer.allocUnsafeSlow(length);
+  return length;
+}
+
+/** Returns the end. */
+function writeRun<I>({ items, from, end, writer }: Span<I>, target: Buffer): number {
   let at = 0;
   for (let i = from; i < end; i++) {
     writer.length(items[i] as I, false);
-    at = writer.write(items[i] as I, false, text, at);
+    at = writer.write(items[i] as I, false, target, at);
   }
-  return text;
+  return at;
 }
