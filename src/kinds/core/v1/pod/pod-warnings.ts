@@ -48,10 +48,11 @@ function warningsOf({ metadata, spec }: Pod, prefix: string, isTemplate: boolean
   };
   if (spec.nodeSelector !== undefined || spec.affinity?.nodeAffinity !== undefined) add(nodeChoiceWarnings(spec, path));
   if (spec.topologySpreadConstraints !== undefined) add(spreadWarnings(spec.topologySpreadConstraints, path));
-  if (metadata.annotations !== undefined) add(annotationWarnings(metadata.annotations, spec, `${prefix}metadata.annotations`));
+  if (metadata.annotations !== undefined) add(annotationWarnings(metadata.annotations, `${prefix}metadata.annotations`));
   if (spec.volumes !== undefined) add(volumeWarnings(spec.volumes, `${path}.volumes`));
   if (spec.hostAliases !== undefined || spec.imagePullSecrets !== undefined) add(listWarnings(spec, path));
   if (spec.overhead !== undefined) add(fractionWarnings(spec.overhead, () => `${path}.overhead`));
+  if (metadata.annotations !== undefined) add(seccompWarnings(metadata.annotations, spec, `${prefix}metadata.annotations`));
   const hasProfiles = hasContainerAnnotation(metadata.annotations);
   forEachContainer(spec, path, (container, at) => {
     if (metadata.annotations !== undefined && hasProfiles)
@@ -162,13 +163,16 @@ export const appArmorMessage = 'deprecated since v1.30; use the "appArmorProfile
 
 type Annotations = Readonly<Record<string, string>>;
 
-function annotationWarnings(annotations: Annotations, { securityContext }: PodSpec, path: string): readonly string[] {
-  const warnings = Object.keys(deadAnnotations)
+function annotationWarnings(annotations: Annotations, path: string): readonly string[] {
+  return Object.keys(deadAnnotations)
     .filter((key) => annotations[key] !== undefined)
     .map((key) => `${path}[${key}]: ${deadAnnotations[key]}`);
+}
+
+function seccompWarnings(annotations: Annotations, { securityContext }: PodSpec, path: string): readonly string[] {
   const seccomp = 'seccomp.security.alpha.kubernetes.io/pod';
-  if (annotations[seccomp] !== undefined && securityContext?.seccompProfile === undefined) warnings.push(`${path}[${seccomp}]: ${seccompMessage}`);
-  return warnings;
+  const isIgnored = annotations[seccomp] !== undefined && securityContext?.seccompProfile === undefined;
+  return isIgnored ? [`${path}[${seccomp}]: ${seccompMessage}`] : [];
 }
 
 /** Do any say something about a container? */
