@@ -37,6 +37,11 @@ describeRefusals('slices of a node', resourceslices, slice, [
     'spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed',
   ],
   [
+    'an empty list of counters beside devices',
+    { 'spec.sharedCounters': [] },
+    'spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed',
+  ],
+  [
     'not all nodes, said twice',
     { 'spec.nodeName': undefined, 'spec.allNodes': false },
     'spec.allNodes: Invalid value: false: must be either unset or set to true',

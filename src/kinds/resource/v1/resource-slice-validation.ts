@@ -15,6 +15,10 @@ const maxDevices = 128;
 const maxDemandingDevices = 64;
 const maxCounterSets = 8;
 
+function isGiven(spec: ResourceSliceSpec, field: 'sharedCounters' | 'devices'): boolean {
+  return spec[field] !== undefined || wasGivenEmpty(spec, field);
+}
+
 export function validateSliceSpec(spec: ResourceSliceSpec, old: ResourceSliceSpec | undefined, errors: FieldErrors): void {
   validateDriverName(spec.driver, 'spec.driver', errors);
   validatePool(spec.pool, 'spec.pool', errors);
@@ -24,7 +28,8 @@ export function validateSliceSpec(spec: ResourceSliceSpec, old: ResourceSliceSpe
     validateImmutable(spec.nodeName ?? null, old.nodeName ?? null, 'spec.nodeName', errors);
   }
   validateNodes(spec, errors);
-  if (spec.sharedCounters !== undefined && spec.devices !== undefined) {
+  // A list that was sent empty counts.
+  if (isGiven(spec, 'sharedCounters') && isGiven(spec, 'devices')) {
     errors.invalid('spec', '', 'only one of `sharedCounters` or `devices` is allowed');
   }
   const devices = spec.devices ?? [];
