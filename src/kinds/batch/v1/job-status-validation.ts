@@ -39,7 +39,7 @@ export function validateJobStatusUpdate(job: Job, old: Job, errors: FieldErrors)
   validateTimes(change);
   validateFinished(change);
   validateIndexLists(change);
-  if (changed('ready', 'active') && (job.status.ready ?? 0) > (job.status.active ?? 0)) {
+  if (changed('ready', 'active') && job.status.ready !== undefined && job.status.ready > (job.status.active ?? 0)) {
     errors.invalid('status.ready', job.status.ready, 'cannot set more ready pods than active');
   }
   validateProgress(change);

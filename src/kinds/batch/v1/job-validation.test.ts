@@ -406,6 +406,11 @@ describeUpdateRefusals(
       { status: { completedIndexes: '1-3', failedIndexes: '3' } },
       'status.failedIndexes: Invalid value: "3": failedIndexes and completedIndexes overlap at index: 3',
     ],
+    [
+      'fewer active pods than none, whether any are ready or not',
+      { status: { active: -1 } },
+      'status.active: Invalid value: -1: must be greater than or equal to 0',
+    ],
     ['more ready pods than active ones', { status: { active: 1, ready: 2 } }, 'status.ready: Invalid value: 2: cannot set more ready pods than active'],
   ],
   'status',

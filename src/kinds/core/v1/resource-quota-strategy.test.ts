@@ -48,8 +48,8 @@ describeRefusals('quotas', resourcequotas, valid, [
   ],
   [
     'a selector that does not go with a resource',
-    { 'spec.hard': { services: '1' }, 'spec.scopes': [], 'spec.scopeSelector.matchExpressions': [{ scopeName: 'BestEffort', operator: 'Exists' }] },
-    'spec.scopeSelector.matchExpressions: Invalid value: {"MatchExpressions":[{"ScopeName":"BestEffort","Operator":"Exists","Values":null}]}: unsupported scope applied to resource',
+    { 'spec.hard': { services: '1' }, 'spec.scopes': [], 'spec.scopeSelector.matchExpressions': [{ scopeName: 'BestEffort', operator: 'Exists', values: [] }] },
+    'spec.scopeSelector.matchExpressions: Invalid value: {"MatchExpressions":[{"ScopeName":"BestEffort","Operator":"Exists","Values":[]}]}: unsupported scope applied to resource',
   ],
   [
     'selectors that contradict each other',

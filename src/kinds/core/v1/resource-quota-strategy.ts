@@ -9,6 +9,7 @@ import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
 import { lazily } from '#base/lazily.ts';
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 
 export function defaultResourceQuota({ spec, status }: ResourceQuota): void {
   roundResourceLists(spec.hard, status.hard, status.used);
@@ -32,7 +33,7 @@ export const resourceQuotaStrategy: Strategy<ResourceQuota> = {
     validateSpec(spec, errors);
     const [scopes, before] = [new Set(spec.scopes), new Set(old.spec.scopes)];
     const same = scopes.size === before.size && [...scopes].every((scope) => before.has(scope));
-    if (!same) errors.invalid('spec.scopes', spec.scopes, 'field is immutable');
+    if (!same) errors.invalid('spec.scopes', spec.scopes ?? (wasGivenEmpty(spec, 'scopes') ? [] : null), 'field is immutable');
   },
   subresources: {
     status: statusStrategy<ResourceQuota>({
@@ -123,8 +124,9 @@ function validateScopeSelector({ scopeSelector, scopes, hard }: ResourceQuotaSpe
   }
 }
 
-function shownExpression({ scopeName, operator, values = undefined }: ScopedResourceSelectorRequirement): object {
-  return { ScopeName: scopeName, Operator: operator, Values: values ?? null };
+function shownExpression(expression: ScopedResourceSelectorRequirement): object {
+  const { scopeName, operator, values } = expression;
+  return { ScopeName: scopeName, Operator: operator, Values: values ?? (wasGivenEmpty(expression, 'values') ? [] : null) };
 }
 
 const plainScopes = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];

@@ -14,6 +14,7 @@ describeRefusals('templates of claims', resourceclaimtemplates, template, [
     { 'spec.spec.devices.requests.0.exactly': undefined },
     'spec.spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required',
   ],
+  ['finalizers of claims, though there are none', { 'spec.metadata': { finalizers: [] } }, 'spec.metadata.finalizers: Forbidden: cannot be set'],
   ['no class', { 'spec.spec.devices.requests.0.exactly.deviceClassName': '' }, 'spec.spec.devices.requests[0].exactly.deviceClassName: Required value'],
 ]);
 

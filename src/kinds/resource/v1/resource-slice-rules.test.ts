@@ -36,11 +36,7 @@ describeRefusals('slices of a node', resourceslices, slice, [
     { 'spec.sharedCounters': [{ name: 'one', counters: { a: { value: '1' } } }] },
     'spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed',
   ],
-  [
-    'an empty list of counters beside devices',
-    { 'spec.sharedCounters': [] },
-    'spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed',
-  ],
+  ['an empty list of counters beside devices', { 'spec.sharedCounters': [] }, 'spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed'],
   [
     'not all nodes, said twice',
     { 'spec.nodeName': undefined, 'spec.allNodes': false },

@@ -1,5 +1,6 @@
 // The rules of containers, of init containers and of ephemeral containers.
 import type { FieldErrors } from '#api/field-error.ts';
+import { hasGivenEmpty, wasGivenEmpty } from '#schema/given-empty.ts';
 import { dns1123LabelProblems, portNameProblems, portNumberProblems } from '#base/formats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, ContainerRestartRule } from '#kinds/core/v1/container/container.ts';
 import { validateVolumeDevices, validateVolumeMounts } from '#kinds/core/v1/container/container-volumes-validation.ts';
@@ -107,8 +108,9 @@ export function validateEphemeralContainers(surroundings: ContainerSurroundings,
 
 function refuseForEphemeral(container: EphemeralContainer, path: string, errors: FieldErrors): void {
   const detail = 'cannot be set for an Ephemeral Container';
-  for (const field of notForEphemeral) if (container[field] !== undefined) errors.forbidden(`${path}.${field}`, detail);
-  if (Object.keys(container.resources).length > 0) errors.forbidden(`${path}.resources`, detail);
+  // What was sent empty was sent.
+  for (const field of notForEphemeral) if (container[field] !== undefined || wasGivenEmpty(container, field)) errors.forbidden(`${path}.${field}`, detail);
+  if (Object.keys(container.resources).length > 0 || hasGivenEmpty(container.resources)) errors.forbidden(`${path}.resources`, detail);
   container.volumeMounts?.forEach(({ subPath, subPathExpr }, index) => {
     if (subPath) errors.forbidden(`${path}.volumeMounts[${index}].subPath`, detail);
     if (subPathExpr) errors.forbidden(`${path}.volumeMounts[${index}].subPathExpr`, detail);

@@ -395,6 +395,13 @@ describeUpdateRefusals(
       'spec.ephemeralContainers[0].startupProbe: Forbidden: cannot be set for an Ephemeral Container',
     ],
     [
+      'the same sent empty',
+      { 'spec.ephemeralContainers': [{ name: 'd', image: 'x:1', ports: [], resources: { limits: {} }, resizePolicy: [] }] },
+      'spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[0].resizePolicy: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[0].resources: Forbidden: cannot be set for an Ephemeral Container',
+    ],
+    [
       'a part of a volume',
       { 'spec.ephemeralContainers': [{ name: 'debug', image: 'd', volumeMounts: [{ name: 'data', mountPath: '/a', subPath: 'x' }] }] },
       'spec.ephemeralContainers[0].volumeMounts[0].name: Not found: "data"',

@@ -1,4 +1,5 @@
 // The rules of a claim's spec, wherever it stands: the claim itself, an ephemeral volume, a stateful set.
+import { wasGivenEmpty } from '#schema/given-empty.ts';
 import type { FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import type { PersistentVolumeClaimSpec } from '#kinds/core/v1/volume/persistent-volume-claim-spec.ts';
@@ -105,6 +106,6 @@ export function validateTemplateMetadata(metadata: PersistentVolumeClaimTemplate
   validateAnnotations(metadata.annotations, `${path}.annotations`, errors);
   validateLabels(metadata.labels, `${path}.labels`, errors);
   for (const field of foreignMetadata) {
-    if (metadata[field] !== undefined) errors.forbidden(`${path}.${field === 'uid' ? 'uID' : field}`, 'cannot be set');
+    if (metadata[field] !== undefined || wasGivenEmpty(metadata, field)) errors.forbidden(`${path}.${field === 'uid' ? 'uID' : field}`, 'cannot be set');
   }
 }
