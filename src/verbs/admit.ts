@@ -34,7 +34,8 @@ export function admitDeletion(
   subject: Omit<AdmissionSubject, 'operation' | 'object'>,
   settled: Readonly<Record<string, unknown>>,
 ): MaybePromise<void> {
-  const request = admissionRequest(call, { ...subject, operation: 'DELETE', object: undefined });
+  const { old, schema, name, dryRun, options, outcome } = subject;
+  const request = admissionRequest(call, { operation: 'DELETE', object: undefined, old, schema, name, dryRun, options, outcome });
   return andThen(call.world.admission.mutate(request), () => call.world.admission.validate({ ...request, options: { ...request.options, ...settled } }));
 }
 

@@ -133,16 +133,22 @@ async function commitRemoval(call: Call, target: WriteTarget, object: Kubernetes
   const { form } = call.hub;
   const result = await call.world.storeOf(call.hub).compareAndSet(keyOf(call.hub, target.namespace, target.name), current?.revision ?? 0, undefined);
   if (!result.committed) return { is: 'overtaken', stored: false, current: result.current };
-  let item: Item | undefined;
-  const written: Written = {
-    created: false,
-    removed: true,
-    get item() {
-      item ??= itemOf(form, form.encode(object), result.revision);
-      return item;
-    },
-  };
+  const written = new Removed(() => itemOf(form, form.encode(object), result.revision));
   return { is: 'done', stored: true, written };
+}
+
+class Removed implements Written {
+  readonly created = false;
+  readonly removed = true;
+  readonly #lastState: () => Item;
+
+  constructor(lastState: () => Item) {
+    this.#lastState = lazily(lastState);
+  }
+
+  get item(): Item {
+    return this.#lastState();
+  }
 }
 
 interface Encoded {
