@@ -51,7 +51,7 @@ if (options.only === undefined || options.only === 'idle') await measureIdle();
 
 async function measureOurs(): Promise<Reading> {
   await using target = await Target.startBinnacle(undefined, ['--controllers=*', `--nodes=${nodes}`]);
-  return measure('binnacle', target, target.pids);
+  return await measure('binnacle', target, target.pids);
 }
 
 function judge(ours: Reading, theirs: Reading, form: string): void {
