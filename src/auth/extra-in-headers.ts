@@ -1,4 +1,5 @@
 import type { Credentials } from '#auth/authenticator.ts';
+import { headerText } from '#auth/header-text.ts';
 
 const none: Readonly<Record<string, readonly string[]>> = Object.freeze({});
 
@@ -16,7 +17,7 @@ export function extraInHeaders(
       extra ??= new Map();
       const key = keyOf(header.slice(prefix.length));
       const values = extra.get(key) ?? [];
-      for (const value of request.headerValues(header)) values.push(value);
+      for (const value of request.headerValues(header)) values.push(headerText(value));
       extra.set(key, values);
     }
   }

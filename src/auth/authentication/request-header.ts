@@ -1,4 +1,5 @@
 // A proxy in front of us that has authenticated already: it shows a certificate of its own authority and names the user in headers.
+import { headerText } from '#auth/header-text.ts';
 import { AUTHENTICATED, type User } from '#api/user.ts';
 import { unauthorized } from '#auth/authentication/bearer-token.ts';
 import type { VerifiedCertificate } from '#auth/authentication/client-certificate.ts';
@@ -33,7 +34,7 @@ function userInHeaders(request: Credentials, options: RequestHeaderOptions): Use
   const name = firstValue(request, options.usernameHeaders);
   if (name === '') return undefined;
   const uid = firstValue(request, options.uidHeaders);
-  const groups = options.groupHeaders.flatMap((header) => request.headerValues(header.toLowerCase()));
+  const groups = options.groupHeaders.flatMap((header) => request.headerValues(header.toLowerCase()).map(headerText));
   const extra = extraInHeaders(request, options.extraHeaderPrefixes, unescapeKey);
   return { name, groups: withAuthenticated(groups), ...(uid !== '' && { uid }), ...(Object.keys(extra).length > 0 && { extra }) };
 }
@@ -44,7 +45,7 @@ function withAuthenticated(groups: readonly string[]): readonly string[] {
 
 function firstValue(request: Credentials, headers: readonly string[]): string {
   for (const header of headers) {
-    const [value = ''] = request.headerValues(header.toLowerCase());
+    const [value = ''] = request.headerValues(header.toLowerCase()).map(headerText);
     if (value !== '') return value;
   }
   return '';

@@ -58,6 +58,14 @@ describe('the constrained modes', () => {
     expect(await become(rights, { 'impersonate-user': 'system:node:n3' })).toContain('nodes.authentication.k8s.io "n3" is forbidden');
   });
 
+  test('read names as UTF-8', async () => {
+    const wire = (text: string) => Buffer.from(text).toString('latin1');
+    const rights = ['impersonate core users zoë', 'impersonate core groups grün'];
+    const taken = await become(rights, { 'impersonate-user': wire('zoë'), 'impersonate-group': wire('grün') });
+    expect(taken).toMatchObject({ name: 'zoë', groups: ['grün', 'system:authenticated'] });
+    expect(await become(rights, { 'impersonate-user': 'zo\u00eb' })).toContain('is forbidden');
+  });
+
   test('take the node that the requestor runs on, and no other', async () => {
     const rights = [on('associated-node'), `impersonate:associated-node ${auth} nodes`];
     expect(await become(rights, { 'impersonate-user': 'system:node:n1' })).toMatchObject({ groups: ['system:nodes', 'system:authenticated'] });

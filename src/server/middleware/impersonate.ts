@@ -6,6 +6,7 @@ import { TextMemo } from '#base/text-memo.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, domainPrefixedPathProblems } from '#base/formats.ts';
 import { AUTHENTICATED, anonymousUser, MASTERS, UNAUTHENTICATED, type User } from '#api/user.ts';
 import { extraInHeaders } from '#auth/extra-in-headers.ts';
+import { headerText } from '#auth/header-text.ts';
 import type { AccessAttributes, Authorizer } from '#auth/authorizer.ts';
 import type { Exchange, Handler, Middleware } from '#server/front/exchange.ts';
 import { accessDenied } from '#server/middleware/authorize.ts';
@@ -49,9 +50,9 @@ function refuse(exchange: Exchange, refusal: unknown): never {
 function wantedUser(exchange: Exchange): Wanted | ApiError | undefined {
   const extra = extraInHeaders(exchange, extraPrefixes, unescapeKey);
   const wanted: Wanted = {
-    name: exchange.headerValues('impersonate-user')[0] ?? '',
-    uid: exchange.headerValues('impersonate-uid')[0] ?? '',
-    groups: exchange.headerValues('impersonate-group'),
+    name: headerText(exchange.headerValues('impersonate-user')[0] ?? ''),
+    uid: headerText(exchange.headerValues('impersonate-uid')[0] ?? ''),
+    groups: exchange.headerValues('impersonate-group').map(headerText),
     extra,
   };
   if (wanted.name !== '') return wanted;
