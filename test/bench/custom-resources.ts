@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type RealDefinition, realDefinitions } from '../support/real-definitions.mjs';
 import { concurrently } from './reading.ts';
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     stored: { type: 'string', default: '1000' },
   },
 });
+/** Long enough for a server to give back what it does not need. */
+const restMs = 15_000;
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Groups of another run may still be there. */
 const run = Date.now().toString(36);
@@ -137,7 +140,11 @@ async function memoryPerDefinition(target: Target): Promise<number> {
     const version = one.spec.versions.find(({ served }) => served)?.name ?? '';
     while ((await target.ask({ path: `/apis/${one.spec.group}/${version}/${one.spec.names.plural}` })).code !== 200);
   });
-  return (memoryOf(target.pids).anonymousMb - before) / all.length;
+  const perDefinition = () => (memoryOf(target.pids).anonymousMb - before) / all.length;
+  const made = perDefinition();
+  await pause(restMs);
+  console.log(`  ${target.name}, ${restMs / 1000} s later: ${perDefinition().toPrecision(3)} MB`);
+  return made;
 }
 
 /** As many as wanted: further ones in groups of their own. Protected groups want an approval that copies do not have. */

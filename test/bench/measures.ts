@@ -28,6 +28,7 @@ export function measuresBefore(podCount: number): readonly Measure[] {
 export function measuresAfter(podCount: number): readonly Measure[] {
   return [
     { name: 'memory after cells', run: async (target) => memory(target, 'after the write cells', podCount < many ? { most: 120 } : {}) },
+    { name: 'memory after cells and a rest', run: memoryAfterRest },
     { name: 'store', run: store },
   ];
 }
@@ -47,6 +48,12 @@ function memory(target: Target, when: string, bound: Pick<Reading, 'most'>): rea
     { name: `anonymous memory ${when}`, unit: 'MB', value: anonymousMb, ...bound },
     { name: `RSS ${when}`, unit: 'MB', value: wholeMb },
   ];
+}
+
+/** When a server has had time to give back what it does not need. */
+async function memoryAfterRest(target: Target): Promise<readonly Reading[]> {
+  await pause(15_000);
+  return memory(target, '15 s later', {});
 }
 
 /** Of a server of ours with nothing stored that its first start has not made. */
