@@ -55,7 +55,8 @@ const rules = Array.from({ length: 20 }, (_, index) => ({ rule: ruleTexts[index 
 
 if (chosen.has('usable')) await beside('POST of a definition to 201 of an instance, ms', 1 / 15, usableMs);
 if (chosen.has('create')) await beside('create under 20 rules, CPU in µs', 1 / 5, createMicros);
-if (chosen.has('memory')) await beside(`memory per definition (${values.definitions} real ones), MB`, 1 / 8, (target) => memoryPerDefinition(target), 0.5);
+if (chosen.has('memory'))
+  await beside(`memory per definition (${values.definitions} real ones), ${restMs / 1000} s later, MB`, 1 / 8, (target) => memoryPerDefinition(target), 0.5);
 if (chosen.has('boot')) await bootWithDefinitions(Number(values.stored));
 
 /** A server of our own for each measure; the other one runs already. */
@@ -141,10 +142,9 @@ async function memoryPerDefinition(target: Target): Promise<number> {
     while ((await target.ask({ path: `/apis/${one.spec.group}/${version}/${one.spec.names.plural}` })).code !== 200);
   });
   const perDefinition = () => (memoryOf(target.pids).anonymousMb - before) / all.length;
-  const made = perDefinition();
+  console.log(`  ${target.name}, right after the last of them: ${perDefinition().toPrecision(3)} MB`);
   await pause(restMs);
-  console.log(`  ${target.name}, ${restMs / 1000} s later: ${perDefinition().toPrecision(3)} MB`);
-  return made;
+  return perDefinition();
 }
 
 /** As many as wanted: further ones in groups of their own. Protected groups want an approval that copies do not have. */

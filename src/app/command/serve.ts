@@ -8,6 +8,7 @@ import { storeKind } from '#app/open-store.ts';
 import { isOn } from '#app/loops/controllers.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { systemClock } from '#base/clock.ts';
+import { collectWhenIdle } from '#base/idle-collection.ts';
 import { type Log, makeLog } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
 
@@ -37,7 +38,10 @@ export async function serve(options: ServerOptions): Promise<void> {
   };
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
   flags.onReady(runsDeployments(options) ? 'playing' : 'answering');
-  systemTimers.after(untilSettledMs, () => flags.onSettled());
+  systemTimers.after(untilSettledMs, () => {
+    flags.onSettled();
+    collectWhenIdle(systemTimers);
+  });
   stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
   if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, ...options, runsDeployments: runsDeployments(options) }));
 }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { collectWhenIdle, ownHeap } from '#base/idle-collection.ts';
+import { nextTurn } from '#base/next-turn.ts';
+
+const mb = 1 << 20;
+
+/** A server that works or not, and what it holds; a look at it is a step. */
+function watched() {
+  let next = () => {};
+  const state = { busy: 0, held: 30 * mb, live: 30 * mb, collections: 0 };
+  const collect = () => {
+    state.collections++;
+    state.held = state.live;
+  };
+  collectWhenIdle({ after: (_, task) => ((next = task), () => {}) }, { busyShare: () => state.busy, held: () => state.held, collect });
+  const looks = (count: number) => {
+    for (let look = 0; look < count; look++) next();
+    return state.collections;
+  };
+  return { state, looks };
+}
+
+test('what a burst left behind is collected when the server has been idle for some seconds, not before, and in one row', () => {
+  const { state, looks } = watched();
+  expect(looks(20)).toBe(0);
+  Object.assign(state, { busy: 0.8, held: 130 * mb, live: 40 * mb });
+  expect(looks(20)).toBe(0);
+  state.busy = 0.02;
+  expect(looks(5)).toBe(0);
+  expect(looks(1)).toBe(1);
+  expect(looks(1)).toBe(2);
+  expect(looks(100)).toBe(3);
+});
+
+test('a client that comes ends the row', () => {
+  const { state, looks } = watched();
+  Object.assign(state, { held: 130 * mb, live: 40 * mb });
+  expect(looks(5)).toBe(1);
+  state.busy = 0.5;
+  looks(1);
+  state.busy = 0;
+  expect(looks(100)).toBe(1);
+});
+
+test('bursts with pauses between them are not disturbed', () => {
+  const { state, looks } = watched();
+  Object.assign(state, { held: 130 * mb });
+  for (let burst = 0; burst < 10; burst++) {
+    state.busy = 0.8;
+    looks(1);
+    state.busy = 0;
+    expect(looks(5)).toBe(0);
+  }
+});
+
+test('what is needed is not collected again and again, and little is not collected', () => {
+  const { state, looks } = watched();
+  Object.assign(state, { held: 300 * mb, live: 300 * mb });
+  expect(looks(10)).toBe(3);
+  state.held = 360 * mb;
+  expect(looks(50)).toBe(3);
+  state.held = 400 * mb;
+  expect(looks(1)).toBe(4);
+});
+
+test('this process can be asked, and collects', async () => {
+  const heap = ownHeap();
+  const garbage = (() => new WeakRef({ is: 'garbage' }))();
+  // What a WeakRef was made of lives until the turn ends.
+  await nextTurn();
+  heap.collect();
+  expect(garbage.deref()).toBeUndefined();
+  expect(heap.held()).toBeGreaterThan(mb);
+  expect(heap.busyShare()).toBeLessThanOrEqual(1);
+});
