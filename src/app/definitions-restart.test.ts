@@ -66,7 +66,6 @@ test.each(Object.entries(accidents))('a start serves custom kinds where the file
   await third[Symbol.asyncDispose]();
   const fourth = await start();
   expect((await fourth.ask('GET', things)).code).toBe(404);
-  expect(readFileSync(file(), 'utf8')).toBe('');
   await fourth[Symbol.asyncDispose]();
 });
 
@@ -90,6 +89,18 @@ test('discovery after a start names custom kinds that nobody has asked for, and 
   await vi.waitFor(async () => expect(await versions()).toEqual(['v2', 'v1']));
   expect((await second.ask('GET', '/apis/kept.example.com/v2')).json).toMatchObject({ resources: [{ name: 'things', kind: 'Thing' }] });
   expect((await second.ask('GET', '/apis/kept.example.com/v2/things/first')).json).toMatchObject({ apiVersion: 'kept.example.com/v2', size: 3 });
+  await second[Symbol.asyncDispose]();
+});
+
+test('superfluous facts leave their file when a start is over', async () => {
+  const first = await start();
+  await first.make(definitions, definition(size(3)));
+  await vi.waitFor(async () => expect(await make(first, 'first')).toBe('3'));
+  await first[Symbol.asyncDispose]();
+  appendFileSync(file(), 'rubbish\n');
+  const second = await start();
+  await vi.waitFor(() => expect(readFileSync(file(), 'utf8')).not.toContain('rubbish'));
+  expect(readFileSync(file(), 'utf8').match(/things\.kept\.example\.com kept/g)).toHaveLength(1);
   await second[Symbol.asyncDispose]();
 });
 

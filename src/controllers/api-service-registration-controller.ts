@@ -33,11 +33,9 @@ const label = 'kube-aggregator.kubernetes.io/automanaged';
 /** Below all built-in groups; versions of one group stand in the order of their names. */
 const customPriorities = { groupPriority: 1000, versionPriority: 100 };
 const labelsPath = pathOf('metadata.labels');
+const specPath = pathOf('spec');
 /** All fields of a spec. */
-const specFields = (['group', 'version', 'groupPriorityMinimum', 'versionPriority', 'service', 'caBundle', 'insecureSkipTLSVerify'] as const).map((field) => ({
-  field,
-  path: pathOf(`spec.${field}`),
-}));
+const specFields = ['group', 'version', 'groupPriorityMinimum', 'versionPriority', 'service', 'caBundle', 'insecureSkipTLSVerify'] as const;
 const workers = 5;
 const retry = { firstMs: 5, maxMs: 10_000 };
 
@@ -102,9 +100,9 @@ function wanted(groupVersion: LocalGroupVersion, when: Wanted['when']): Wanted {
   return { when, object: { kind: 'APIService', metadata: { name: nameOf(groupVersion), labels: { [label]: when } }, spec } as unknown as StoredApiService };
 }
 
-/** Field by field: where objects are alike the cache knows most of them without a look at the object. */
 function hasSpec(item: Pick<SourceItem, 'valueAt'>, spec: APIService['spec']): boolean {
-  return specFields.every(({ field, path }) => item.valueAt(path) === spec[field]);
+  const stored = item.valueAt(specPath) as APIService['spec'] | undefined;
+  return specFields.every((field) => stored?.[field] === spec[field]);
 }
 
 async function unlessThere(work: Promise<unknown>): Promise<void> {

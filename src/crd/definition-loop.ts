@@ -27,6 +27,9 @@ const fieldManager = 'kube-apiserver';
 const firstWaitMs = 50;
 const longestWaitMs = 5_000;
 
+/** Facts of definitions that are missing or superfluous in their file are written anew when a start is long over. */
+const untilShelfIsReplacedMs = 3_000;
+
 const nothingUsed = usedNames([]);
 
 type Definition = CustomResourceDefinition & KubernetesObject;
@@ -145,11 +148,18 @@ class DefinitionLoop {
       if (isStart && found?.served !== undefined) deferred.push(this.#deferred(item.name, found.served, lazily(found.facts)));
       else looked.push(this.#remember(item.name, found?.facts() ?? definitionFacts(item.json)));
     }
-    if (shelved?.isExact(items) === false) this.#shelf?.replace();
+    if (shelved?.isExact(items) === false) this.#replaceShelfLater();
     this.#registry.putDeferred(deferred);
     this.#registry.put(...looked.filter(({ definition }) => isEstablished(definition.status)));
     this.#register();
     return [...concerned, ...looked.flatMap((facts) => (this.#isUnsettled(facts) ? [facts.definition.metadata.name ?? ''] : []))];
+  }
+
+  /** The next start gains by it, this one would only wait. */
+  #replaceShelfLater(): void {
+    this.#parts.timers.after(untilShelfIsReplacedMs, () => {
+      if (!this.#signal.aborted) this.#shelf?.replace();
+    });
   }
 
   /** Of a definition that is served as it is nothing more is made of its facts before somebody asks for it. */
