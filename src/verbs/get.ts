@@ -9,11 +9,11 @@ import { badResourceVersion, parseFlag, parseResourceVersion, tooLargeResourceVe
 
 export async function get(call: Call): Promise<Answer> {
   if (isComputed(call)) return getComputed(call);
-  return { is: 'item', code: 200, definition: call.definition, item: await readAsked(call) };
+  return { is: 'item', code: 200, definition: call.definition, item: await itemAsked(call) };
 }
 
 /** The object as the options of a get ask for it; a subresource that shows a part of it reads it so, too. */
-export async function readAsked(call: Call): Promise<Item> {
+export async function itemAsked(call: Call): Promise<Item> {
   if (parseFlag(call.query, 'export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const text = call.query.get('resourceVersion') ?? '';
   const asked = parseResourceVersion(text);

@@ -67,16 +67,12 @@ async function fill(client: RestClient): Promise<void> {
   const owner = ({ apiVersion, kind, metadata: { name = '', uid = '' } }: StateObject) => ({ apiVersion, kind, name, uid, controller: true });
   await objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team', labels: { of: 'us' } } });
   await objects.create(definition);
+  // It is served before its status says so, and what is compared is what was stored.
   await expect
-    .poll(
-      () =>
-        objects.list({ apiVersion: 'example.com/v1', kind: 'Widget' }).then(
-          ({ items }) => items.length,
-          () => -1,
-        ),
-      { timeout: 10_000 },
-    )
-    .toBe(0);
+    .poll(() => objects.get<StateObject>(definition, '', definition.metadata.name), { timeout: 10_000 })
+    .toMatchObject({
+      status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Established', status: 'True' })]) as object },
+    });
   const widget = await objects.create<StateObject>({
     apiVersion: 'example.com/v1',
     kind: 'Widget',

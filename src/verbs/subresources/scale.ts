@@ -22,7 +22,7 @@ import { admit } from '#verbs/admit.ts';
 import { type Call, resourceOf } from '#verbs/call.ts';
 import { failedPrecondition } from '#verbs/failed-precondition.ts';
 import { fieldManagerRequest } from '#verbs/field-manager.ts';
-import { readAsked } from '#verbs/get.ts';
+import { itemAsked } from '#verbs/get.ts';
 import { settleName, settleNamespace } from '#verbs/metadata.ts';
 import type { Outcome } from '#verbs/outcome.ts';
 import { parseFlag, parsePatchOptions, parseWriteOptions, type WriteOptions } from '#verbs/options.ts';
@@ -41,7 +41,7 @@ export function scaleObject({ scale: schema, scaleColumns: columns }: Subresourc
       const parent = await fromHub(call.world.catalog, call.definition, object);
       return { is: 'object', code: 200, schema, object: scaleOf(parent, scalePathsOf(call)), columns: columnsFor(call, columns) };
     };
-    if (request.verb === 'get') return answer(await readAsked(call));
+    if (request.verb === 'get') return answer(await itemAsked(call));
     const options = request.patchType ? parsePatchOptions(request.patchType, call.query) : parseWriteOptions('UpdateOptions', call.query);
     const wanted = await wantedScale(call, schema, request, options);
     const written = await writeLoop(call, targetOf(call, options.dryRun), (current, outcome) =>
