@@ -7,8 +7,8 @@ import type { Timers } from '#base/timers.ts';
 
 /** How often it is looked whether the server works. */
 const lookMs = 1_000;
-/** A server that is less busy than this is idle: a client that comes while it collects is one of few. */
-const idleShare = 0.1;
+/** A server that is less busy than this has nobody who would wait while it collects: loops that play ten nodes keep it busy for a few thousandths. */
+const idleShare = 0.02;
 /** Looks at an idle server before it collects: work that comes in bursts finds its young generation as the last burst left it. */
 const looksBefore = 6;
 /**
