@@ -15,7 +15,7 @@ import { refusePeerFlags } from '#app/flags/unserved-flags.ts';
 import { OwnClients } from '#app/own-clients.ts';
 import { buildReads } from '#app/reads.ts';
 import { resourcesIn } from '#app/stored-resources.ts';
-import { shutDown, shutdownOptions } from '#app/shut-down.ts';
+import { atOnce, shutDown, shutdownOptions } from '#app/shut-down.ts';
 import { refuseAbsentControllers } from '#app/loops/controllers.ts';
 import { startLoops } from '#app/loops/start-loops.ts';
 import { buildTls } from '#app/certificates/tls-options.ts';
@@ -118,20 +118,34 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   const { port } = reserved;
   const url = urlOf(options, port);
   const starting = startLoops({ ...base, ...built, listeners, url, port });
-  await Promise.race([starting, pause(timers, quietStartMs, stopped.signal)]);
-  for (const listener of listeners) listener.open();
-  const { controllers, endpoints } = await starting;
+  const stopping = { api, listeners, store: places, stopped, options: shutdownOptions(options) };
+  const last = async (rising?: Promise<unknown>) => {
+    encryption.stop();
+    operations.stop();
+    await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close(), rising]);
+  };
+  try {
+    await Promise.race([starting, pause(timers, quietStartMs, stopped.signal)]);
+    for (const listener of listeners) listener.open();
+    await starting;
+  } catch (problem) {
+    await shutDown({ ...stopping, options: atOnce, first: async () => {}, last });
+    throw problem;
+  }
+  const { rising, endpoints } = await starting;
   endpoints.announce();
   const memos = useSharedMemos();
   const first = () => endpoints.leave().catch((error: unknown) => log.warn('the address of this server stays in the endpoints', { err: String(error) }));
-  const last = async () => {
-    memos[Symbol.dispose]();
-    encryption.stop();
-    operations.stop();
-    await Promise.all([outgoing.clients[Symbol.asyncDispose](), audit?.close(), controllers]);
-  };
-  const stopping = { api, listeners, store: places, stopped, options: shutdownOptions(options), first, last };
-  return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close: () => shutDown(stopping) };
+  const close = () =>
+    shutDown({
+      ...stopping,
+      first,
+      last: async () => {
+        memos[Symbol.dispose]();
+        await last(rising);
+      },
+    });
+  return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close };
 }
 
 function buildCatalog(options: ServerOptions, gate: (name: string) => boolean, resources: readonly ResourceDefinition[]): ResourceCatalog {

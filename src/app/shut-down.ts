@@ -36,6 +36,9 @@ export function shutdownOptions({ flags }: ServerOptions): ShutdownOptions {
   };
 }
 
+/** For a server whose start has failed: nobody was served by it. */
+export const atOnce: ShutdownOptions = { delayMs: 0, sendRetryAfter: false, watchGraceMs: 0 };
+
 /** Requests that run get this long. The original gives them --request-timeout; a client that sends nothing must not hold a restart for a minute. */
 const drainMs = 2500;
 /** For telling others, who find out by themselves when it takes longer. */

@@ -16,9 +16,10 @@ function start(dir: string, ...flags: string[]): Promise<RunningServer> {
   return runServer(parseOptions([...own, ...flags], { homeDir: dir }), silentLog);
 }
 
-test('a server that is refused its own system objects does not start', async () => {
+test('a server that is refused its own system objects does not start, and leaves its data directory to the next', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'binnacle-deny-'));
   await expect(start(dir, alwaysDeny)).rejects.toThrow('admission control is denying all modifications');
+  await (await start(dir)).close();
   rmSync(dir, { recursive: true, force: true });
 });
 

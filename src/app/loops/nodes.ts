@@ -8,9 +8,9 @@ import { kubernetesVersion } from '#server/pages/version.ts';
 /** It does what Stages say, whatever that is: whoever may write Stages is trusted with everything. */
 const stagePlayer: User = { name: 'binnacle:stages', groups: [AUTHENTICATED, MASTERS] };
 
-/** Resolves when the server's signal has aborted. Loaded only where there are nodes to play. */
-export async function runNodes({ options, reads, own, signal }: ListeningServer): Promise<void> {
-  if (options.nodes === 0) return;
+/** Resolves when nodes are played, which ends with the server's signal. Loaded only where there are nodes to play. */
+export async function beginNodes({ options, reads, own, signal }: ListeningServer): Promise<{ readonly run: Promise<unknown> }> {
+  if (options.nodes === 0) return { run: Promise.resolve() };
   // Clients of a server that has just become ready come first.
   await nextTurn();
   const { playNodes } = await import('#nodes/play-nodes.ts');
@@ -31,7 +31,8 @@ export async function runNodes({ options, reads, own, signal }: ListeningServer)
     ]);
     await playStages({ ...parts, random: Math.random, client: own.as(stagePlayer, 'binnacle-stages'), compile, resourceOf }, signal);
   };
-  await Promise.all([playNodes({ ...parts, clientOf, nodes: options.nodes, kubeletVersion, givesPodCidrs }, signal), onceServed(reads, signal, startStages)]);
+  const nodes = playNodes({ ...parts, clientOf, nodes: options.nodes, kubeletVersion, givesPodCidrs }, signal);
+  return { run: Promise.all([nodes, onceServed(reads, signal, startStages)]) };
 }
 
 /** Most servers have no Stages: what plays them is loaded with their definition. */

@@ -6,7 +6,7 @@ import type { ListeningServer } from '#app/listening-server.ts';
 import { beginControllers } from '#app/loops/controllers.ts';
 import { coordinateElections } from '#app/loops/coordinated-elections.ts';
 import { isElected, whileElected } from '#app/loops/elected.ts';
-import { runNodes } from '#app/loops/nodes.ts';
+import { beginNodes } from '#app/loops/nodes.ts';
 import { type OwnEndpoints, startOwnService } from '#app/loops/own-service.ts';
 import { ownPeerEndpoint } from '#app/loops/peer-endpoint.ts';
 import { followPeers } from '#app/loops/peers.ts';
@@ -33,8 +33,8 @@ const patienceMs = 500;
 
 /** What goes on when the server is ready; the loops end with its signal. */
 export interface StartedLoops {
-  /** Settles when no controller is on its way up any more. */
-  readonly controllers: Promise<void>;
+  /** Settles when no controller and no node is on its way up any more. */
+  readonly rising: Promise<unknown>;
   readonly endpoints: OwnEndpoints;
 }
 
@@ -90,8 +90,14 @@ export async function startLoops(server: ListeningServer): Promise<StartedLoops>
   if (server.peerProxy) void followPeers(server.peerProxy, server, loops).then(() => hooks.finish(...startStages.peers));
   void coordinateElections(server, loops);
   hooks.finish(...startStages.elections);
-  void (isElected(server) && options.nodes > 0 ? whileElected('binnacle-nodes', server, runNodes) : runNodes(server));
-  return { controllers: beginControllers(server, loops), endpoints: together(endpoints, await ownPeerEndpoint(server)) };
+  const rising = Promise.all([beginNodesOnce(server), beginControllers(server, loops)]);
+  return { rising, endpoints: together(endpoints, await ownPeerEndpoint(server)) };
+}
+
+/** Of several servers one plays them; whoever is not elected has nothing to begin. */
+async function beginNodesOnce(server: ListeningServer): Promise<void> {
+  if (!isElected(server) || server.options.nodes === 0) return void (await beginNodes(server));
+  void whileElected('binnacle-nodes', server, async (leader) => void (await (await beginNodes(leader)).run));
 }
 
 function together(...all: readonly (OwnEndpoints | undefined)[]): OwnEndpoints {
