@@ -3,16 +3,24 @@ import { collectWhenIdle, ownHeap } from '#base/idle-collection.ts';
 import { nextTurn } from '#base/next-turn.ts';
 
 const mb = 1 << 20;
+const worthBytes = 16 * mb;
 
 /** A server that works or not, and what it holds; a look at it is a step. */
 function watched() {
   let next = () => {};
-  const state = { busy: 0, held: 30 * mb, live: 30 * mb, collections: 0 };
+  const state = { busy: 0, held: 30 * mb, live: 30 * mb, collections: 0, shareOfCollection: 0 };
+  let collecting = 0;
   const collect = () => {
     state.collections++;
     state.held = state.live;
+    collecting = state.shareOfCollection;
   };
-  collectWhenIdle({ after: (_, task) => ((next = task), () => {}) }, { busyShare: () => state.busy, held: () => state.held, collect });
+  const busyShare = () => {
+    const share = state.busy + collecting;
+    collecting = 0;
+    return share;
+  };
+  collectWhenIdle({ after: (_, task) => ((next = task), () => {}) }, { worthBytes, heap: { busyShare, held: () => state.held, collect } });
   const looks = (count: number) => {
     for (let look = 0; look < count; look++) next();
     return state.collections;
@@ -30,6 +38,12 @@ test('what a burst left behind is collected when the server has been idle for so
   expect(looks(1)).toBe(1);
   expect(looks(1)).toBe(2);
   expect(looks(100)).toBe(3);
+});
+
+test('the time that a collection takes is no work of the server: it does not end its row', () => {
+  const { state, looks } = watched();
+  Object.assign(state, { held: 130 * mb, live: 130 * mb, shareOfCollection: 0.4 });
+  expect(looks(20)).toBe(3);
 });
 
 test('a client that comes ends the row', () => {

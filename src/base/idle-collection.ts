@@ -16,9 +16,17 @@ const looksBefore = 6;
  * left (61), and the third makes the young generation small (31), which V8 does only when little was allocated since the one before.
  */
 const inARow = 3;
-/** Less than this is not worth a collection; nor is less than this share of what was left by the last one. */
-const worthBytes = 16 << 20;
+/** Less than this share of what was left by the last collection is not worth one. */
 const worthShare = 0.25;
+
+/**
+ * `worthBytes`: less is not worth a collection. With the objects of the last requests V8 forgets what it had learnt of their shapes: the first 1,000 creates
+ * after a row cost three times as much CPU as without it (docs/decisions/0010-memory-when-idle.md).
+ */
+export interface IdleCollectionOptions {
+  readonly worthBytes: number;
+  readonly heap?: CollectedHeap;
+}
 
 export interface CollectedHeap {
   /** How much of the time since it was last asked the event loop was busy, from 0 to 1. */
@@ -29,8 +37,8 @@ export interface CollectedHeap {
 }
 
 /** Collects until the process ends. */
-export function collectWhenIdle(timers: Timers, heap: CollectedHeap = ownHeap()): void {
-  const collection = new IdleCollection(heap);
+export function collectWhenIdle(timers: Timers, { worthBytes, heap = ownHeap() }: IdleCollectionOptions): void {
+  const collection = new IdleCollection(heap, worthBytes);
   const look = () => {
     collection.look();
     timers.after(lookMs, look);
@@ -40,14 +48,16 @@ export function collectWhenIdle(timers: Timers, heap: CollectedHeap = ownHeap())
 
 class IdleCollection {
   readonly #heap: CollectedHeap;
+  readonly #worthBytes: number;
   /** What was held after the last collection: it is needed, as far as anybody knows. What a start leaves behind is not worth one. */
   #kept: number;
   #idleLooks = 0;
   /** Collections that the row still has. */
   #left = 0;
 
-  constructor(heap: CollectedHeap) {
+  constructor(heap: CollectedHeap, worthBytes: number) {
     this.#heap = heap;
+    this.#worthBytes = worthBytes;
     this.#kept = heap.held();
   }
 
@@ -62,7 +72,7 @@ class IdleCollection {
     const held = this.#heap.held();
     // V8 collects by itself, too.
     this.#kept = Math.min(this.#kept, held);
-    return held - this.#kept > Math.max(worthBytes, this.#kept * worthShare);
+    return held - this.#kept > Math.max(this.#worthBytes, this.#kept * worthShare);
   }
 
   #beginRow(): void {
@@ -73,6 +83,8 @@ class IdleCollection {
   #collect(): void {
     this.#left--;
     this.#heap.collect();
+    // The time it took was no work of the server: counted as such, a heap that takes long to collect would end its own row.
+    this.#heap.busyShare();
     this.#kept = this.#heap.held();
   }
 }

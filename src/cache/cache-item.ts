@@ -128,6 +128,7 @@ export class StoredItem implements CacheItem, Tenant {
   readonly #shaped: ItemShape | undefined;
   #slab: Slab;
   #offset: number;
+  seat = -1;
   #released = false;
   #wasParsed = false;
   /** Lists say how long they are before they begin: measuring 100,000 items anew takes longer than a client should wait for the first byte. */
@@ -244,9 +245,6 @@ export class StoredItem implements CacheItem, Tenant {
   }
   get offset(): number {
     return this.#offset;
-  }
-  get released(): boolean {
-    return this.#released;
   }
 
   settle(slab: Slab, offset: number): void {

@@ -71,8 +71,11 @@ class CacheSource implements Source {
     let ended: WatchCache | undefined;
     while (!signal.aborted) {
       const cache = this.#cache();
-      if (cache === undefined) await this.#waitUntilServed(follower, signal);
-      else if (cache === ended || !(await isReady(cache))) {
+      if (cache === undefined) {
+        // A kind may never be served again: the cache of the last one, and with it its schema, must not wait for that.
+        ended = undefined;
+        await this.#waitUntilServed(follower, signal);
+      } else if (cache === ended || !(await isReady(cache))) {
         // A cache whose watch ends again and again is not asked in a tight loop.
         await pause(this.#options.timers, retryMs, signal);
         ended = undefined;

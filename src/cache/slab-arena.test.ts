@@ -56,3 +56,13 @@ test('space of released items is given back', () => {
   expect(slabs.size).toBeGreaterThan(15);
   expect(used.size).toBeLessThan(4);
 });
+
+test('a slab holds nobody who has left', () => {
+  const kind = kindOf();
+  const items = Array.from({ length: 50 }, (_, i) => loner(kind, `p${i}`, i + 1));
+  for (const item of items.filter((_, i) => i % 3 !== 0)) item.release();
+  const staying = items.filter((_, i) => i % 3 === 0);
+  const held = new Set(staying.flatMap(({ slab }) => slab.tenants));
+  expect(held).toEqual(new Set(staying));
+  for (const item of staying) expect(item.slab.tenants[item.seat]).toBe(item);
+});

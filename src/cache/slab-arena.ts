@@ -15,7 +15,8 @@ export interface Tenant {
   readonly offset: number;
   /** Bytes that it takes in the slab. */
   readonly keptLength: number;
-  readonly released: boolean;
+  /** Where it stands among the tenants of its slab. */
+  seat: number;
   settle(slab: Slab, offset: number): void;
 }
 
@@ -42,18 +43,24 @@ export class SlabArena {
     const { slab, keptLength } = tenant;
     slab.used += keptLength;
     slab.live += keptLength;
+    tenant.seat = slab.tenants.length;
     slab.tenants.push(tenant);
   }
 
-  /** The tenant (already marked as released) is not needed for long any more. */
-  leave({ slab, keptLength }: Tenant): void {
+  /** The tenant is not needed for long any more. The slab forgets it at once: with it would stay its kind, and with a custom kind its whole schema. */
+  leave({ slab, keptLength, seat }: Tenant): void {
+    const last = slab.tenants.pop();
+    if (last !== undefined && seat < slab.tenants.length) {
+      slab.tenants[seat] = last;
+      last.seat = seat;
+    }
     slab.live -= keptLength;
     if (slab !== this.#current) this.#vacateIfSparse(slab);
   }
 
   #vacateIfSparse(slab: Slab): void {
     if (slab.live >= slab.bytes.length * SPARSE) return;
-    const staying = slab.tenants.filter((tenant) => !tenant.released);
+    const staying = slab.tenants;
     slab.tenants = [];
     // Not counted any more: further departures must not vacate it again.
     slab.live = Number.POSITIVE_INFINITY;

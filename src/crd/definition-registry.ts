@@ -64,7 +64,7 @@ export class DefinitionRegistry {
     this.#options.catalog.change({ remove: before.flatMap(({ resources }) => resources), add: now.flatMap(({ resources }) => resources) });
     const renewed = new Set(before.map(({ facts }) => nameOf(facts.definition)));
     for (const { facts, resources } of now) if (renewed.has(nameOf(facts.definition))) this.#renewCache(resources);
-    this.#options.onDocumentChanges?.(() => now.map((one) => documentChange(one, renewed.has(nameOf(one.facts.definition)) ? 'update' : 'add')));
+    this.#options.onDocumentChanges?.(now.map((one) => documentChange(one, renewed.has(nameOf(one.facts.definition)) ? 'update' : 'add')));
   }
 
   /** The same for definitions that are not known here yet; their resources are made when they are first asked for. */
@@ -72,7 +72,7 @@ export class DefinitionRegistry {
     if (all.length === 0) return;
     for (const one of all) this.#deferred.set(one.name, one);
     this.#options.catalog.addDeferred(all.map((one) => ({ group: one.group, plural: one.plural, versions: one.versions, make: () => this.#made(one) })));
-    this.#options.onDocumentChanges?.(() =>
+    this.#options.onDocumentChanges?.(
       all.map(({ name, group, versions }) => ({ name, reason: 'add', groupVersions: versions.map((version) => ({ group, version })) })),
     );
   }
@@ -96,7 +96,7 @@ export class DefinitionRegistry {
     this.#options.catalog.remove(...before.resources);
     const hub = storedVersion(before.resources);
     if (hub !== undefined) this.#options.caches.drop(hub);
-    this.#options.onDocumentChanges?.(() => [documentChange(before, 'remove')]);
+    this.#options.onDocumentChanges?.([documentChange(before, 'remove')]);
   }
 
   /** The stored version of a definition that is served. */
@@ -163,7 +163,8 @@ function nameOf({ metadata }: DefinitionFacts['definition']): string {
 }
 
 function documentChange({ facts, resources }: Registered, reason: DocumentChange['reason']): DocumentChange {
-  return { name: nameOf(facts.definition), reason, groupVersions: resources.filter(({ enabled }) => enabled) };
+  const served = resources.filter(({ enabled }) => enabled);
+  return { name: nameOf(facts.definition), reason, groupVersions: served.map(({ group, version }) => ({ group, version })) };
 }
 
 function storedVersion(resources: readonly ResourceDefinition[]): ResourceDefinition | undefined {

@@ -9,7 +9,8 @@ export interface DocumentChange {
   readonly groupVersions: readonly GroupVersion[];
 }
 
-export type OnDocumentChanges = (changes: () => readonly DocumentChange[]) => void;
+/** Nothing of a definition beyond what a change tells of it may hang on it: a change may be kept for long. */
+export type OnDocumentChanges = (changes: readonly DocumentChange[]) => void;
 
 /** Told of so many changes, it counts them before it is asked. */
 const mostUncounted = 100;
@@ -18,7 +19,7 @@ export class DocumentMetrics {
   readonly #ofDefinitions = new Series(['crd', 'reason'], () => ({ count: 0 }));
   readonly #ofVersions = new Series(['crd', 'group', 'version', 'reason'], () => ({ count: 0 }));
   /** A start adds all definitions at once, and most are never asked for. */
-  #uncounted: (() => readonly DocumentChange[])[] = [];
+  #uncounted: (readonly DocumentChange[])[] = [];
 
   readonly observe: OnDocumentChanges = (changes) => {
     this.#uncounted.push(changes);
@@ -41,7 +42,7 @@ export class DocumentMetrics {
 
   #count(): void {
     for (const changes of this.#uncounted.splice(0)) {
-      for (const { name, reason, groupVersions } of changes()) {
+      for (const { name, reason, groupVersions } of changes) {
         this.#ofDefinitions.at(name, reason).count++;
         for (const { group, version } of groupVersions) this.#ofVersions.at(name, group, version, reason).count++;
       }

@@ -21,7 +21,7 @@ const runs = [
     [],
   ],
   ['one request and the others', 'freeze.mjs', ['--times', 2], ['--times', 50]],
-  // Red until rules are compiled in slices, and in need of a quiet machine: a percentile beside other work measures that work.
+  // In need of a quiet machine: a percentile beside other work measures that work.
   ['hostile definitions', 'hostile-definitions.mjs', undefined, ['--rounds', 10]],
   ['fuzzing', 'fuzz.mjs', ['--count', 1000, '--wave', 200], ...nights(20, 5000)],
   ['aborted requests', 'aborted-requests.ts', ['--count', 600], ['--count', 10_000]],

@@ -15,6 +15,9 @@ import { systemTimers } from '#base/timers.ts';
 /** The first clients of a server wait for it, and have asked by then. */
 const untilSettledMs = 300;
 
+/** Bytes that an idle server may hold beyond what it needs. One that only answers is asked in bursts, and should be as fast in the next. */
+const idleGarbage = { playing: 16 << 20, answering: 64 << 20 };
+
 export async function serve(options: ServerOptions): Promise<void> {
   const flags = runtimeFlags();
   flags.onStart();
@@ -37,10 +40,11 @@ export async function serve(options: ServerOptions): Promise<void> {
     return found;
   };
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
-  flags.onReady(runsDeployments(options) ? 'playing' : 'answering');
+  const work = runsDeployments(options) ? 'playing' : 'answering';
+  flags.onReady(work);
   systemTimers.after(untilSettledMs, () => {
     flags.onSettled();
-    collectWhenIdle(systemTimers);
+    collectWhenIdle(systemTimers, { worthBytes: idleGarbage[work] });
   });
   stopOnSignals(server, log, inEnvtest ? 800 : Infinity);
   if (options.program === 'binnacle') process.stdout.write(greeting({ ...server, ...options, runsDeployments: runsDeployments(options) }));

@@ -1,5 +1,5 @@
 // Keeps the graph in step with the objects of one resource, and tells whom a change makes worth a look.
-import { type SourceItem, sourceKey, type Source } from '#api/source.ts';
+import { type ChangeType, type SourceItem, sourceKey, type Source } from '#api/source.ts';
 import type { KeySource } from '#controllers/controller.ts';
 import { type CollectedResource, type GraphNode, nodeOf, type OwnerGraph } from '#controllers/garbage-collector/owner-graph.ts';
 
@@ -7,9 +7,11 @@ export interface Following {
   readonly graph: OwnerGraph;
   /** Called with an object and the uid of an owner that is known to lie in another namespace. */
   readonly onForeignOwner: (node: GraphNode, owner: string) => void;
+  /** Aborts when the resource is not served any more: its objects leave the graph. */
+  readonly ended: AbortSignal;
 }
 
-export function followOwners({ graph, onForeignOwner }: Following, source: Source, resource: CollectedResource): KeySource {
+export function followOwners({ graph, onForeignOwner, ended }: Following, source: Source, resource: CollectedResource): KeySource {
   return async (enqueue, signal) => {
     /** The uid that each object was last seen with: one that was made again under its name is another. */
     const uids = new Map<string, string>();
@@ -37,7 +39,21 @@ export function followOwners({ graph, onForeignOwner }: Following, source: Sourc
       for (const key of uids.keys()) if (!here.has(key)) forget(key, false);
       for (const item of all) learn(item);
     };
-    await source.follow({ begin, change: (type, item) => (type === 'DELETED' ? forget(sourceKey(item), true) : learn(item)) }, signal);
+    const change = (type: ChangeType, item: SourceItem) => {
+      // The source may tell the last it has read after its resource has gone.
+      if (ended.aborted) return;
+      if (type === 'DELETED') forget(sourceKey(item), true);
+      else learn(item);
+    };
+    const stop = new AbortController();
+    signal.addEventListener('abort', () => stop.abort(), { signal: ended });
+    const leave = () => {
+      stop.abort();
+      begin([]);
+    };
+    ended.addEventListener('abort', leave, { once: true });
+    if (signal.aborted || ended.aborted) stop.abort();
+    await source.follow({ begin: (all) => begin(ended.aborted ? [] : all), change }, stop.signal);
   };
 }
 

@@ -7,7 +7,7 @@ import { inParallel } from '#base/in-parallel.ts';
 import { CoreEventRecorder } from '#client/core-event-recorder.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ResourceAddress, RestClient } from '#client/rest-client.ts';
-import { type Controller, controller, type LoopParts } from '#controllers/controller.ts';
+import { type Controller, controller, type KeySource, type LoopParts } from '#controllers/controller.ts';
 import { followOwners } from '#controllers/garbage-collector/follow-owners.ts';
 import { judgeOwners, type OwnerState } from '#controllers/garbage-collector/judge-owners.ts';
 import { patchLive, readLive, releaseFrom, unlessGone } from '#controllers/garbage-collector/live-objects.ts';
@@ -52,7 +52,8 @@ class GarbageCollection {
   readonly controller: Controller;
   readonly #options: GarbageCollectorOptions;
   readonly #graph = new OwnerGraph();
-  readonly #known = new Set<string>();
+  /** What ends the following of each resource. */
+  readonly #followed = new Map<string, AbortController>();
   readonly #events: CoreEventRecorder;
 
   constructor(options: GarbageCollectorOptions) {
@@ -62,7 +63,7 @@ class GarbageCollection {
     const loop = controller({
       ...options,
       name: 'garbage_collector_attempt_to_delete',
-      sources: this.#fresh(),
+      sources: this.#follow(),
       reconcile: (uid) => this.#look(uid),
       workers,
       retry,
@@ -72,19 +73,27 @@ class GarbageCollection {
       enqueue: (key) => loop.enqueue(key),
       follow: (source) => loop.follow(source),
       run: async (signal) => {
-        const stop = options.onChange(() => this.#fresh().forEach((source) => loop.follow(source)));
+        const stop = options.onChange(() => this.#follow().forEach((source) => loop.follow(source)));
         await loop.run(signal).finally(stop);
       },
     };
   }
 
-  /** Resources that are not followed yet. */
-  #fresh() {
-    const { collected, sources } = this.#options;
-    const fresh = collected().filter(({ group, resource }) => !this.#known.has(`${resource}.${group}`));
-    for (const { group, resource } of fresh) this.#known.add(`${resource}.${group}`);
-    const following = { graph: this.#graph, onForeignOwner: (node: GraphNode, owner: string) => this.#tellForeign(node, owner) };
-    return fresh.map((resource) => followOwners(following, sources.of(resource), resource));
+  /** Leaves resources that are not served any more; returns the sources of those that are not followed yet. */
+  #follow(): readonly KeySource[] {
+    const served = new Map(this.#options.collected().map((resource) => [`${resource.resource}.${resource.group}`, resource]));
+    for (const [name, ending] of this.#followed) {
+      if (served.has(name)) continue;
+      this.#followed.delete(name);
+      ending.abort();
+    }
+    const fresh = [...served].filter(([name]) => !this.#followed.has(name));
+    return fresh.map(([name, resource]) => {
+      const ending = new AbortController();
+      this.#followed.set(name, ending);
+      const onForeignOwner = (node: GraphNode, owner: string) => this.#tellForeign(node, owner);
+      return followOwners({ graph: this.#graph, onForeignOwner, ended: ending.signal }, this.#options.sources.of(resource), resource);
+    });
   }
 
   async #look(uid: string): Promise<Outcome> {

@@ -2,7 +2,7 @@
 
 /** A string with its quotes. */
 export function quoteJson(text: string): string {
-  if (text.length > longText) return escapedLikeGo(JSON.stringify(text));
+  if (text.length > longText) return needsEscape.test(text) ? escapedLikeGo(JSON.stringify(text)) : `"${text}"`;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code < 0x20 || code === 0x22 || code === 0x5c || code === 0x3c || code === 0x3e || code === 0x26 || code >= 0x2028) {
@@ -63,6 +63,8 @@ export function writeSorted(value: unknown): string {
 
 /** From here on the native search is faster than ours. */
 const longText = 200;
+/** The characters that `quoteJson` looks for one by one in shorter texts. */
+const needsEscape = /[\x00-\x1f"\\<>&\u2028-\uffff]/;
 
 function writeExact(value: unknown, arrange: (keys: string[]) => string[]): string {
   if (typeof value === 'string') return quoteJson(value);
