@@ -136,16 +136,12 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
   endpoints.announce();
   const memos = useSharedMemos();
   const first = () => endpoints.leave().catch((error: unknown) => log.warn('the address of this server stays in the endpoints', { err: String(error) }));
-  const close = () =>
-    shutDown({
-      ...stopping,
-      first,
-      last: async () => {
-        memos[Symbol.dispose]();
-        await last(rising);
-      },
-    });
-  return { url, port, certificates, api, kubeconfig: writeAdminKubeconfig(options, certificates, url), close };
+  const kubeconfig = writeAdminKubeconfig(options, certificates, url);
+  const withMemos = async () => {
+    memos[Symbol.dispose]();
+    await last(rising);
+  };
+  return { url, port, certificates, api, kubeconfig, close: () => shutDown({ ...stopping, first, last: withMemos }) };
 }
 
 function buildCatalog(options: ServerOptions, gate: (name: string) => boolean, resources: readonly ResourceDefinition[]): ResourceCatalog {

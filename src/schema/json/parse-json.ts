@@ -51,16 +51,25 @@ function parseObject(text: string, schema: StructSchema): KubernetesObject {
 
 /** Text that we wrote ourselves. */
 export function parseWritten(text: string): unknown {
-  return holdsLongDigits(text) ? writtenValue(parseNode(text)) : JSON.parse(text);
+  return holdsLongNumber(text) ? writtenValue(parseNode(text)) : JSON.parse(text);
 }
 
-/** Whoever steps over a row of digits in steps of its length meets one of them. */
-function holdsLongDigits(text: string): boolean {
+/** A number of so many digits that JSON.parse may not keep it. Whoever steps over a row of digits in steps of its length meets one of them. */
+function holdsLongNumber(text: string): boolean {
   for (let at = longestDigits - 1; at < text.length; at += longestDigits) {
     const code = text.charCodeAt(at);
-    if (code >= 0x30 && code <= 0x39 && longDigits.test(text.slice(Math.max(0, at - longestDigits), at + longestDigits))) return true;
+    if (code < 0x30 || code > 0x39 || !longDigits.test(text.slice(Math.max(0, at - longestDigits), at + longestDigits))) continue;
+    let before = at - 1;
+    while (before >= 0 && isOfNumber(text.charCodeAt(before))) before--;
+    // Digits of a string follow its quote, or something that no number follows: most often it is an id.
+    if (before < 0 || beforeNumber.includes(text.charAt(before))) return true;
+    while (isOfNumber(text.charCodeAt(at))) at++;
   }
   return false;
+}
+
+function isOfNumber(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x45 || code === 0x65;
 }
 
 /** Undefined when only the exact reader can tell what the bytes say. */
@@ -102,6 +111,7 @@ export function parseExact(bytes: Buffer): JsonNode {
 const none: readonly string[] = [];
 const longestDigits = 16;
 const longDigits = /[0-9]{16}/;
+const beforeNumber = ':,[';
 
 const quote = 0x22;
 const backslash = 0x5c;

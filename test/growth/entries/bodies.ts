@@ -162,6 +162,10 @@ export const bodyEntries: readonly GrowthEntry[] = [
     },
   },
   ...json('many annotations', (bytes) => JSON.stringify(annotated(bytes))),
+  ...json('a long text of digits', (bytes) => JSON.stringify({ data: { a: '1'.repeat(bytes) } })),
+  ...json('many texts of digits', (bytes) =>
+    JSON.stringify({ data: Object.fromEntries(numbered((i) => `key-${i}`, bytes / 4).map((key) => [key, '1234567890123456'])) }),
+  ),
   ...cbor('many annotations', (bytes) => encodeCbor(undefined, annotated(bytes))),
   ...cbor('a text in many chunks', cborOf('a141615f', '4178', 'ff')),
   ...cbor('a list without its length', cborOf('a141619f', '00', 'ff')),
