@@ -3,10 +3,9 @@ import { collectWhenIdle, ownHeap } from '#base/idle-collection.ts';
 import { nextTurn } from '#base/next-turn.ts';
 
 const mb = 1 << 20;
-const worthBytes = 16 * mb;
 
 /** A server that works or not, and what it holds; a look at it is a step. */
-function watched() {
+function watched(worthBytes = 16 * mb) {
   let next = () => {};
   const state = { busy: 0, held: 30 * mb, live: 30 * mb, collections: 0, shareOfCollection: 0 };
   let collecting = 0;
@@ -43,6 +42,15 @@ test('what a burst left behind is collected when the server has been idle for so
 test('the time that a collection takes is no work of the server: it does not end its row', () => {
   const { state, looks } = watched();
   Object.assign(state, { held: 130 * mb, live: 130 * mb, shareOfCollection: 0.4 });
+  expect(looks(20)).toBe(3);
+});
+
+test('where bursts follow each other, less is given back, and only after a longer pause', () => {
+  const { state, looks } = watched(64 * mb);
+  Object.assign(state, { held: 80 * mb, live: 40 * mb });
+  expect(looks(6)).toBe(0);
+  expect(looks(20)).toBe(3);
+  Object.assign(state, { held: 50 * mb, live: 50 * mb });
   expect(looks(20)).toBe(3);
 });
 

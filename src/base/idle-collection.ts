@@ -11,6 +11,10 @@ const lookMs = 1_000;
 const idleShare = 0.02;
 /** Looks at an idle server before it collects: work that comes in bursts finds its young generation as the last burst left it. */
 const looksBefore = 6;
+/** After so many, the last burst is over for good, and less is worth a collection. */
+const looksBeforeLittle = 8;
+/** Then this is. */
+const littleBytes = 16 << 20;
 /**
  * Collections in a row, one with each look: after 1,000 pods of a Deployment the first finds the garbage (heap 87 → 80 MB), the second moves together what is
  * left (61), and the third makes the young generation small (31), which V8 does only when little was allocated since the one before.
@@ -20,7 +24,7 @@ const inARow = 3;
 const worthShare = 0.25;
 
 /**
- * `worthBytes`: less is not worth a collection. With the objects of the last requests V8 forgets what it had learnt of their shapes: the first 1,000 creates
+ * `worthBytes`: less is not worth a collection when the server has just become idle. With the objects of the last requests V8 forgets what it had learnt of their shapes: the first 1,000 creates
  * after a row cost three times as much CPU as without it (docs/decisions/0010-memory-when-idle.md).
  */
 export interface IdleCollectionOptions {
@@ -72,7 +76,8 @@ class IdleCollection {
     const held = this.#heap.held();
     // V8 collects by itself, too.
     this.#kept = Math.min(this.#kept, held);
-    return held - this.#kept > Math.max(this.#worthBytes, this.#kept * worthShare);
+    const worthBytes = this.#idleLooks < looksBeforeLittle ? this.#worthBytes : Math.min(this.#worthBytes, littleBytes);
+    return held - this.#kept > Math.max(worthBytes, this.#kept * worthShare);
   }
 
   #beginRow(): void {
