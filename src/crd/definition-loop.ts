@@ -294,7 +294,8 @@ class DefinitionLoop {
       ? this.#condition(name, 'False', 'InstanceDeletionCompleted', 'removed all instances')
       : this.#condition(name, 'False', 'NeverEstablished', 'resource was never established'));
     const facts = this.#known.get(name);
-    if (facts === undefined) return true;
+    // It may have gone meanwhile, because a client took its finalizer away, and another one may have its name.
+    if (facts === undefined || !this.#isToBeCleaned(name)) return true;
     const { metadata } = facts.definition;
     const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     // The client that finds the definition gone finds its resource gone as well.

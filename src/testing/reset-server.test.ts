@@ -58,6 +58,22 @@ test('what was changed or deleted since the start is as it was, with its uid', a
   await client.create({ ...own, metadata: { name: 'again', namespace: 'default' } });
 });
 
+test('a kind whose definition was deleted is served again, however far its deletion had come', async () => {
+  const { client } = server;
+  const definition = { ...sampleDefinition, metadata: { name: 'things.rules.example' } };
+  for (let round = 0; round < 40; round++) {
+    const object = { ...own, metadata: { name: `of-${round}`, namespace: 'default' } };
+    if (round % 2 === 0) await client.create(object);
+    await client.delete(definition);
+    for (let turn = 0; turn < round % 8; turn++) await new Promise(setImmediate);
+    await server.reset();
+    for (let look = 0; look < 3; look++) {
+      expect((await client.list(own)).items).toEqual([]);
+      await new Promise(setImmediate);
+    }
+  }
+}, 60_000);
+
 test('watches go on and see the deletions', async () => {
   const stop = new AbortController();
   await server.client.create(map('watched'));

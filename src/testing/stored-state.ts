@@ -24,7 +24,7 @@ const attempts = 10;
 
 /**
  * Puts a store back, below admission and finalizers: keys that `state` does not have go, changed ones get their value back. Watchers see every
- * change as an event. Returns the keys that were deleted or made again.
+ * change as an event. Returns the keys that were deleted, changed or made again.
  */
 export async function restoreState(store: Store, state: StoredState): Promise<ReadonlySet<string>> {
   const touched = new Set<string>();
@@ -39,7 +39,7 @@ export async function restoreState(store: Store, state: StoredState): Promise<Re
     // A conflict means that somebody wrote meanwhile: the next attempt sees it.
     for (const { key, revision } of extra) await store.compareAndSet(key, revision, undefined);
     for (const { key, value } of changed) await store.compareAndSet(key, now.get(key)?.revision ?? 0, value);
-    for (const { key } of [...extra, ...changed.filter(({ key: one }) => !now.has(one))]) touched.add(key);
+    for (const { key } of [...extra, ...changed]) touched.add(key);
   }
   throw new Error('the server could not be reset: something goes on writing to it');
 }
