@@ -129,7 +129,10 @@ async function runOn(reserved: ReservedPort, options: ServerOptions, { log, cloc
     for (const listener of listeners) listener.open();
     await starting;
   } catch (problem) {
-    await shutDown({ ...stopping, options: atOnce, first: async () => {}, last });
+    // Why it could not start is what its user has to know, whatever comes of the rest.
+    await shutDown({ ...stopping, options: atOnce, first: async () => {}, last }).catch((error: unknown) =>
+      log.error('a start that failed was not undone', error),
+    );
     throw problem;
   }
   const { rising, endpoints } = await starting;

@@ -11,9 +11,8 @@ const lookMs = 1_000;
 const idleShare = 0.02;
 /** Looks at an idle server before it collects: work that comes in bursts finds its young generation as the last burst left it. */
 const looksBefore = 6;
-/** After so many, the last burst is over for good, and less is worth a collection. */
+/** After so many looks the last burst is over for good: from then on no more than `littleBytes` have to have been added. */
 const looksBeforeLittle = 8;
-/** Then this is. */
 const littleBytes = 16 << 20;
 /**
  * Collections in a row, one with each look: after 1,000 pods of a Deployment the first finds the garbage (heap 87 → 80 MB), the second moves together what is
@@ -24,8 +23,8 @@ const inARow = 3;
 const worthShare = 0.25;
 
 /**
- * `worthBytes`: less is not worth a collection when the server has just become idle. With the objects of the last requests V8 forgets what it had learnt of their shapes: the first 1,000 creates
- * after a row cost three times as much CPU as without it (docs/decisions/0010-memory-when-idle.md).
+ * `worthBytes`: less is not worth a collection when the server has just become idle. With the objects of the last requests V8 forgets what it had learnt of
+ * their shapes: the first 1,000 creates after a row cost three times as much CPU as without it (docs/decisions/0010-memory-when-idle.md).
  */
 export interface IdleCollectionOptions {
   readonly worthBytes: number;

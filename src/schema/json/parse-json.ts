@@ -111,7 +111,8 @@ export function parseExact(bytes: Buffer): JsonNode {
 const none: readonly string[] = [];
 const longestDigits = 16;
 const longDigits = /[0-9]{16}/;
-const beforeNumber = ':,[';
+/** White space too: what others have put into an etcd need not be as tight as ours. */
+const beforeNumber = ':,[ \t\r\n';
 
 const quote = 0x22;
 const backslash = 0x5c;
