@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ownHeap } from '#base/idle-collection.ts';
+import { collector } from '#base/memory/collector.ts';
 import { ServerInTest } from '../../test/support/server-in-test.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const heap = ownHeap();
+const collect = collector();
 
 function definition(group: string): object {
   const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } } };
@@ -38,7 +38,7 @@ test('of a definition that is gone nothing stays in memory, while loops that fol
   for (const group of ['a.example.com', 'b.example.com', 'c.example.com']) schemas.push(await servedOnce(server, group));
   // The last one may still be what somebody compared with last.
   const alive = () => {
-    heap.collect();
+    collect();
     return schemas.slice(0, -1).filter((schema) => schema.deref() !== undefined).length;
   };
   await expect.poll(alive, { timeout: 20_000, interval: 200 }).toBe(0);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Follower } from '#api/source.ts';
-import { ownHeap } from '#base/idle-collection.ts';
+import { collector } from '#base/memory/collector.ts';
 import { silentLog } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
 import { type CachedResource, CacheSet } from '#cache/cache-set.ts';
@@ -75,9 +75,9 @@ test('one that is not served yet has begun, with nothing', async () => {
 test('while its resource is not served a source does not hold the cache that it read before', async () => {
   await using at = sourceInTest();
   await at.follow();
-  const heap = ownHeap();
+  const collect = collector();
   const cache = new WeakRef(at.caches.get(pods));
   at.serve(undefined);
   at.caches.drop(pods);
-  await expect.poll(() => (heap.collect(), cache.deref() === undefined), { timeout: 15_000, interval: 200 }).toBe(true);
+  await expect.poll(() => (collect(), cache.deref() === undefined), { timeout: 15_000, interval: 200 }).toBe(true);
 }, 30_000);

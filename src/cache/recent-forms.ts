@@ -1,5 +1,6 @@
 // Forms of an item that are made when needed and are too large to keep with every item: only the most recently made
 // ones stay, within a budget.
+import { ChurningMap } from '#base/memory/churning.ts';
 
 interface Form<V> {
   readonly value: V;
@@ -9,7 +10,7 @@ interface Form<V> {
 export class RecentForms<K, V> {
   readonly #budget: number;
   /** In order of making. */
-  readonly #forms = new Map<K, Form<V>>();
+  readonly #forms = new ChurningMap<K, Form<V>>();
   #cost = 0;
 
   constructor(budget: number) {

@@ -1,5 +1,6 @@
 // One watch of the store for all caches: each change goes to the cache of its prefix, and every cache knows how far the
 // whole store has come, also when nothing of its own was written.
+import { ChurningSet } from '#base/memory/churning.ts';
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
 import { type Change, CompactedError, rangeOf, type StoreReader, type WatchBatch } from '#store/store.ts';
 
@@ -29,7 +30,7 @@ const nobody: readonly FeedListener[] = [];
 export class StoreFeed {
   readonly #options: Required<StoreFeedOptions>;
   readonly #listeners = new Map<string, readonly FeedListener[]>();
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new ChurningSet<Waiter>();
   readonly #stopped = new AbortController();
   #revision = 0;
   #running: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 // All objects of one resource as the server knows them: the latest state, the last changes, the state at revisions in
 // between, and the watchers of all that.
+import { ChurningSet } from '#base/memory/churning.ts';
 import type { Asker } from '#api/asker.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
@@ -80,7 +81,7 @@ export class WatchCache {
   readonly #watchers = new Set<Watcher>();
   readonly #live: WatcherGroups<Watcher>;
   /** Live watchers that have something new since the last flush. */
-  readonly #told = new Set<Watcher>();
+  readonly #told = new ChurningSet<Watcher>();
   #state: CacheState;
   #ready = deferred();
   #loading: Promise<void> | undefined;

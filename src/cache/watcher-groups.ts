@@ -62,7 +62,7 @@ export class WatcherGroups<L extends Listener> {
   }
 
   /** Tells everybody concerned, and says who was. */
-  tell(change: ItemChange, told: Set<L>): void {
+  tell(change: ItemChange, told: { add(listener: L): unknown }): void {
     if (this.#size === 0) return;
     const events = new ChangeEvents(change);
     for (const bucket of this.#bucketsOf(change)) {

@@ -1,14 +1,12 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { collector } from '#base/memory/collector.ts';
 import { apiUnderTest, applyPatch, mergePatch } from '../../test/support/api-under-test.ts';
 
 const api = apiUnderTest();
 
 /** Megabytes of the heap that are in use. */
 function heapInUse(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect = collector();
   collect();
   collect();
   return process.memoryUsage().heapUsed / (1 << 20);

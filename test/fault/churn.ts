@@ -5,8 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collector } from '#base/memory/collector.ts';
 import { WatchCache } from '#cache/watch-cache.ts';
 import { openEmbeddedStore } from '#store/embedded/open-embedded-store.ts';
 import { keepCompacted } from '#store/keep-compacted.ts';
@@ -95,8 +94,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
+const collectGarbage = collector();
 const { values } = parseArgs({ options: { updates: { type: 'string', default: '300000' }, interval: { type: 'string', default: '10000' } } });
 const size = [Number(values.updates), Number(values.interval)] as const;
 

@@ -12,16 +12,16 @@ function started(version = '11.3') {
   return { events, flags: runtimeFlags(events, { version, setFlag }), inForce: () => Object.fromEntries(inForce) };
 }
 
-const asAlways = { 'incremental-marking': 'true', 'interrupt-budget': '67584', 'parallel-scavenge': 'true' };
+const asAlways = { 'incremental-marking': 'true', 'heap-growing-percent': '0', 'interrupt-budget': '67584', 'parallel-scavenge': 'true' };
 
 test('garbage of a start is left until the first clients are answered, and V8 optimizes for the work of the server', () => {
   const { flags, inForce } = started();
   flags.onStart();
   expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false' });
   flags.onReady('answering');
-  expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false', 'interrupt-budget': '30000' });
+  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'incremental-marking': 'false', 'interrupt-budget': '30000' });
   flags.onSettled();
-  expect(inForce()).toEqual({ ...asAlways, 'interrupt-budget': '30000' });
+  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'interrupt-budget': '30000' });
 });
 
 test('a chunk of the build is loaded under the flags under which it was compiled', () => {
@@ -29,7 +29,7 @@ test('a chunk of the build is loaded under the flags under which it was compiled
   flags.onStart();
   flags.onReady('playing');
   const before = inForce();
-  expect(before).toEqual({ 'incremental-marking': 'false', 'interrupt-budget': '700000', 'parallel-scavenge': 'false' });
+  expect(before).toEqual({ 'heap-growing-percent': '100', 'incremental-marking': 'false', 'interrupt-budget': '700000', 'parallel-scavenge': 'false' });
   events.emit('binnacle:chunk-loading');
   expect(inForce()).toEqual(asAlways);
   events.emit('binnacle:chunk-loaded');
@@ -40,5 +40,5 @@ test('another V8 optimizes as it always does', () => {
   const { flags, inForce } = started('13.6');
   flags.onStart();
   flags.onReady('answering');
-  expect(inForce()).toEqual({ 'incremental-marking': 'false' });
+  expect(inForce()).toEqual({ 'heap-growing-percent': '100', 'incremental-marking': 'false' });
 });

@@ -8,7 +8,7 @@ import { storeKind } from '#app/open-store.ts';
 import { isOn } from '#app/loops/controllers.ts';
 import { type RunningServer, runServer } from '#app/run-server.ts';
 import { systemClock } from '#base/clock.ts';
-import { collectWhenIdle } from '#base/idle-collection.ts';
+import { collectWhenIdle } from '#base/memory/idle-collection.ts';
 import { type Log, makeLog } from '#base/log.ts';
 import { systemTimers } from '#base/timers.ts';
 

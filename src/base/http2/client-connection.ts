@@ -1,5 +1,6 @@
 // The client's side of an HTTP/2 connection (RFC 9113), for calls of servers that we trust: requests of one message or many, with what was asked for in
 // one turn of the event loop in one write. `node:http2` cost three times as much per call (docs/decisions/0008-etcd-store.md).
+import { ChurningMap, ChurningSet } from '#base/memory/churning.ts';
 import type { Socket } from 'node:net';
 import { ByteWriter } from '#base/http2/byte-writer.ts';
 import { ClientStream, type ClientStreamEnd, type ClientStreamListener } from '#base/http2/client-stream.ts';
@@ -47,11 +48,11 @@ export class Http2Client {
   readonly #reader = new FrameReader((...frame) => this.#take(...frame), 'server');
   readonly #decoder = new HpackDecoder(headerTableBytes);
   readonly #blocks = new HeaderBlockReader(headBytes);
-  readonly #streams = new Map<number, ClientStream>();
+  readonly #streams = new ChurningMap<number, ClientStream>();
   /** Those that the peer does not allow yet. */
   readonly #queue: ClientStream[] = [];
   /** Those with something to send that a window holds back. */
-  readonly #heldBack = new Set<ClientStream>();
+  readonly #heldBack = new ChurningSet<ClientStream>();
   #out = new ByteWriter(16 * 1024);
   #flushing = false;
   /** `leaving`: no more requests are taken. */
@@ -319,6 +320,6 @@ export class Http2Client {
     if (payload.length < 8) throw new ConnectionError(errorCodes.frameSize, 'GOAWAY is cut off');
     const last = payload.readUInt32BE(0) & maxStreamId;
     this.#leave();
-    for (const stream of this.#streams.values()) if (stream.id > last) this.#end(stream, 'unseen');
+    for (const stream of this.#streams.values()) if (stream.id > last && this.#streams.has(stream.id)) this.#end(stream, 'unseen');
   }
 }

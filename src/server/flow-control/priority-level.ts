@@ -1,4 +1,5 @@
 // One priority level: so many seats, and queues for those who find none free.
+import { ChurningSet } from '#base/memory/churning.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Timers } from '#base/timers.ts';
@@ -56,7 +57,7 @@ export class PriorityLevel {
   lastDemand: Demand = { highest: 0, average: 0, deviation: 0 };
   readonly #services: LevelServices;
   readonly #leaving: Leave[] = [];
-  readonly #seated = new Set<Seated>();
+  readonly #seated = new ChurningSet<Seated>();
   #queues: FairQueues | undefined;
   #shape = '';
   #deal: { readonly deck: number; readonly hand: number } = { deck: 0, hand: 0 };

@@ -2,6 +2,7 @@
 // has the most of them: 2,000 ready connections of one user are 2,000 requests before the next turn of the event loop.
 // So when a turn has become long, an owner who already had a share of it is read again only later, a few connections per
 // turn; what it sends meanwhile stays in the kernel's buffers. Everybody else is read as usual.
+import { ChurningMap } from '#base/memory/churning.ts';
 
 /** A connection that can be left unread for a while. */
 export interface Readable {
@@ -20,7 +21,7 @@ export interface ReadTurnsOptions {
 export class ReadTurns {
   readonly #options: ReadTurnsOptions;
   /** Answers of this turn by owner. */
-  readonly #answers = new Map<string, number>();
+  readonly #answers = new ChurningMap<string, number>();
   readonly #unread = new Map<string, Set<Readable>>();
   #turnBegan = 0;
   #state: 'resting' | 'turning' | 'closed' = 'resting';

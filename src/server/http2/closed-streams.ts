@@ -1,3 +1,5 @@
+import { ChurningMap } from '#base/memory/churning.ts';
+
 /** How a stream came to its end: what is still on its way to one that we have reset is no mistake of the peer. */
 export type End = 'reset by us' | 'reset by the peer' | 'both sides';
 
@@ -6,7 +8,7 @@ const remembered = 256;
 
 /** The last streams of a connection that have ended. */
 export class ClosedStreams {
-  readonly #ends = new Map<number, End>();
+  readonly #ends = new ChurningMap<number, End>();
 
   add(id: number, end: End): void {
     this.#ends.set(id, end);

@@ -1,5 +1,6 @@
 // The server's side of an HTTP/2 connection (RFC 9113): what each frame of the client means, and the life of its streams.
 // Of a rule broken within a stream the stream is reset; of one that concerns the connection it ends, after a GOAWAY that says why.
+import { ChurningMap } from '#base/memory/churning.ts';
 import type { TLSSocket } from 'node:tls';
 import type { AnswerHeaders } from '#server/front/exchange.ts';
 import { Allowance, chatter, resets } from '#server/http2/allowance.ts';
@@ -59,7 +60,7 @@ export class Http2Connection implements StreamOwner, Readable {
   readonly #decoder = new HpackDecoder(headerTableBytes);
   readonly #heads: HeadWriter;
   readonly #blocks: HeaderBlockReader;
-  readonly #streams = new Map<number, Http2Stream>();
+  readonly #streams = new ChurningMap<number, Http2Stream>();
   readonly #closedStreams = new ClosedStreams();
   readonly #resets: Allowance;
   readonly #chatter: Allowance;

@@ -1,4 +1,5 @@
 // Lets a server that stops wait for the requests it has begun, and refuses new ones while it does.
+import { ChurningSet } from '#base/memory/churning.ts';
 import { ApiError } from '#api/api-error.ts';
 import { isLongRunning } from '#api/request-info.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
@@ -10,7 +11,7 @@ export type Refusal = 'unavailable' | 'later';
 export class RequestCount {
   #state: 'serving' | 'leaving' | Refusal = 'serving';
   #whenIdle: (() => void) | undefined;
-  readonly #running = new Set<Exchange>();
+  readonly #running = new ChurningSet<Exchange>();
   /** Requests without an end of their own: watches, logs, shells, proxies. */
   readonly #streams = new Set<Exchange>();
 

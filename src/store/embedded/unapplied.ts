@@ -10,7 +10,7 @@ export interface RecentState {
 
 export class Unapplied {
   #changes: Change[] = [];
-  readonly #latest = new Map<string, Change>();
+  #latest = new Map<string, Change>();
 
   /** They follow all that were added before. */
   add(changes: readonly Change[]): void {
@@ -23,7 +23,8 @@ export class Unapplied {
   /** LMDB has the changes up to this revision. */
   forgetUpTo(revision: Revision): void {
     this.#changes = this.#changes.filter((change) => change.revision > revision);
-    for (const [key, change] of this.#latest) if (change.revision <= revision) this.#latest.delete(key);
+    // Another map: one that is emptied stays tied to what it held (base/memory/churning.ts).
+    this.#latest = new Map(this.#changes.map((change) => [change.key, change]));
   }
 
   get lastRevision(): Revision {

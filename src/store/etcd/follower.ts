@@ -1,5 +1,6 @@
 // One watch of etcd over all keys of the store, from its opening on: what it has told is handed to the watches of this process, and a write is
 // answered when it has come back here. It keeps the last changes, so that a watch that begins a little earlier needs no other one.
+import { ChurningSet } from '#base/memory/churning.ts';
 import { exponentialBackoff } from '#base/backoff.ts';
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
 import type { MessageStream } from '#base/grpc/grpc-connection.ts';
@@ -28,7 +29,7 @@ export class Follower {
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #backoff = exponentialBackoff({ firstMs: 20, maxMs: 1_000, random: Math.random });
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new ChurningSet<Waiter>();
   readonly #marker: string;
   #log: Change[] = [];
   #floor: Revision;

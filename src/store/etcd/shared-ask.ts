@@ -1,4 +1,4 @@
-// One question for all who ask at the same time. An answer that was under way when somebody came may be older than their coming: they get the next one.
+// One question for all who ask in the same turn of the event loop. An answer that was under way when somebody came may be older than their coming: they get the next one.
 export class SharedAsk<T> {
   readonly #ask: () => Promise<T>;
   #underWay: Promise<unknown> | undefined;
@@ -9,18 +9,23 @@ export class SharedAsk<T> {
   }
 
   next(): Promise<T> {
-    this.#next ??= Promise.resolve(this.#underWay).then(() => this.#begin());
+    this.#next ??= this.#underWay === undefined ? this.#begin() : this.#underWay.then(() => this.#begin());
     return this.#next;
   }
 
+  /** Not before the turn ends: requests that one look at the sockets has brought ask together. */
   #begin(): Promise<T> {
-    this.#next = undefined;
-    const asked = this.#ask();
-    const over = asked.then(
-      () => undefined,
-      () => undefined,
+    const asked = new Promise<T>((resolve) =>
+      setImmediate(() => {
+        this.#next = undefined;
+        resolve(this.#ask());
+      }),
     );
-    this.#underWay = over;
+    const over = () => {
+      if (this.#underWay === settled) this.#underWay = undefined;
+    };
+    const settled: Promise<void> = asked.then(over, over);
+    this.#underWay = settled;
     return asked;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { collectWhenIdle, ownHeap } from '#base/idle-collection.ts';
+import { collectWhenIdle, ownHeap } from '#base/memory/idle-collection.ts';
 import { nextTurn } from '#base/next-turn.ts';
 
 const mb = 1 << 20;

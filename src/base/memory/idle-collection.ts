@@ -2,7 +2,7 @@
 // what one burst of requests left behind would stay for as long as nobody asks. For a process that is nothing but a server.
 import { performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collector } from '#base/memory/collector.ts';
 import type { Timers } from '#base/timers.ts';
 
 /** How often it is looked whether the server works. */
@@ -111,7 +111,7 @@ export function ownHeap(): CollectedHeap {
     },
     held: () => getHeapSpaceStatistics().reduce((sum, { space_size: size }) => sum + size, process.memoryUsage().external),
     collect() {
-      collect ??= collector();
+      collect ??= collectorInTurns();
       collect();
     },
   };
@@ -122,11 +122,8 @@ export function ownHeap(): CollectedHeap {
  * objects of which none lives just then, though optimized code is made for them: V8 looks which maps it should retain (`--retain-maps-for-n-gc`) before it
  * has marked what they were made by. When it comes to that in turns, nearly all is marked, and the code stays.
  */
-function collector(): () => void {
-  // V8 gives it to contexts that are made under the flag.
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
-  setFlagsFromString('--no-expose-gc');
+function collectorInTurns(): () => void {
+  const collect = collector();
   return () => {
     // V8 thinks of a new collection when a minor one is over; under this flag it always begins one.
     setFlagsFromString('--stress-incremental-marking');
