@@ -1,11 +1,12 @@
 // What this server has written of late, in both forms: it comes back from the store as the bytes that were sent, and need not be decoded.
 import type { StoredBytes } from '#api/stored-form.ts';
+import { ChurningMap } from '#base/memory/churning.ts';
 
 /** Per resource. A write comes back within milliseconds; those that were refused are pushed out by others. */
 const LIMIT = 256;
 
 export class RecentWrites {
-  readonly #writes = new Map<string, { readonly value: Uint8Array; readonly json: Uint8Array }>();
+  readonly #writes = new ChurningMap<string, { readonly value: Uint8Array; readonly json: Uint8Array }>();
 
   add(key: string, value: Uint8Array, json: Uint8Array): void {
     this.#writes.delete(key);

@@ -8,7 +8,10 @@ export type Reconcile = (stored: KubernetesObject, wanted: KubernetesObject) => 
 
 export const leaveAlone: Reconcile = () => undefined;
 
-/** One list, then only the writes that are needed: nothing to write on an existing data directory. */
+/** So many are asked for one by one: what else the cluster has of them, perhaps very many, is of no interest. */
+const few = 8;
+
+/** Reads what is there, then does only the writes that are needed: none on an existing data directory. */
 export async function ensureAll(
   client: RestClient,
   resource: ResourceAddress,
@@ -16,9 +19,14 @@ export async function ensureAll(
   reconcile: Reconcile = leaveAlone,
   query: Query = {},
 ): Promise<void> {
-  const { items } = await client.list(resource);
-  const stored = new Map(items.map((object) => [keyOf(object), object]));
+  const found = wanted.length > few ? (await client.list(resource)).items : await findEach(client, resource, wanted);
+  const stored = new Map(found.map((object) => [keyOf(object), object]));
   for (const object of wanted) await ensure(client, resource, object, { stored: stored.get(keyOf(object)), reconcile, query });
+}
+
+async function findEach(client: RestClient, resource: ResourceAddress, wanted: readonly KubernetesObject[]): Promise<readonly KubernetesObject[]> {
+  const found = await Promise.all(wanted.map(({ metadata }) => client.find(resource, metadata.namespace ?? '', metadata.name ?? '')));
+  return found.filter((object) => object !== undefined);
 }
 
 function keyOf({ metadata }: KubernetesObject): string {
