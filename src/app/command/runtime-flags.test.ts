@@ -19,9 +19,9 @@ test('garbage of a start is left until the first clients are answered, and V8 op
   flags.onStart();
   expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false' });
   flags.onReady('answering');
-  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'incremental-marking': 'false', 'interrupt-budget': '300000' });
+  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'incremental-marking': 'false', 'interrupt-budget': '120000' });
   flags.onSettled();
-  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'interrupt-budget': '300000' });
+  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'interrupt-budget': '120000' });
   flags.onBusy();
   expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'interrupt-budget': '30000' });
 });
