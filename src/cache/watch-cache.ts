@@ -181,7 +181,13 @@ export class WatchCache {
   /** At least as new as the store is now; from the store where the cache is not. */
   readLatest(namespace: string, name: string, asker?: Waiting): MaybePromise<CacheItem | undefined> {
     if (!this.isReady) return this.#readFromStore(namespace, name);
-    return andThen(this.isLatest(asker), (isLatest) => (isLatest ? this.get(namespace, name) : this.#readFromStore(namespace, name)));
+    return andThen(this.#options.store.revision(), (now) =>
+      now <= this.revision ? this.get(namespace, name) : this.#readOnceReached(now, namespace, name, asker),
+    );
+  }
+
+  async #readOnceReached(revision: number, namespace: string, name: string, asker: Waiting | undefined): Promise<CacheItem | undefined> {
+    return (await this.waitFor(revision, asker)) ? this.get(namespace, name) : this.#readFromStore(namespace, name);
   }
 
   /** Everything in a namespace ('' for all there is), for policy code that asks with every request. */

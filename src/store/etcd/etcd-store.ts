@@ -71,7 +71,9 @@ export class EtcdStore implements Store {
   readonly #settleMs: number;
   readonly #follower: Follower;
   readonly #running: Promise<void>;
-  readonly #asked = new SharedAsk(() => this.#askRevision());
+  readonly #asked = new SharedAsk(() => this.#expectRevision());
+  /** What is asked with every read: a message that never changes. */
+  readonly #revisionRequest: Buffer;
   #deferred: Promise<unknown> | undefined;
   #compactedAt: Revision = 0;
   #compactVersion = 0;
@@ -82,15 +84,13 @@ export class EtcdStore implements Store {
     this.#client = client;
     this.#keys = keys;
     this.#leases = leases;
+    this.#revisionRequest = encodeRange({ key: keys.toEtcd(keys.everything.start), countOnly: true });
     this.#follower = new Follower(client, keys, revision);
     this.#running = this.#follower.run(() => this.#askRevision());
   }
 
-  async revision(): Promise<Revision> {
-    this.#refuseClosed();
-    const revision = await this.#asked.next();
-    this.#follower.expect(revision);
-    return revision;
+  revision(): Promise<Revision> {
+    return this.#asked.next();
   }
 
   async get(key: string, { at }: ReadOptions = {}): Promise<Entry | undefined> {
@@ -191,8 +191,15 @@ export class EtcdStore implements Store {
     if (this.#client.signal.aborted) throw new StoreClosedError();
   }
 
+  async #expectRevision(): Promise<Revision> {
+    const revision = await this.#askRevision();
+    this.#follower.expect(revision);
+    return revision;
+  }
+
   async #askRevision(): Promise<Revision> {
-    return (await this.#range({ key: this.#keys.toEtcd(this.#keys.everything.start), countOnly: true })).revision;
+    this.#refuseClosed();
+    return readRangeResponse(await this.#client.read(rangePath, this.#revisionRequest)).revision;
   }
 
   async #range(request: RangeRequest): Promise<RangeResponse> {
