@@ -1,11 +1,4 @@
 // The whole server over the wire, and with a second kubeconfig the same of another server in turns, with ratios and the bars they must keep.
-//   npm run build && npm run bench -- [--against KUBECONFIG] [--pods 10000] [--only REGEX] [--blocks 5] [--data-dir DIR] [--out DIR]
-//   npm run build && npm run bench -- --before DIR    # against the build of another checkout, see compare-builds.ts
-//   npm run bench -- --page docs/performance          # docs/performance.md and its chart of the results.json there
-// --server KUBECONFIG: what is measured runs already (a file `pids` beside the kubeconfig names its processes). A data directory is kept,
-// and what is in it or in the other server is measured as it is: loading 100,000 pods takes a while. --warm-up 0.1: for a server that has
-// just been measured. --out DIR: results.json, results.md and cpu.svg; results of cells that were not measured now stay in them.
-// BENCH_HTTP2=1: requests share one HTTP/2 connection, as those of a program in Go do (target.ts). --note TEXT: what a reader of the page must know of the machine.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,11 +14,27 @@ import { toSvg } from './results-chart.ts';
 import { toMarkdown } from './results-markdown.ts';
 import { Target } from './target.ts';
 
+const usage = `npm run build && npm run bench -- [--against KUBECONFIG] [--pods 10000] [--only REGEX] [--blocks 5] [--data-dir DIR] [--out DIR]
+npm run build && npm run bench -- --before DIR    against the build of another checkout: [--only REGEX] [--blocks 10] [--pairs 2] [--pods 5000]
+npm run bench -- --page docs/performance          writes docs/performance.md and its chart from the results.json there
+
+  --against KUBECONFIG  the other server; a file pids beside it names its processes, as ../shared/reference-server/up writes it
+  --server KUBECONFIG   what is measured runs already, instead of one that is started for it
+  --data-dir DIR        kept; what is in it or in the other server is measured as it is: loading 100,000 pods takes a while
+  --only REGEX          cells and readings by name
+  --warm-up 0.1         a share of the usual one, for a server that has just been measured
+  --flags '--a=b --c'   for the server that is started
+  --out DIR             results.json, results.md and cpu.svg; results of cells that were not measured now stay in them
+  --note TEXT           what a reader of the page must know of the machine
+  BENCH_HTTP2=1         requests share one HTTP/2 connection, as those of a program in Go do
+  BENCH_THROUGH=...     how the server is started, for instance 'node --cpu-prof'`;
+
 await main();
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
+function given() {
+  return parseArgs({
     options: {
+      help: { type: 'boolean', default: false },
       server: { type: 'string' },
       against: { type: 'string' },
       pods: { type: 'string' },
@@ -40,7 +49,23 @@ async function main(): Promise<void> {
       pairs: { type: 'string', default: '2' },
       flags: { type: 'string', default: '' },
     },
-  });
+  }).values;
+}
+
+function understood(): ReturnType<typeof given> | undefined {
+  try {
+    return given();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+async function main(): Promise<void> {
+  const values = understood();
+  if (values === undefined) return;
+  if (values.help) return console.log(usage);
   const only = new RegExp(values.only);
   const flags = values.flags.split(' ').filter((flag) => flag !== '');
   if (values.page !== undefined) return writePage(values.page);
