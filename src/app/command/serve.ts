@@ -17,7 +17,7 @@ import { systemTimers } from '#base/timers.ts';
 const untilSettledMs = 300;
 
 /** Servers of tests have ended by then. */
-const untilBusyMs = 3_000;
+const untilBusyMs = 2_000;
 
 /** Bytes that an idle server may hold beyond what it needs. One that only answers is asked in bursts, and should be as fast in the next. */
 const idleGarbage = { playing: 16 << 20, answering: 64 << 20 };
