@@ -7,19 +7,17 @@ const collecting = { later: '--no-incremental-marking', asAlways: '--incremental
 /**
  * Bytes of bytecode that a function runs before V8 thinks of optimizing it. A server that only answers has few functions that matter, and all of them are
  * hot within a second; one that also plays a cluster has many times as many, most of them lukewarm, and optimizing them costs more than it gains.
- * A server that only answers begins as if it were to end soon, as those of tests do: its first 1,000 creates cost 0.86 ms of CPU each; with the lower budget from the
- * start on it is 1.22, of which half is V8 optimizing. Once it has been busy for some seconds it is to become fast. With 300,000 it is 0.80, but definitions of
- * kinds that are hard to check, which come early too, let others wait for 50 ms (`npx tsx test/bench/cold.ts`, `node test/fault/hostile-definitions.mjs`).
- * With controllers and scheduler: while 1,000 pods become Ready, 0.9 s of CPU go into optimizing instead of 2.9, and the rest takes no longer
+ * Answering alone: the first 6,000 creates cost 10 to 17 % less CPU than with the default, later ones the same (`npm run bench -- --before` a build without
+ * it). With controllers and scheduler: while 1,000 pods become Ready, 0.9 s of CPU go into optimizing instead of 2.9, and the rest takes no longer
  * (`npx tsx test/bench/alive.ts --only ours`). Measured with the V8 of Node.js 20; later ones tier up in other steps, and are left as they are.
  */
-const interruptBudgets = { asAlways: 67_584, beginning: 120_000, answering: 30_000, playing: 700_000 };
+const interruptBudgets = { asAlways: 67_584, answering: 30_000, playing: 700_000 };
 
 /**
  * Little survives in the young generation of a server that plays: threads that share the work of a scavenge cost it 0.1 to 0.2 s of CPU while 1,000 pods
  * become Ready, and it is no faster for them.
  */
-const scavenging = { asAlways: '--parallel-scavenge', beginning: '--parallel-scavenge', answering: '--parallel-scavenge', playing: '--no-parallel-scavenge' };
+const scavenging = { asAlways: '--parallel-scavenge', answering: '--parallel-scavenge', playing: '--no-parallel-scavenge' };
 
 /**
  * By how much the old generation may grow before V8 collects it, in percent of what the last collection left. By itself V8 began a collection whenever 4 to 8 MB
@@ -40,8 +38,6 @@ type ChunkEvents = Pick<NodeJS.EventEmitter, 'on' | 'emit'>;
 export interface RuntimeFlags {
   onStart(): void;
   onReady(work: Work): void;
-  /** The server has had so much to do that it is worth while to be fast. */
-  onBusy(): void;
   /** The first clients have been answered. */
   onSettled(): void;
 }
@@ -57,10 +53,7 @@ export function runtimeFlags(events: ChunkEvents = process, v8: V8 = { version: 
   events.on('binnacle:chunk-loaded', () => setFlags(v8, wanted));
   return {
     onStart: () => want({ collecting: 'later' }),
-    onReady: (work) => want({ optimizing: work === 'answering' ? 'beginning' : work }),
-    onBusy: () => {
-      if (wanted.optimizing === 'beginning') want({ optimizing: 'answering' });
-    },
+    onReady: (work) => want({ optimizing: work }),
     onSettled: () => {
       want({ collecting: 'asAlways' });
       events.emit('binnacle:settled');

@@ -1,5 +1,4 @@
 // `binnacle serve`: a server until it is told to stop.
-import { whenBusyFor } from '#app/command/busy-time.ts';
 import { greeting } from '#app/command/greeting.ts';
 import { runtimeFlags } from '#app/command/runtime-flags.ts';
 import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
@@ -15,9 +14,6 @@ import { systemTimers } from '#base/timers.ts';
 
 /** The first clients of a server wait for it, and have asked by then. */
 const untilSettledMs = 300;
-
-/** Servers of tests have ended by then. */
-const untilBusyMs = 2_000;
 
 /** Bytes that an idle server may hold beyond what it needs. One that only answers is asked in bursts, and should be as fast in the next. */
 const idleGarbage = { playing: 16 << 20, answering: 64 << 20 };
@@ -46,7 +42,6 @@ export async function serve(options: ServerOptions): Promise<void> {
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
   const work = runsDeployments(options) ? 'playing' : 'answering';
   flags.onReady(work);
-  whenBusyFor(untilBusyMs, systemTimers, () => flags.onBusy());
   systemTimers.after(untilSettledMs, () => {
     flags.onSettled();
     collectWhenIdle(systemTimers, { worthBytes: idleGarbage[work] });
