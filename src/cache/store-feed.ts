@@ -1,7 +1,7 @@
 // One watch of the store for all caches: each change goes to the cache of its prefix, and every cache knows how far the
 // whole store has come, also when nothing of its own was written.
-import { ChurningSet } from '#base/memory/churning.ts';
 import { pause, systemTimers, type Timers } from '#base/timers.ts';
+import { ChurningSet } from '#base/memory/churning.ts';
 import { type Change, CompactedError, rangeOf, type StoreReader, type WatchBatch } from '#store/store.ts';
 
 export interface FeedListener {

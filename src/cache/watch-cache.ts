@@ -1,6 +1,5 @@
 // All objects of one resource as the server knows them: the latest state, the last changes, the state at revisions in
 // between, and the watchers of all that.
-import { ChurningSet } from '#base/memory/churning.ts';
 import type { Asker } from '#api/asker.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { StoredForm } from '#api/stored-form.ts';
@@ -13,6 +12,7 @@ import type { CacheEvent } from '#cache/cache-event.ts';
 import { type CacheItem, type ItemKind, type ItemMemory, newItemMemory, shapesFor, transientItem } from '#cache/cache-item.ts';
 import { CacheState } from '#cache/cache-state.ts';
 import { pathOf } from '#base/json-scan.ts';
+import { ChurningSet } from '#base/memory/churning.ts';
 import { listFromStore } from '#cache/list-from-store.ts';
 import { candidates, type ListQuery, type ListResult, type ListSource, listItems, type RangeQuery } from '#cache/list-items.ts';
 import { loadState } from '#cache/load-state.ts';

@@ -23,7 +23,7 @@ const scavenging = { asAlways: '--parallel-scavenge', answering: '--parallel-sca
  * By how much the old generation may grow before V8 collects it, in percent of what the last collection left. By itself V8 began a collection whenever 4 to 8 MB
  * had been added to 25, 36 ms of the main thread and as much of other threads each: for one writer who updates pods every 650 updates, a tenth of their CPU.
  */
-const growth = { asAlways: 0, working: 100 };
+const growth = { asAlways: 0, answering: 100, playing: 100 };
 
 export type Work = 'answering' | 'playing';
 
@@ -70,9 +70,9 @@ const asAlways = { collecting: 'asAlways', optimizing: 'asAlways' } as const;
 
 function setFlags({ version, setFlag }: V8, wanted: Wanted): void {
   setFlag(collecting[wanted.collecting ?? 'asAlways']);
-  setFlag(`--heap-growing-percent=${wanted.optimizing === undefined || wanted.optimizing === 'asAlways' ? growth.asAlways : growth.working}`);
-  if (!version.startsWith('11.')) return;
   const work = wanted.optimizing ?? 'asAlways';
+  setFlag(`--heap-growing-percent=${growth[work]}`);
+  if (!version.startsWith('11.')) return;
   setFlag(`--interrupt-budget=${interruptBudgets[work]}`);
   setFlag(scavenging[work]);
 }

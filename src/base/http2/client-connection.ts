@@ -1,6 +1,5 @@
 // The client's side of an HTTP/2 connection (RFC 9113), for calls of servers that we trust: requests of one message or many, with what was asked for in
 // one turn of the event loop in one write. `node:http2` cost three times as much per call (docs/decisions/0008-etcd-store.md).
-import { ChurningMap, ChurningSet } from '#base/memory/churning.ts';
 import type { Socket } from 'node:net';
 import { ByteWriter } from '#base/http2/byte-writer.ts';
 import { ClientStream, type ClientStreamEnd, type ClientStreamListener } from '#base/http2/client-stream.ts';
@@ -11,6 +10,7 @@ import { type HeaderBlock, HeaderBlockReader, withoutPadding } from '#base/http2
 import { HpackDecoder } from '#base/http2/hpack/decoder.ts';
 import type { Timers } from '#base/timers.ts';
 import { readSettings } from '#base/http2/peer-settings.ts';
+import { ChurningMap, ChurningSet } from '#base/memory/churning.ts';
 import {
   clientPreface,
   ConnectionError,

@@ -25,8 +25,8 @@ const inARow = 3;
 const worthShare = 0.25;
 
 /**
- * `worthBytes`: less is not worth a collection when the server has just become idle. With the objects of the last requests V8 forgets what it had learnt of
- * their shapes: the first 1,000 creates after a row cost three times as much CPU as without it (docs/decisions/0010-memory-when-idle.md).
+ * `worthBytes`: less is not worth a collection when the server has just become idle. The next requests pay for a row: of what V8 knew of the objects of the last
+ * ones something is lost (docs/decisions/0010-memory-when-idle.md).
  */
 export interface IdleCollectionOptions {
   readonly worthBytes: number;

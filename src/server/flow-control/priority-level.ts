@@ -1,8 +1,8 @@
 // One priority level: so many seats, and queues for those who find none free.
-import { ChurningSet } from '#base/memory/churning.ts';
 import type { RequestInfo } from '#api/request-info.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Timers } from '#base/timers.ts';
+import { ChurningSet } from '#base/memory/churning.ts';
 import { FairQueues, type Waiting } from '#server/flow-control/fair-queues.ts';
 import type { PriorityLevelSpec } from '#server/flow-control/flow-objects.ts';
 import { FlowCounts } from '#server/flow-control/flow-counts.ts';

@@ -1,6 +1,5 @@
 // The server's side of an HTTP/2 connection (RFC 9113): what each frame of the client means, and the life of its streams.
 // Of a rule broken within a stream the stream is reset; of one that concerns the connection it ends, after a GOAWAY that says why.
-import { ChurningMap } from '#base/memory/churning.ts';
 import type { TLSSocket } from 'node:tls';
 import type { AnswerHeaders } from '#server/front/exchange.ts';
 import { Allowance, chatter, resets } from '#server/http2/allowance.ts';
@@ -15,6 +14,7 @@ import { sizeOfField } from '#base/http2/hpack/dynamic-table.ts';
 import type { Outbox } from '#server/http2/outbox.ts';
 import { readSettings } from '#base/http2/peer-settings.ts';
 import { ConnectionError, defaultWindow, errorCodes, flags, frameTypes, maxStreamId, maxWindow, settingIds } from '#base/http2/protocol.ts';
+import { ChurningMap } from '#base/memory/churning.ts';
 import { areTrailers, readRequestHead, type RequestHead, tooLargeHead } from '#server/http2/request-head.ts';
 import { Sender } from '#server/http2/sender.ts';
 import { Http2Stream, type StreamOwner } from '#server/http2/stream.ts';

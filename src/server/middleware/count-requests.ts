@@ -1,8 +1,8 @@
 // Lets a server that stops wait for the requests it has begun, and refuses new ones while it does.
-import { ChurningSet } from '#base/memory/churning.ts';
 import { ApiError } from '#api/api-error.ts';
 import { isLongRunning } from '#api/request-info.ts';
 import { systemTimers, type Timers } from '#base/timers.ts';
+import { ChurningSet } from '#base/memory/churning.ts';
 import type { Exchange, Middleware } from '#server/front/exchange.ts';
 
 /** `unavailable` is a 503 for a client that should try at once elsewhere, `later` a 429 that asks for a pause. */

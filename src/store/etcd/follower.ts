@@ -1,9 +1,9 @@
 // One watch of etcd over all keys of the store, from its opening on: what it has told is handed to the watches of this process, and a write is
 // answered when it has come back here. It keeps the last changes, so that a watch that begins a little earlier needs no other one.
-import { ChurningSet } from '#base/memory/churning.ts';
 import { exponentialBackoff } from '#base/backoff.ts';
 import type { EtcdClient } from '#store/etcd/etcd-client.ts';
 import type { MessageStream } from '#base/grpc/grpc-connection.ts';
+import { ChurningSet } from '#base/memory/churning.ts';
 import type { KeySpace } from '#store/etcd/key-space.ts';
 import { askProgress, markerOf } from '#store/etcd/progress.ts';
 import { changesOf, openWatch } from '#store/etcd/watch-stream.ts';
