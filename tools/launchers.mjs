@@ -20,7 +20,7 @@ ${help === undefined ? '' : `if [ "$#" = 1 ] && [ "$1" = --help ]; then exec cat
 export BINNACLE_SSL_CERT_FILE="\${SSL_CERT_FILE-}" BINNACLE_NODE_EXTRA_CA_CERTS="\${NODE_EXTRA_CA_CERTS-}" SSL_CERT_FILE=/dev/null
 unset NODE_EXTRA_CA_CERTS
 # glibc raises its thresholds with each large buffer that is freed, and then keeps what it gets: docs/decisions/0010-memory-when-idle.md
-export MALLOC_MMAP_THRESHOLD_="\${MALLOC_MMAP_THRESHOLD_-262144}" MALLOC_TRIM_THRESHOLD_="\${MALLOC_TRIM_THRESHOLD_-16777216}"
+export MALLOC_MMAP_THRESHOLD_="\${MALLOC_MMAP_THRESHOLD_-262144}" MALLOC_TRIM_THRESHOLD_="\${MALLOC_TRIM_THRESHOLD_-524288}"
 exec node --use-openssl-ca ${[...flags, `"$here/${script}"`].join(' ')} "$@"
 `;
 }

@@ -1,4 +1,5 @@
 // One object as the cache holds it: bytes first, every other form made when a reader asks.
+import { shortLived } from '#base/memory/short-lived.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { type Splice, spliced, spliceInto, splicedLength, type StoredForm } from '#api/stored-form.ts';
 import { isEncrypted, readEncryptedData, UnreadableError } from '#api/unreadable-error.ts';
@@ -161,7 +162,7 @@ export class StoredItem implements CacheItem, Tenant {
 
   get json(): Buffer {
     if (this.#shaped === undefined) return this.#slab.bytes.subarray(this.#offset, this.#offset + this.byteLength);
-    const json = Buffer.allocUnsafe(this.byteLength);
+    const json = shortLived(this.byteLength);
     this.copyTo(json, 0);
     return json;
   }

@@ -1,4 +1,5 @@
 // What a write made, for its answer: stored bytes and a resourceVersion, put together where an answer needs them.
+import { shortLived } from '#base/memory/short-lived.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Splice, StoredForm } from '#api/stored-form.ts';
 import { Scratch } from '#cache/scratch.ts';
@@ -50,7 +51,7 @@ class WrittenItem implements Item {
 
   get json(): Buffer {
     if (this.#json === undefined) {
-      this.#json = Buffer.allocUnsafe(this.byteLength);
+      this.#json = shortLived(this.byteLength);
       this.copyTo(this.#json, 0, 0);
     }
     return this.#json;

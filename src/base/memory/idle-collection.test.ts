@@ -7,7 +7,7 @@ const mb = 1 << 20;
 /** A server that works or not, and what it holds; a look at it is a step. */
 function watched(worthBytes = 16 * mb) {
   let next = () => {};
-  const state = { busy: 0, held: 30 * mb, live: 30 * mb, collections: 0, shareOfCollection: 0 };
+  const state = { busy: 0, held: 30 * mb, live: 30 * mb, collections: 0, ofYoung: 0, shareOfCollection: 0 };
   let collecting = 0;
   const collect = () => {
     state.collections++;
@@ -19,7 +19,8 @@ function watched(worthBytes = 16 * mb) {
     collecting = 0;
     return share;
   };
-  collectWhenIdle({ after: (_, task) => ((next = task), () => {}) }, { worthBytes, heap: { busyShare, held: () => state.held, collect } });
+  const collectYoung = () => void state.ofYoung++;
+  collectWhenIdle({ after: (_, task) => ((next = task), () => {}) }, { worthBytes, heap: { busyShare, held: () => state.held, collect, collectYoung } });
   const looks = (count: number) => {
     for (let look = 0; look < count; look++) next();
     return state.collections;
@@ -52,6 +53,23 @@ test('where bursts follow each other, less is given back, and only after a longe
   expect(looks(20)).toBe(3);
   Object.assign(state, { held: 50 * mb, live: 50 * mb });
   expect(looks(20)).toBe(3);
+});
+
+test('the young generation is collected once, when a burst is just over, so that V8 can tell that nothing is allocated any more', () => {
+  const { state, looks } = watched();
+  Object.assign(state, { busy: 0.8, held: 130 * mb });
+  looks(5);
+  expect(state.ofYoung).toBe(0);
+  state.busy = 0;
+  looks(1);
+  expect(state.ofYoung).toBe(1);
+  looks(100);
+  expect(state.ofYoung).toBe(1);
+  state.busy = 0.8;
+  looks(1);
+  state.busy = 0;
+  looks(1);
+  expect(state.ofYoung, 'little was added since').toBe(1);
 });
 
 test('a client that comes ends the row', () => {
@@ -91,6 +109,7 @@ test('this process can be asked, and collects while it waits', async () => {
   const registry = new FinalizationRegistry<string>((name) => collected.push(name));
   (() => registry.register({ is: 'garbage' }, 'garbage'))();
   await nextTurn();
+  heap.collectYoung();
   heap.collect();
   await vi.waitFor(() => expect(collected).toEqual(['garbage']), { timeout: 20_000 });
   expect(heap.held()).toBeGreaterThan(mb);

@@ -2,7 +2,7 @@
 // what one burst of requests left behind would stay for as long as nobody asks. For a process that is nothing but a server.
 import { performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { collector } from '#base/memory/collector.ts';
+import { type Collect, collector } from '#base/memory/collector.ts';
 import type { Timers } from '#base/timers.ts';
 
 /** How often it is looked whether the server works. */
@@ -40,6 +40,11 @@ export interface CollectedHeap {
   held(): number;
   /** Begins to. What is held says so when it is over, which it is before the next look. */
   collect(): void;
+  /**
+   * Of the young generation, at once. V8 makes it small only where hardly anything was allocated for five seconds, and it measures from one collection to the
+   * next: one at the end of a burst parts its allocations from the rest that follows.
+   */
+  collectYoung(): void;
 }
 
 /** Collects until the process ends. */
@@ -76,15 +81,15 @@ class IdleCollection {
     this.#isCollecting = false;
     if (this.#idleLooks === 0) this.#left = 0;
     else if (this.#left > 0) this.#collect();
-    else if (this.#idleLooks >= looksBefore && this.#isWorthIt()) this.#beginRow();
+    else if (this.#idleLooks === 1 && this.#isWorth(littleBytes)) this.#heap.collectYoung();
+    else if (this.#idleLooks >= looksBefore && this.#isWorth(this.#idleLooks < looksBeforeLittle ? this.#worthBytes : littleBytes)) this.#beginRow();
   }
 
-  #isWorthIt(): boolean {
+  #isWorth(bytes: number): boolean {
     const held = this.#heap.held();
     // V8 collects by itself, too.
     this.#kept = Math.min(this.#kept, held);
-    const worthBytes = this.#idleLooks < looksBeforeLittle ? this.#worthBytes : Math.min(this.#worthBytes, littleBytes);
-    return held - this.#kept > Math.max(worthBytes, this.#kept * worthShare);
+    return held - this.#kept > Math.max(bytes, this.#kept * worthShare);
   }
 
   #beginRow(): void {
@@ -100,7 +105,7 @@ class IdleCollection {
 }
 
 export function ownHeap(): CollectedHeap {
-  let collect: (() => void) | undefined;
+  let collect: Collect | undefined;
   let before = performance.eventLoopUtilization();
   return {
     busyShare() {
@@ -111,8 +116,12 @@ export function ownHeap(): CollectedHeap {
     },
     held: () => getHeapSpaceStatistics().reduce((sum, { space_size: size }) => sum + size, process.memoryUsage().external),
     collect() {
-      collect ??= collectorInTurns();
-      collect();
+      collect ??= collector();
+      beginCollection(collect);
+    },
+    collectYoung() {
+      collect ??= collector();
+      collect({ type: 'minor' });
     },
   };
 }
@@ -122,12 +131,10 @@ export function ownHeap(): CollectedHeap {
  * objects of which none lives just then, though optimized code is made for them: V8 looks which maps it should retain (`--retain-maps-for-n-gc`) before it
  * has marked what they were made by. When it comes to that in turns, nearly all is marked, and the code stays.
  */
-function collectorInTurns(): () => void {
-  const collect = collector();
-  return () => {
-    // V8 thinks of a new collection when a minor one is over; under this flag it always begins one.
-    setFlagsFromString('--stress-incremental-marking');
-    collect({ type: 'minor' });
-    setFlagsFromString('--no-stress-incremental-marking');
-  };
+function beginCollection(collect: Collect): void {
+  // V8 thinks of a new collection when a minor one is over; under the first flag it always begins one, under the second it moves together what pages hold that are
+  // a fifth empty.
+  for (const flag of ['--stress-incremental-marking', '--optimize-for-size']) setFlagsFromString(flag);
+  collect({ type: 'minor' });
+  for (const flag of ['--no-stress-incremental-marking', '--no-optimize-for-size']) setFlagsFromString(flag);
 }

@@ -1,4 +1,5 @@
 // From what a verb hands back to the bytes that the client accepts.
+import { shortLived } from '#base/memory/short-lived.ts';
 import { badRequest } from '#api/api-error.ts';
 import { apiVersionOf } from '#api/names.ts';
 import { goQuote } from '#base/go-text.ts';
@@ -403,7 +404,7 @@ const lineEnd = Buffer.from([newline]);
 
 function lineOf(item: Item): Buffer {
   const form = writesItself(item) ? item : listed(item.json);
-  const line = Buffer.allocUnsafe(form.byteLength + 1);
+  const line = shortLived(form.byteLength + 1);
   line[form.copyTo(line, 0, 0)] = newline;
   return line;
 }

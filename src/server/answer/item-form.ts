@@ -1,5 +1,6 @@
 // Items of one resource in one form (protobuf, metadata only, another version), straight from the texts in the holes of their shapes. An item
 // whose shape has no such form, or none yet, is written as an object.
+import { shortLived } from '#base/memory/short-lived.ts';
 import { compileForm, encodeShown, type ShownForm } from '#schema/shaped/compile-form.ts';
 import type { HoleForm } from '#schema/shaped/hole-form.ts';
 import type { ItemTexts } from '#server/answer/item-texts.ts';
@@ -50,7 +51,7 @@ export class ItemForm {
     const length = this.prepare(item);
     const { whole } = this;
     if (whole !== undefined) return whole;
-    const bytes = Buffer.allocUnsafe(length);
+    const bytes = shortLived(length);
     this.write(bytes, 0);
     return bytes;
   }

@@ -9,8 +9,7 @@ import { GroupCommit } from '#store/embedded/group-commit.ts';
 import type { Failpoint } from '#store/embedded/group-writer.ts';
 import type { Journal } from '#store/embedded/journal.ts';
 import { lastRevision } from '#store/embedded/last-revision.ts';
-import { asBuffer, type Copy, decodeLeaseKey, type KeyState } from '#store/embedded/records.ts';
-import { Slab } from '#store/embedded/slab.ts';
+import { asBuffer, decodeLeaseKey, type KeyState } from '#store/embedded/records.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { entryOf, type RecentState, type Unapplied } from '#store/embedded/unapplied.ts';
 import { type ExpiringStore, ExpiryTimer } from '#store/expiry.ts';
@@ -117,11 +116,9 @@ export class EmbeddedStore implements ExpiringStore {
     this.#refuseClosed();
     const revision = this.#readableRevision(options.at);
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
-    const slab = new Slab();
-    const copy: Copy = (bytes, start, end) => slab.copy(bytes, start, end);
     const page = new PageInWork(this.#commits.unapplied.statesAt(range, revision), limit);
     const hasRoom = await this.#walk(range, (state, snapshot) => {
-      const entry = snapshot.entryAt(state, revision, copy);
+      const entry = snapshot.entryAt(state, revision);
       return entry === undefined || page.take(entry);
     });
     if (hasRoom) page.takeRest();

@@ -1,8 +1,8 @@
 // The store as it was after one commit. Holding one keeps its pages from being reused: every `retain` needs its `release`.
+import { shortLivedCopy } from '#base/memory/short-lived.ts';
 import type { ReadTransaction, Tables } from '#store/embedded/tables.ts';
 import {
   asBuffer,
-  type Copy,
   decodeLogRecord,
   decodeKeyState,
   type LogRecord,
@@ -11,7 +11,6 @@ import {
   type KeyState,
   writeBefore,
 } from '#store/embedded/records.ts';
-import { copyAlone } from '#store/embedded/slab.ts';
 import type { Entry, Revision } from '#store/store.ts';
 
 export class Snapshot {
@@ -40,23 +39,23 @@ export class Snapshot {
     return bytes && decodeKeyState(bytes);
   }
 
-  record(revision: Revision, copy: Copy = copyAlone): LogRecord | undefined {
+  record(revision: Revision): LogRecord | undefined {
     const bytes = this.#borrowRecord(revision);
-    return bytes && decodeLogRecord(bytes, copy);
+    return bytes && decodeLogRecord(bytes, shortLivedCopy);
   }
 
   /** What the write of this revision left at its key. */
-  entry(revision: Revision, copy: Copy = copyAlone): Entry | undefined {
-    const record = this.record(revision, copy);
+  entry(revision: Revision): Entry | undefined {
+    const record = this.record(revision);
     return record?.value && { key: record.key, value: record.value, revision };
   }
 
   /** What a key that stands like this held at an earlier revision: goes back from write to write. */
-  entryAt(state: KeyState, at: Revision, copy: Copy = copyAlone): Entry | undefined {
+  entryAt(state: KeyState, at: Revision): Entry | undefined {
     if (state.deleted && state.revision <= at) return undefined;
     let { revision } = state;
     while (revision > at) revision = this.#writeBefore(revision);
-    return this.entry(revision, copy);
+    return this.entry(revision);
   }
 
   *keyStates(start: Buffer, end: Buffer): Generator<{ key: Buffer; state: KeyState }, void, undefined> {

@@ -1,0 +1,30 @@
+// Buffers that a request needs and lets go of with its answer: pieces of large slabs, side by side. A buffer of its own is malloc's, and malloc's heap can give
+// back only what lies behind everything that lives: buffers of some kB that come and go between such as stay left 40 MB of holes in it. A slab is so large that
+// malloc gives it a mapping of its own (`MALLOC_MMAP_THRESHOLD_` of the launchers), which is gone with the last piece. And a piece costs less than a buffer.
+// Whoever keeps a piece keeps its whole slab: what stays (caches, shapes, sessions) is copied.
+
+export const slabBytes = 256 << 10;
+/** From here on a buffer of its own wastes less than the rest of a slab. */
+const largestPiece = slabBytes / 8;
+
+let slab = Buffer.alloc(0);
+let used = 0;
+
+/** Holds anything, to be written over. */
+export function shortLived(length: number): Buffer {
+  if (length > largestPiece) return Buffer.allocUnsafeSlow(length);
+  if (used + length > slab.length) {
+    slab = Buffer.allocUnsafeSlow(slabBytes);
+    used = 0;
+  }
+  const start = used;
+  used += length;
+  return slab.subarray(start, used);
+}
+
+/** A copy of `bytes` from `start` to `end`. */
+export function shortLivedCopy(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
+  const copy = shortLived(end - start);
+  copy.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end));
+  return copy;
+}
