@@ -40,6 +40,10 @@ export class FormedItems implements ItemWriter<Item> {
     return this.#framed(length, isFirst);
   }
 
+  knows(item: Item): boolean {
+    return (item.lengthIn?.(this.#form) ?? -1) >= 0;
+  }
+
   #keep(item: Item, whole: Buffer | undefined): void {
     if (whole === undefined || this.#keptBytes + whole.length > mostKept) return;
     this.#kept.set(item, whole);

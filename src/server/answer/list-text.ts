@@ -29,6 +29,8 @@ export interface ItemWriter<I> {
   length(item: I, isFirst: boolean): number;
   /** The same for who only wants to know, where that costs less. */
   knownLength?(item: I, isFirst: boolean): number;
+  /** Whether that is known from a list before. */
+  knows?(item: I): boolean;
   /** Only after `length` of the same; returns the end. */
   write(item: I, isFirst: boolean, target: Buffer, at: number): number;
 }

@@ -42,6 +42,24 @@ test('others have their turn between large items that take long to measure', asy
   expect(new Set(turnsOfItems).size).toBeGreaterThanOrEqual(items.length - 1);
 });
 
+test('a long list in a form that nobody has asked for yet begins before its first item is measured', async () => {
+  const order: string[] = [];
+  const { length } = many.writer;
+  const knownLength: typeof length = (item, isFirst) => (order.push('measured'), length(item, isFirst));
+  const list = { ...many, writer: { ...many.writer, knownLength, knows: () => false } };
+  const early = await callInProcess(
+    (exchange) => {
+      const { stream } = exchange;
+      exchange.stream = (...head) => (order.push('begun'), stream.apply(exchange, head));
+      return sendList(exchange, 'application/json', list, new DeflatedRuns(0));
+    },
+    { method: 'GET', path: '/' },
+  );
+  await readAll(early);
+  expect(order.slice(0, 2)).toEqual(['begun', 'measured']);
+  expect(order.filter((what) => what === 'begun')).toHaveLength(1);
+});
+
 test('a long list whose items take more than a turn to measure begins before they are, and is the same list', async () => {
   let measured = 0;
   const { length } = many.writer;

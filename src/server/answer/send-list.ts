@@ -1,6 +1,6 @@
 // A list as a stream of stored bytes: never the whole list in one buffer, other requests in between.
 import type { DeflatedRuns } from '#server/answer/deflated-runs.ts';
-import type { Exchange } from '#server/front/exchange.ts';
+import type { Exchange, ResponseStream } from '#server/front/exchange.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { acceptsGzip, compressionThreshold } from '#server/answer/accepts-gzip.ts';
 import { type List, type Listable, ListText, type Text } from '#server/answer/list-text.ts';
@@ -15,8 +15,11 @@ const measuredFirst = 5000;
 
 export async function sendList<I extends Listable>(exchange: Exchange, contentType: string, list: List<I>, runs: DeflatedRuns): Promise<void> {
   const measured: Measured = { items: 0, bytes: 0 };
+  const begun = isNew(list) ? begin(exchange, contentType, list) : undefined;
+  // What has begun is sent when this turn is over.
+  if (begun !== undefined) await nextTurn();
   measureForATurn(list, measured);
-  const early = begins(list, measured) && !acceptsGzip(exchange) ? exchange.stream(200, contentType) : undefined;
+  const early = begun ?? (measured.items < list.items.length ? begin(exchange, contentType, list) : undefined);
   while (measured.items < list.items.length) {
     await nextTurn();
     measureForATurn(list, measured);
@@ -36,11 +39,17 @@ interface Measured {
 }
 
 /**
- * Whether the client hears of the answer before its items are measured, which takes many turns then. Where most lengths are known from the
+ * Lets the client hear of an answer before its items are measured, where that takes many turns. Where most lengths are known from the
  * list before, one turn is enough, and an answer that says its length is sent without copies (node puts chunks together with their frames).
  */
-function begins<I>({ items, writer }: List<I>, measured: Measured): boolean {
-  return writer.knownLength !== undefined && items.length > measuredFirst && measured.items < items.length;
+function begin<I>(exchange: Exchange, contentType: string, { items, writer }: List<I>): ResponseStream | undefined {
+  const isLong = writer.knownLength !== undefined && items.length > measuredFirst;
+  return isLong && !acceptsGzip(exchange) ? exchange.stream(200, contentType) : undefined;
+}
+
+/** Nobody has asked for its items in this form yet: the first of them alone can take longer than a turn. */
+function isNew<I>({ items: [first], writer }: List<I>): boolean {
+  return first !== undefined && writer.knows?.(first) === false;
 }
 
 /** A list whose length is not known before it is written. */
