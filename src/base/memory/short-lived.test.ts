@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortLived, shortLivedCopy, slabBytes } from '#base/memory/short-lived.ts';
+import { apart, shortLived, shortLivedCopy, slabBytes } from '#base/memory/short-lived.ts';
 
 test('buffers lie side by side in a slab, and none on another', () => {
   const buffers = Array.from({ length: 1_000 }, (_, index) => shortLived(index + 1).fill(index & 0xff));
@@ -23,4 +23,12 @@ test('a copy has the bytes of the part that was asked for, and changes with noth
   const [whole, part] = [shortLivedCopy(bytes), shortLivedCopy(bytes, 3, 6)];
   bytes.fill(0);
   expect([whole.toString(), part.toString(), shortLivedCopy(bytes, 4, 4).length]).toEqual(['in the middle', 'the', 0]);
+});
+
+test('what has to wait is parted from its slab, and only that is copied', () => {
+  const piece = shortLivedCopy(Buffer.from('an answer'));
+  const waiting = apart(piece);
+  expect(waiting.buffer === piece.buffer).toBe(false);
+  expect(Buffer.from(waiting).toString()).toBe('an answer');
+  for (const own of [Buffer.alloc(10), Buffer.alloc(slabBytes), shortLived(slabBytes / 2)]) expect(apart(own) === own).toBe(true);
 });

@@ -1,7 +1,7 @@
 // Buffers that a request needs and lets go of with its answer: pieces of large slabs, side by side. A buffer of its own is malloc's, and malloc's heap can give
 // back only what lies behind everything that lives: buffers of some kB that come and go between such as stay left 40 MB of holes in it. A slab is so large that
 // malloc gives it a mapping of its own (`MALLOC_MMAP_THRESHOLD_` of the launchers), which is gone with the last piece. And a piece costs less than a buffer.
-// Whoever keeps a piece keeps its whole slab: what stays (caches, shapes, sessions) is copied.
+// Whoever keeps a piece keeps its whole slab: what stays (caches, shapes, sessions) is copied, and what has to wait for a slow client is (`apart`).
 
 export const slabBytes = 256 << 10;
 /** From here on a buffer of its own wastes less than the rest of a slab. */
@@ -27,4 +27,9 @@ export function shortLivedCopy(bytes: Uint8Array, start = 0, end = bytes.length)
   const copy = shortLived(end - start);
   copy.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end));
   return copy;
+}
+
+/** For bytes that have to wait after all: a copy of a piece, so that its slab can go; others as they are. */
+export function apart(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer.byteLength === slabBytes && bytes.length <= largestPiece ? Buffer.from(bytes) : bytes;
 }

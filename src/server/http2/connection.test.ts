@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { shortLivedCopy } from '#base/memory/short-lived.ts';
 import { nextTurn } from '#base/next-turn.ts';
 import { ByteWriter } from '#base/http2/byte-writer.ts';
 import { Http2Connection, type Http2Options } from '#server/http2/connection.ts';
@@ -325,6 +326,10 @@ async function streaming(client: RawClient, count: number): Promise<Http2Stream[
   return client.requests;
 }
 
+function textOf(frames: readonly Frame[]): string {
+  return Buffer.concat(frames.map(({ payload }) => payload)).toString();
+}
+
 describe('answers', () => {
   test('of all streams that are written to in a turn go with one write', async () => {
     const client = await connected();
@@ -394,6 +399,35 @@ describe('answers', () => {
     client.windowUpdate(1, 100_000);
     await room.at(-1);
     expect(stream?.backlog).toBeLessThan(40_000);
+  });
+
+  test.each<[string, (client: RawClient) => void, (client: RawClient) => void]>([
+    ['of the stream', (client) => client.settings([[settingIds.initialWindowSize, 3]]), (client) => client.windowUpdate(1, 100)],
+    ['of the connection', (client) => void client.requests[0]?.write(Buffer.alloc(65_530)), (client) => client.windowUpdate(0, 100)],
+  ])('that wait for the window %s do not keep the slab that they were made in', async (_, close, open) => {
+    const client = await connected();
+    const [, stream] = await streaming(client, 2);
+    close(client);
+    await client.received();
+    const answer = shortLivedCopy(Buffer.from('an answer'));
+    void stream?.write(answer);
+    answer.fill('x');
+    open(client);
+    client.windowUpdate(3, 100);
+    expect(textOf(ofType(await client.received(), frameTypes.data))).toBe('an answer');
+  });
+
+  test('that wait for the socket do not keep the slab that they were made in', async () => {
+    const client = await connected();
+    const [one, other] = await streaming(client, 2);
+    client.socket.takes = false;
+    void one?.write('first ');
+    await nextTurn();
+    const answer = shortLivedCopy(Buffer.from('an answer'));
+    void other?.write(answer);
+    answer.fill('x');
+    client.socket.takeAgain();
+    expect(textOf(ofType(await client.received(), frameTypes.data))).toBe('first an answer');
   });
 
   test('a writer that waits is told when nobody will read any more', async () => {

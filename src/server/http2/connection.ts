@@ -135,6 +135,10 @@ export class Http2Connection implements StreamOwner, Readable {
     return this.#sender.reserve(bytes);
   }
 
+  lets(bytes: number): boolean {
+    return this.#sender.lets(bytes);
+  }
+
   reset(stream: Http2Stream, code: number): void {
     this.#resetId(stream.id, code);
     this.#forget(stream, 'reset by us');

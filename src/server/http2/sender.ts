@@ -58,6 +58,11 @@ export class Sender implements Flushable {
     return true;
   }
 
+  /** Whether the socket is free and the connection's window lets so many bytes through. */
+  lets(bytes: number): boolean {
+    return this.#state !== 'writing' && bytes <= this.window;
+  }
+
   /** Data that what was just read has let through goes at once: a turn of its own would gather nothing more. */
   flushData(): void {
     if (this.#ready.length > 0) this.flush();

@@ -1,3 +1,4 @@
+import { apart } from '#base/memory/short-lived.ts';
 import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
 import { putDataHead } from '#base/http2/frames.ts';
 import { PendingData } from '#server/http2/pending-data.ts';
@@ -12,6 +13,8 @@ export interface StreamOwner {
   offer(stream: Http2Stream): void;
   /** Whether so many bytes go out with the next write, whatever else is waiting. */
   reserve(bytes: number): boolean;
+  /** Whether so many bytes of data would not have to wait for the client. */
+  lets(bytes: number): boolean;
   reset(stream: Http2Stream, code: number): void;
   /** The peer may send that many bytes more. */
   openWindow(stream: Http2Stream, bytes: number): void;
@@ -127,7 +130,9 @@ export class Http2Stream implements ResponseStream {
   /** False when the client is gone. */
   #put(chunk: Uint8Array | string): boolean {
     if (this.#closed || this.#answer !== 'open') return false;
-    this.#pending.put(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    const length = this.#pending.length + bytes.length;
+    this.#pending.put(length <= this.sendWindow && this.#owner.lets(length) ? bytes : apart(bytes));
     this.#owner.offer(this);
     return true;
   }
