@@ -1,6 +1,5 @@
 // How the objects of one resource lie in the store, and how they are served. A stored object has no resourceVersion: that is the revision
 // of the write, unknown before. Only a StoredForm knows where it stands; cache, write loop, quota and answers ask it.
-import { shortLived } from '#base/memory/short-lived.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 
@@ -50,7 +49,7 @@ export interface ListFrame {
 }
 
 export function spliced(bytes: Uint8Array, splice: Splice): Buffer {
-  return spliceInto(shortLived(splicedLength(bytes, splice)), bytes, splice);
+  return spliceInto(Buffer.allocUnsafe(splicedLength(bytes, splice)), bytes, splice);
 }
 
 export function splicedLength(bytes: Uint8Array, { start, end, text }: Splice): number {

@@ -1,6 +1,5 @@
 // Stored protobuf of objects that are alike: written from the texts in their JSON and read back into it, without an object between. What is like
 // nothing else is left to encoder and decoder, and learned from.
-import { shortLived } from '#base/memory/short-lived.ts';
 import type { Shape } from '#base/shapes/shape.ts';
 import { ShapeBook } from '#base/shapes/shape-book.ts';
 import type { StructSchema } from '#schema/build.ts';
@@ -44,7 +43,7 @@ export class ShapedProtobuf {
     const writer = shape && this.#writers.of(shape);
     const length = writer?.measure(json, this.#book.found) ?? -1;
     if (length < 0) return undefined;
-    const bytes = shortLived(length);
+    const bytes = Buffer.allocUnsafe(length);
     writer?.write(json, this.#book.found, bytes, 0);
     return bytes;
   }

@@ -1,5 +1,4 @@
 // Text that grows as bytes: short ASCII pieces are put in place one by one, which costs less than joining strings and encoding the result.
-import { shortLived } from '#base/memory/short-lived.ts';
 import { quoteJson } from '#schema/json/json-text.ts';
 
 const QUOTE = 0x22;
@@ -91,7 +90,7 @@ export class TextBytes {
 
   /** A copy of what was written; the next text begins. */
   take(): Buffer {
-    const taken = shortLived(this.length);
+    const taken = Buffer.allocUnsafe(this.length);
     this.#bytes.copy(taken, 0, 0, this.length);
     this.length = 0;
     if (this.#bytes.length > KEPT_ROOM) this.#bytes = Buffer.allocUnsafeSlow(FIRST_ROOM);

@@ -1,6 +1,5 @@
 // The way back: an object of a shape from its protobuf to its JSON, without an object between. Bytes that are not exactly what the form would
 // write of such JSON are left to the decoder (`npx tsx test/bench/etcd-boot.mjs`).
-import { shortLived } from '#base/memory/short-lived.ts';
 import { copyBytes, type Shape, standsAt } from '#base/shapes/shape.ts';
 import { plain } from '#schema/json/text-bytes.ts';
 import { isoSeconds } from '#schema/protobuf/protobuf-types.ts';
@@ -148,7 +147,7 @@ export class FormReader {
     const sizes = this.#sizes;
     let length = this.#jsonLength;
     for (let hole = 0; hole < sizes.length; hole++) length += sizes[hole] as number;
-    const json = shortLived(length);
+    const json = Buffer.allocUnsafe(length);
     const first = this.#json[0] as Buffer;
     json.set(first);
     let at = first.length;

@@ -335,7 +335,7 @@ class Group implements CommittedGroup {
     const change = this.#unapplied.latest(key);
     if (change) return { state: { revision: change.revision, deleted: change.value === undefined }, entry: entryOf(change) };
     const state = this.#snapshot.keyState(keyBytes);
-    return { state, entry: state === undefined || state.deleted ? undefined : this.#snapshot.entry(state.revision) };
+    return { state, entry: state === undefined || state.deleted ? undefined : this.#snapshot.entry(state.revision, ownCopy) };
   }
 
   #accept({ key, keyBytes, value, deadline }: WriteRequest, revision: Revision, previous: Entry | undefined, before: Revision): Revision {
@@ -344,4 +344,11 @@ class Group implements CommittedGroup {
     this.#written.set(key, { state: { revision, deleted: value === undefined }, entry: value && { key, value, revision } });
     return revision;
   }
+}
+
+/** What a write replaces is known until LMDB has taken the write over, which may be long after its request. */
+function ownCopy(bytes: Buffer, start: number, end: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(end - start);
+  bytes.copy(copy, 0, start, end);
+  return copy;
 }

@@ -3,6 +3,7 @@ import { shortLivedCopy } from '#base/memory/short-lived.ts';
 import type { ReadTransaction, Tables } from '#store/embedded/tables.ts';
 import {
   asBuffer,
+  type Copy,
   decodeLogRecord,
   decodeKeyState,
   type LogRecord,
@@ -39,14 +40,14 @@ export class Snapshot {
     return bytes && decodeKeyState(bytes);
   }
 
-  record(revision: Revision): LogRecord | undefined {
+  record(revision: Revision, copy: Copy = shortLivedCopy): LogRecord | undefined {
     const bytes = this.#borrowRecord(revision);
-    return bytes && decodeLogRecord(bytes, shortLivedCopy);
+    return bytes && decodeLogRecord(bytes, copy);
   }
 
-  /** What the write of this revision left at its key. */
-  entry(revision: Revision): Entry | undefined {
-    const record = this.record(revision);
+  /** What the write of this revision left at its key. `copy`: for who keeps it for longer than a request. */
+  entry(revision: Revision, copy: Copy = shortLivedCopy): Entry | undefined {
+    const record = this.record(revision, copy);
     return record?.value && { key: record.key, value: record.value, revision };
   }
 
