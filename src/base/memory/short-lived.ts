@@ -1,7 +1,8 @@
-// Buffers that a request needs and lets go of with its answer: pieces of large slabs, side by side. A buffer of its own is malloc's, and malloc's heap can give
-// back only what lies behind everything that lives: buffers of some kB that come and go between such as stay left 40 MB of holes in it. A slab is so large that
-// malloc gives it a mapping of its own (`MALLOC_MMAP_THRESHOLD_` of the launchers), which is gone with the last piece. And a piece costs less than a buffer.
-// Whoever keeps a piece keeps its whole slab: what stays (caches, shapes, sessions) is copied, and what has to wait for a slow client is (`apart`).
+// Buffers that end with the answer to a request: pieces of large slabs, side by side. A buffer of its own is malloc's, and malloc's heap can give back only what lies
+// behind everything that lives, so that buffers which come and go between such as stay leave holes in it. A slab is so large that malloc gives it a mapping of
+// its own (`MALLOC_MMAP_THRESHOLD_` of the launchers), which is gone with the last piece. And a piece costs less than a buffer.
+// Whoever keeps a piece keeps its whole slab. So this is not for values of writes, which stores keep, nor for what watches keep; and an answer that has to wait
+// for a slow client is copied (`apart`).
 
 export const slabBytes = 256 << 10;
 /** From here on a buffer of its own wastes less than the rest of a slab. */

@@ -135,8 +135,8 @@ export class Http2Connection implements StreamOwner, Readable {
     return this.#sender.reserve(bytes);
   }
 
-  lets(bytes: number): boolean {
-    return this.#sender.lets(bytes);
+  takesAtOnce(bytes: number): boolean {
+    return this.#sender.takesAtOnce(bytes);
   }
 
   reset(stream: Http2Stream, code: number): void {

@@ -59,7 +59,7 @@ export class Sender implements Flushable {
   }
 
   /** Whether the socket is free and the connection's window lets so many bytes through. */
-  lets(bytes: number): boolean {
+  takesAtOnce(bytes: number): boolean {
     return this.#state !== 'writing' && bytes <= this.window;
   }
 

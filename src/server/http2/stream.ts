@@ -14,7 +14,7 @@ export interface StreamOwner {
   /** Whether so many bytes go out with the next write, whatever else is waiting. */
   reserve(bytes: number): boolean;
   /** Whether so many bytes of data would not have to wait for the client. */
-  lets(bytes: number): boolean;
+  takesAtOnce(bytes: number): boolean;
   reset(stream: Http2Stream, code: number): void;
   /** The peer may send that many bytes more. */
   openWindow(stream: Http2Stream, bytes: number): void;
@@ -132,7 +132,7 @@ export class Http2Stream implements ResponseStream {
     if (this.#closed || this.#answer !== 'open') return false;
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     const length = this.#pending.length + bytes.length;
-    this.#pending.put(length <= this.sendWindow && this.#owner.lets(length) ? bytes : apart(bytes));
+    this.#pending.put(length <= this.sendWindow && this.#owner.takesAtOnce(length) ? bytes : apart(bytes));
     this.#owner.offer(this);
     return true;
   }
