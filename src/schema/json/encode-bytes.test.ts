@@ -21,6 +21,7 @@ import {
   time,
 } from '#schema/build.ts';
 import { decodeJson } from '#schema/json/decode.ts';
+import { apart } from '#base/memory/short-lived.ts';
 import { encodeJsonBytes } from '#schema/json/encode-bytes.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { defineFields } from '#schema/fields-text/fields-text.ts';
@@ -103,4 +104,11 @@ describe('the bytes of an object', () => {
     expect(() => encodeJsonBytes(Thing, bad)).toThrow('no');
     expectSame(Thing, { kind: 'y' });
   });
+});
+
+test('what is written is no piece of a slab: stores keep it for as long as the object lives', () => {
+  for (const length of [1, 5_000]) {
+    const bytes = encodeJsonBytes(Thing, { kind: 'k'.repeat(length) });
+    expect(apart(bytes) === bytes).toBe(true);
+  }
 });
