@@ -5,6 +5,7 @@ import { apiVersionOf, type GroupVersionKind } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import type { Splice, StoredForm } from '#api/stored-form.ts';
 import { findValue, pathOf } from '#base/json-scan.ts';
+import { shortLived, Slabs } from '#base/memory/short-lived.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { encodeJsonBytes } from '#schema/json/encode-bytes.ts';
 import { parseStored } from '#schema/json/parse-json.ts';
@@ -20,15 +21,19 @@ export function jsonForm(kind: FormedKind): StoredForm {
   return { ...codecOf(kind), ...(isCustom(kind.schema) ? customForm(kind) : builtInForm(kind)) };
 }
 
+/** Values of writes: a store has one for as long as the write is on its way, and copies what it keeps. */
+const values = new Slabs();
+const roomForValue = (length: number) => values.piece(length);
+
 type Codec = Pick<StoredForm, 'encode' | 'encodeWhole' | 'parse'>;
 type Layout = Omit<StoredForm, keyof Codec>;
 
 function codecOf({ schema }: FormedKind): Codec {
   return {
     encode(object) {
-      return encodeJsonBytes(schema, hasVersion(object) ? withoutVersion(object) : object);
+      return encodeJsonBytes(schema, hasVersion(object) ? withoutVersion(object) : object, roomForValue);
     },
-    encodeWhole: (object) => encodeJsonBytes(schema, object),
+    encodeWhole: (object) => encodeJsonBytes(schema, object, shortLived),
     parse: (json) => parseStored(json, schema),
   };
 }

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '#api/object.ts';
 import type { StoredBytes, StoredForm } from '#api/stored-form.ts';
 import { UnreadableError } from '#api/unreadable-error.ts';
 import { lazily } from '#base/lazily.ts';
+import { apart } from '#base/memory/short-lived.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
 import { goTypeOf } from '#resource/go-type.ts';
 import { asBuffer, hasVersion, withoutVersion } from '#resource/json-form.ts';
@@ -90,7 +91,7 @@ function originalForm(hub: ResourceDefinition, versions: readonly ResourceDefini
   return {
     ...plain,
     encode(object) {
-      const json = plain.encode(object);
+      const json = apart(plain.encode(object));
       last = { json, object };
       return json;
     },

@@ -1,6 +1,7 @@
 // What this server has written of late, in both forms: it comes back from the store as the bytes that were sent, and need not be decoded.
 import type { StoredBytes } from '#api/stored-form.ts';
 import { ChurningMap } from '#base/memory/churning.ts';
+import { apart } from '#base/memory/short-lived.ts';
 
 /** Per resource. A write comes back within milliseconds; those that were refused are pushed out by others. */
 const LIMIT = 256;
@@ -10,7 +11,7 @@ export class RecentWrites {
 
   add(key: string, value: Uint8Array, json: Uint8Array): void {
     this.#writes.delete(key);
-    this.#writes.set(key, { value, json });
+    this.#writes.set(key, { value: apart(value), json: apart(json) });
     if (this.#writes.size > LIMIT) this.#writes.delete(this.#writes.keys().next().value as string);
   }
 

@@ -1,36 +1,53 @@
-// Buffers that end with the answer to a request: pieces of large slabs, side by side. A buffer of its own is malloc's, and malloc's heap can give back only what lies
+// Buffers that live about as long as each other: pieces of large slabs, side by side. A buffer of its own is malloc's, and malloc's heap can give back only what lies
 // behind everything that lives, so that buffers which come and go between such as stay leave holes in it. A slab is so large that malloc gives it a mapping of
 // its own (`MALLOC_MMAP_THRESHOLD_` of the launchers), which is gone with the last piece. And a piece costs less than a buffer.
-// Whoever keeps a piece keeps its whole slab. So this is not for values of writes, which stores keep, nor for what watches keep; and an answer that has to wait
-// for a slow client is copied (`apart`).
+// Whoever keeps a piece keeps its whole slab. So what ends at another time is in other slabs (values of writes, which a store may keep until they are where they
+// belong), and what stays is copied (`apart`): values that the memory store keeps, answers that have to wait for a slow client.
 
 export const slabBytes = 256 << 10;
 /** From here on a buffer of its own wastes less than the rest of a slab. */
 const largestPiece = slabBytes / 8;
 
-let slab = Buffer.alloc(0);
-let used = 0;
+export class Slabs {
+  #slab = Buffer.alloc(0);
+  #used = 0;
+
+  /** Holds anything, to be written over. */
+  piece(length: number): Buffer {
+    if (length > largestPiece) return Buffer.allocUnsafeSlow(length);
+    if (this.#used + length > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(slabBytes);
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += length;
+    return this.#slab.subarray(start, this.#used);
+  }
+
+  /** A copy of `bytes` from `start` to `end`. */
+  copy(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
+    const copy = this.piece(end - start);
+    copy.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end));
+    return copy;
+  }
+}
+
+/** What ends with the answer to a request. */
+const ofAnswers = new Slabs();
 
 /** Holds anything, to be written over. */
 export function shortLived(length: number): Buffer {
-  if (length > largestPiece) return Buffer.allocUnsafeSlow(length);
-  if (used + length > slab.length) {
-    slab = Buffer.allocUnsafeSlow(slabBytes);
-    used = 0;
-  }
-  const start = used;
-  used += length;
-  return slab.subarray(start, used);
+  return ofAnswers.piece(length);
 }
 
 /** A copy of `bytes` from `start` to `end`. */
-export function shortLivedCopy(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
-  const copy = shortLived(end - start);
-  copy.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end));
-  return copy;
+export function shortLivedCopy(bytes: Uint8Array, start?: number, end?: number): Buffer {
+  return ofAnswers.copy(bytes, start, end);
 }
 
-/** For bytes that have to wait after all: a copy of a piece, so that its slab can go; others as they are. */
+/** For bytes that stay after all: a copy of a piece, so that its slab can go; others as they are. */
+export function apart(bytes: Buffer): Buffer;
+export function apart(bytes: Uint8Array): Uint8Array;
 export function apart(bytes: Uint8Array): Uint8Array {
   return bytes.buffer.byteLength === slabBytes && bytes.length <= largestPiece ? Buffer.from(bytes) : bytes;
 }

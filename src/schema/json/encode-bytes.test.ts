@@ -21,7 +21,7 @@ import {
   time,
 } from '#schema/build.ts';
 import { decodeJson } from '#schema/json/decode.ts';
-import { apart } from '#base/memory/short-lived.ts';
+import { apart, shortLived } from '#base/memory/short-lived.ts';
 import { encodeJsonBytes } from '#schema/json/encode-bytes.ts';
 import { encodeJson } from '#schema/json/encode.ts';
 import { defineFields } from '#schema/fields-text/fields-text.ts';
@@ -106,9 +106,10 @@ describe('the bytes of an object', () => {
   });
 });
 
-test('what is written is no piece of a slab: stores keep it for as long as the object lives', () => {
+test('what is written is no piece of a slab unless the caller says where to put it', () => {
   for (const length of [1, 5_000]) {
     const bytes = encodeJsonBytes(Thing, { kind: 'k'.repeat(length) });
     expect(apart(bytes) === bytes).toBe(true);
+    expect(apart(encodeJsonBytes(Thing, { kind: 'k'.repeat(length) }, shortLived)).equals(bytes)).toBe(true);
   }
 });

@@ -8,11 +8,12 @@ import { perSchema } from '#schema/per-schema.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 import { ascii, TextBytes } from '#schema/json/text-bytes.ts';
 
-export function encodeJsonBytes(schema: AnySchema, value: unknown): Buffer {
+/** `room` is where the bytes are put. Whoever has it in slabs must know how long they are kept (base/memory/short-lived.ts). */
+export function encodeJsonBytes(schema: AnySchema, value: unknown, room?: (length: number) => Buffer): Buffer {
   out.length = 0;
   stack.clear();
   writerOf(schema)(value);
-  return out.take();
+  return out.take(room);
 }
 
 /** One is enough: a text is finished before anything else runs. */

@@ -88,9 +88,9 @@ export class TextBytes {
     this.#bytes[at] = byte;
   }
 
-  /** A copy of what was written; the next text begins. */
-  take(): Buffer {
-    const taken = Buffer.allocUnsafe(this.length);
+  /** A copy of what was written, in `room`; the next text begins. */
+  take(room: (length: number) => Buffer = Buffer.allocUnsafe): Buffer {
+    const taken = room(this.length);
     this.#bytes.copy(taken, 0, 0, this.length);
     this.length = 0;
     if (this.#bytes.length > KEPT_ROOM) this.#bytes = Buffer.allocUnsafeSlow(FIRST_ROOM);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
+import { apart, Slabs } from '#base/memory/short-lived.ts';
 import { DirectoryInUseError } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, openEngine } from '#store/embedded/engine.ts';
@@ -613,6 +614,22 @@ describe('deferred writes', () => {
       },
       { failpoint },
     );
+  });
+
+  test('leave at hand what they wrote, but not the slab in which it was written', async () => {
+    await using(async (store) => {
+      const created = await write(store, 'a', 0, '0');
+      const seen = collect(store.watch(pods, created, forever), 2);
+      const set = async (expected: number) => store.compareAndSetDeferred(pod('a'), expected, new Slabs().copy(bytes('1')), () => {});
+      const first = await set(created);
+      await write(store, 'b', 0, 'one');
+      expect(first.committed && (await set(first.revision)).committed).toBe(true);
+      await write(store, 'c', 0, 'one');
+      const [second] = await collect(store.watch(pods, created + 2, forever), 1);
+      const replaced = second?.previous?.value ?? bytes('');
+      expect([replaced.length, apart(replaced) === replaced]).toEqual([1, true]);
+      await seen;
+    });
   });
 
   test('are decided on top of what is on its way to the disk', async () => {

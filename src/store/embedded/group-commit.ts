@@ -1,9 +1,10 @@
 // All writes of the embedded store, one group at a time. What arrives while a group is on its way to the disk shares the
 // next one: a hundred writers wait for one flush, not for a hundred. Small groups go to the journal, and to LMDB together later.
+import { apart, Slabs } from '#base/memory/short-lived.ts';
 import type { Transaction } from '#store/embedded/engine.ts';
 import type { AcceptedWrite } from '#store/embedded/group-entries.ts';
 import { type CommittedGroup, emptyGroup, GroupWriter, type WriterTarget } from '#store/embedded/group-writer.ts';
-import type { KeyState } from '#store/embedded/records.ts';
+import type { Copy, KeyState } from '#store/embedded/records.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { entryOf, type Unapplied } from '#store/embedded/unapplied.ts';
 import { unwritable } from '#store/embedded/unwritable.ts';
@@ -226,7 +227,7 @@ export class GroupCommit {
     for (const key of this.#hot.size === 0 ? [] : group.keys()) if (this.#hot.has(key)) this.#hot.delete(key);
     for (const { request } of deferred) {
       const entry = group.entryOf(request.key);
-      if (entry) this.#hot.set(request.key, entry);
+      if (entry) this.#hot.set(request.key, { ...entry, value: apart(entry.value) });
     }
   }
 
@@ -335,7 +336,7 @@ class Group implements CommittedGroup {
     const change = this.#unapplied.latest(key);
     if (change) return { state: { revision: change.revision, deleted: change.value === undefined }, entry: entryOf(change) };
     const state = this.#snapshot.keyState(keyBytes);
-    return { state, entry: state === undefined || state.deleted ? undefined : this.#snapshot.entry(state.revision, ownCopy) };
+    return { state, entry: state === undefined || state.deleted ? undefined : this.#snapshot.entry(state.revision, copyOfReplaced) };
   }
 
   #accept({ key, keyBytes, value, deadline }: WriteRequest, revision: Revision, previous: Entry | undefined, before: Revision): Revision {
@@ -346,9 +347,6 @@ class Group implements CommittedGroup {
   }
 }
 
-/** What a write replaces is known until LMDB has taken the write over, which may be long after its request. */
-function ownCopy(bytes: Buffer, start: number, end: number): Buffer {
-  const copy = Buffer.allocUnsafeSlow(end - start);
-  bytes.copy(copy, 0, start, end);
-  return copy;
-}
+/** What a write replaces is known until LMDB has taken the write over, which may be long after its request: all of it ends together, and nothing else. */
+const replaced = new Slabs();
+const copyOfReplaced: Copy = (bytes, start, end) => replaced.copy(bytes, start, end);

@@ -1,5 +1,6 @@
 // The store of throw-away servers: everything in this process, gone with it.
 import { type Clock, systemClock } from '#base/clock.ts';
+import { apart } from '#base/memory/short-lived.ts';
 import { type ExpiringStore, ExpiryTimer } from '#store/expiry.ts';
 import { inRange } from '#store/key-order.ts';
 import { SortedKeys } from '#store/memory/sorted-keys.ts';
@@ -184,11 +185,12 @@ class MemoryStore implements ExpiringStore {
     if ((current?.revision ?? 0) !== expected) return { committed: false, current };
     if (current === undefined && value === undefined) return { committed: false, current };
     const revision = ++this.#revision;
-    this.#remember(key, { revision, entry: value && { key, value, revision } });
-    this.#setDeadline(key, value && options.ttlSeconds);
-    const change = { key, revision, value, previous: current };
-    this.#log.push(change);
-    this.#watchers.publish([change]);
+    // Kept for as long as its object. Watches get the very bytes that were written: their writer may know them again.
+    const kept = value && apart(value);
+    this.#remember(key, { revision, entry: kept && { key, value: kept, revision } });
+    this.#setDeadline(key, kept && options.ttlSeconds);
+    this.#log.push({ key, revision, value: kept, previous: current });
+    this.#watchers.publish([{ key, revision, value, previous: current }]);
     return { committed: true, revision };
   }
 
