@@ -1,12 +1,16 @@
 // Buffers that live about as long as each other: pieces of large slabs, side by side. A buffer of its own is malloc's, and malloc's heap can give back only what lies
 // behind everything that lives, so that buffers which come and go between such as stay leave holes in it. A slab is so large that malloc gives it a mapping of
-// its own (`MALLOC_MMAP_THRESHOLD_` of the launchers), which is gone with the last piece. And a piece costs less than a buffer.
+// its own, which is gone with the last piece. And a piece costs less than a buffer.
 // Whoever keeps a piece keeps its whole slab. So what ends at another time is in other slabs (values of writes, which a store may keep until they are where they
 // belong), and what stays is copied (`apart`): values that the memory store keeps, answers that have to wait for a slow client.
 
-export const slabBytes = 256 << 10;
-/** From here on a buffer of its own wastes less than the rest of a slab. */
-const largestPiece = slabBytes / 8;
+/**
+ * malloc takes a slab out of a hole of its heap, or from the end of it, where that is large enough (`MALLOC_TRIM_THRESHOLD_` of the launchers), and only else maps one:
+ * slabs of 256 kB were often there, and let the heap grow (docs/decisions/0010-memory-when-idle.md).
+ */
+export const slabBytes = 1 << 20;
+/** A larger buffer of its own wastes less than what it would leave of a slab. */
+const largestPiece = 32 << 10;
 
 export class Slabs {
   #slab = Buffer.alloc(0);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { badRequest } from '#api/api-error.ts';
+import { apart } from '#base/memory/short-lived.ts';
 import type { Carrier, Connection } from '#server/front/carrier.ts';
 import { clientGone } from '#server/front/client-gone.ts';
 import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
@@ -83,8 +84,14 @@ export class Http1Carrier implements Carrier {
   send(code: number, headers: AnswerHeaders, body: Uint8Array | string | undefined): void {
     this.#writeHead(code, headers);
     if (body === undefined) this.#response.end();
-    else this.#response.end(typeof body === 'string' ? Buffer.from(body) : body);
+    else this.#response.end(typeof body === 'string' ? Buffer.from(body) : this.#hasToWait() ? apart(body) : body);
     this.#reading?.readAfterAnswer();
+  }
+
+  /** Behind the answer to another request, or what a slow client has not taken. TLS encrypts everything else, and so copies it, at once. */
+  #hasToWait(): boolean {
+    const { socket } = this.#response;
+    return socket === null || socket.writableLength > 0;
   }
 
   open(code: number, headers: AnswerHeaders): ResponseStream {

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { apart } from '#base/memory/short-lived.ts';
 import type { AnswerHeaders, ResponseStream } from '#server/front/exchange.ts';
 
 /** An answer that is written piece by piece. */
@@ -15,7 +16,8 @@ export class WritableAnswer implements ResponseStream {
   }
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
-    if (this.#out.destroyed || this.#out.write(chunk)) return undefined;
+    const bytes = typeof chunk !== 'string' && this.backlog > 0 ? apart(chunk) : chunk;
+    if (this.#out.destroyed || this.#out.write(bytes)) return undefined;
     this.#draining ??= drained(this.#out).then(() => {
       this.#draining = undefined;
     });

@@ -3,9 +3,11 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { ManualTimers } from '../../../test/support/manual-timers.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { apart, Slabs } from '#base/memory/short-lived.ts';
+import { systemTimers } from '#base/timers.ts';
 import { DirectoryInUseError } from '#store/embedded/directory-claim.ts';
 import { EmbeddedStore } from '#store/embedded/embedded-store.ts';
 import { dataFile, openEngine } from '#store/embedded/engine.ts';
@@ -18,7 +20,21 @@ import { copyOfUsed } from '#store/embedded/shrink-data-file.ts';
 import type { ExpiringStore } from '#store/expiry.ts';
 import { CompactedError, StoreUnwritableError } from '#store/store.ts';
 import { testStoreContract } from '#store/store-contract.ts';
-import { bytes, collect, countFrom, pod, pods, StoppedClock, stateAt, told, valueOf, write, writeDeferred, writeMany } from '#store/store-contract-support.ts';
+import {
+  bytes,
+  collect,
+  countFrom,
+  pod,
+  pods,
+  StoppedClock,
+  stateAt,
+  told,
+  until,
+  valueOf,
+  write,
+  writeDeferred,
+  writeMany,
+} from '#store/store-contract-support.ts';
 
 let scratch: string;
 let directory: string;
@@ -240,7 +256,7 @@ describe('what only the journal has', () => {
       await append(length, base);
       if (!disk.works) throw new Error('Input/output error');
     };
-    const store = new EmbeddedStore({ engine, journal, clock: systemClock, failpoint: () => undefined, release: () => undefined });
+    const store = new EmbeddedStore({ engine, journal, clock: systemClock, timers: systemTimers, failpoint: () => undefined, release: () => undefined });
     await write(store, 'a', 0, 'one');
     disk.works = false;
     await expect(write(store, 'a', 2, 'perhaps on the disk')).rejects.toThrow(StoreUnwritableError);
@@ -587,6 +603,68 @@ describe('a disk that refuses writes', () => {
       },
       { failpoint, clock },
     );
+  });
+});
+
+describe('when nothing is written for a while', () => {
+  const large = 'x'.repeat(50_000);
+  let takeovers = 0;
+  let works = true;
+  const timers = new ManualTimers();
+  const options = {
+    timers,
+    failpoint: (point: string) => {
+      if (point !== 'before-commit') return;
+      takeovers++;
+      if (!works) throw new Error('Input/output error');
+    },
+  };
+  const beginning = async (store: ExpiringStore) => {
+    for (const name of ['a', 'b', 'c', 'd']) await write(store, name, 0, large);
+    takeovers = 0;
+  };
+  beforeEach(() => (works = true));
+
+  test('LMDB takes over what the journal has, once', async () => {
+    await using(async (store) => {
+      await beginning(store);
+      timers.advance(1_999);
+      await write(store, 'e', 0, 'one');
+      expect(takeovers).toBe(1);
+      timers.advance(1);
+      expect(timers.pending).toBe(1);
+      timers.advance(2_000);
+      await until(() => takeovers === 2);
+      await write(store, 'f', 0, 'one');
+      timers.advance(10_000);
+      expect(timers.pending).toBe(0);
+      expect(takeovers).toBe(3);
+      expect(await store.count(pods)).toBe(6);
+    }, options);
+    expect(timers.pending).toBe(0);
+  });
+
+  test('little stays in the journal', async () => {
+    await using(async (store) => {
+      await write(store, 'a', 0, 'one');
+      takeovers = 0;
+      timers.advance(10_000);
+      expect([takeovers, timers.pending]).toEqual([0, 0]);
+    }, options);
+  });
+
+  test('a disk that refuses is asked again, and says so until it does not', async () => {
+    await using(async (store) => {
+      await beginning(store);
+      works = false;
+      timers.advance(4_000);
+      await until(() => timers.pending === 1);
+      expect(store.writeError()?.message).toContain('Input/output error');
+      works = true;
+      timers.advance(5_000);
+      await until(() => store.writeError() === undefined);
+      expect((await store.get(pod('c')))?.value.length).toBe(large.length);
+    }, options);
   });
 });
 

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
+import type { Timers } from '#base/timers.ts';
 import { Compaction } from '#store/embedded/compaction.ts';
 import type { Engine } from '#store/embedded/engine.ts';
 import { entriesFromFile } from '#store/embedded/entries-from-file.ts';
@@ -9,6 +10,7 @@ import { GroupCommit } from '#store/embedded/group-commit.ts';
 import type { Failpoint } from '#store/embedded/group-writer.ts';
 import type { Journal } from '#store/embedded/journal.ts';
 import { lastRevision } from '#store/embedded/last-revision.ts';
+import { QuietTakeover } from '#store/embedded/quiet-takeover.ts';
 import { asBuffer, decodeLeaseKey, type KeyState } from '#store/embedded/records.ts';
 import type { Snapshot } from '#store/embedded/snapshot.ts';
 import { entryOf, type RecentState, type Unapplied } from '#store/embedded/unapplied.ts';
@@ -44,6 +46,7 @@ export interface EmbeddedStoreParts {
   readonly engine: Engine;
   readonly journal: Journal | undefined;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly failpoint: (point: Failpoint) => void | Promise<void>;
   /** Gives the directory back. */
   readonly release: () => void;
@@ -58,6 +61,7 @@ export class EmbeddedStore implements ExpiringStore {
   readonly #compaction: Compaction;
   readonly #watchers: Watchers;
   readonly #timer: ExpiryTimer;
+  readonly #takeover: QuietTakeover;
   /** What LMDB has; the rest up to `#revision` is in `#commits.unapplied`. Always held, which also tells other processes that the directory is taken. */
   #snapshot: Snapshot;
   readonly atOnce: ReaderAtOnce = { get: (key, options = {}) => this.#getAtOnce(key, options) };
@@ -65,7 +69,7 @@ export class EmbeddedStore implements ExpiringStore {
   #longReads = 0;
   #closing: Promise<void> | undefined;
 
-  constructor({ engine, journal, clock, failpoint, release }: EmbeddedStoreParts) {
+  constructor({ engine, journal, clock, timers, failpoint, release }: EmbeddedStoreParts) {
     this.#engine = engine;
     this.#journal = journal;
     this.#clock = clock;
@@ -91,6 +95,7 @@ export class EmbeddedStore implements ExpiringStore {
     });
     this.#timer = new ExpiryTimer(clock, () => this.expireDue());
     this.#armTimer();
+    this.#takeover = new QuietTakeover(timers, this.#commits);
     // What an earlier process left unfinished; the next compaction tries again if the disk does not let us now.
     this.#compaction.sweep().catch(() => undefined);
   }
@@ -247,6 +252,7 @@ export class EmbeddedStore implements ExpiringStore {
 
   async #close(): Promise<void> {
     this.#timer.stop();
+    this.#takeover.stop();
     this.#watchers.end();
     await this.#compaction.stop();
     await this.#commits.drained();
@@ -298,6 +304,7 @@ export class EmbeddedStore implements ExpiringStore {
   #publish(changes: readonly Change[]): void {
     this.#revision = Math.max(this.#revision, changes.at(-1)?.revision ?? 0);
     this.#watchers.publish(changes);
+    this.#takeover.written();
   }
 
   /** The new one is taken before the old one is let go, so that the directory never looks unused. */

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#base/clock.ts';
+import { systemTimers, type Timers } from '#base/timers.ts';
 import { settleJournal } from '#store/embedded/apply-journal.ts';
 import { putCompacted } from '#store/embedded/compaction.ts';
 import { refuseDamaged } from '#store/embedded/data-file.ts';
@@ -27,6 +28,7 @@ import type { ExpiringStore } from '#store/expiry.ts';
 
 export interface EmbeddedStoreOptions {
   readonly clock?: Clock;
+  readonly timers?: Timers;
   /** Forgets all history and leaves no byte of what is not stored any more: in the data file, its free pages, or the journal. */
   readonly rewrite?: boolean;
   /** For fault tests. */
@@ -37,7 +39,7 @@ export interface EmbeddedStoreOptions {
 const REVISIONS_GIVEN_UP = 1_000_000;
 
 export async function openEmbeddedStore(directory: string, options: EmbeddedStoreOptions = {}): Promise<ExpiringStore> {
-  const { clock = systemClock, failpoint = () => undefined } = options;
+  const { clock = systemClock, timers = systemTimers, failpoint = () => undefined } = options;
   const isFresh = prepareDirectory(directory);
   const rewrite = options.rewrite === true && !isFresh;
   if (rewrite) await forgetHistory(directory, options);
@@ -46,7 +48,7 @@ export async function openEmbeddedStore(directory: string, options: EmbeddedStor
     if (rewrite) removeJournal(claim.engine);
     if (isFresh) syncDirectory(directory);
     const journal = await settle(claim.engine);
-    const store = new EmbeddedStore({ engine: claim.engine, journal, clock, failpoint, release: claim.release });
+    const store = new EmbeddedStore({ engine: claim.engine, journal, clock, timers, failpoint, release: claim.release });
     claim.presence.release();
     return store;
   } catch (error) {

@@ -31,6 +31,11 @@ export class Unapplied {
     return this.#changes.at(-1)?.revision ?? 0;
   }
 
+  /** Of the values they hold in memory: what was written, and what that replaced. */
+  get byteLength(): number {
+    return this.#changes.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.value.length ?? 0), 0);
+  }
+
   /** Undefined for keys that were not written. */
   latest(key: string): Change | undefined {
     return this.#latest.get(key);
