@@ -14,14 +14,33 @@ function started(version = '11.3') {
 
 const asAlways = { 'incremental-marking': 'true', 'heap-growing-percent': '0', 'interrupt-budget': '67584', 'parallel-scavenge': 'true' };
 
-test('garbage of a start is left until the first clients are answered, and V8 optimizes for the work of the server', () => {
+test('garbage of a start is left until the first clients are answered', () => {
   const { flags, inForce } = started();
   flags.onStart();
-  expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false' });
+  expect(inForce()).toEqual({ ...asAlways, 'incremental-marking': 'false', 'interrupt-budget': '300000' });
   flags.onReady('answering');
-  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'incremental-marking': 'false', 'interrupt-budget': '30000' });
+  expect(inForce()['incremental-marking']).toBe('false');
+  flags.onSettled();
+  expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'interrupt-budget': '300000' });
+});
+
+test('V8 optimizes what a server that only answers runs when clients keep it busy', () => {
+  const { flags, inForce } = started();
+  flags.onStart();
+  flags.onReady('answering');
+  expect(inForce()['interrupt-budget']).toBe('300000');
+  flags.onBusy();
+  expect(inForce()['interrupt-budget']).toBe('30000');
   flags.onSettled();
   expect(inForce()).toEqual({ ...asAlways, 'heap-growing-percent': '100', 'interrupt-budget': '30000' });
+});
+
+test('a server that plays is for V8 as it was, however busy it is', () => {
+  const { flags, inForce } = started();
+  flags.onStart();
+  flags.onReady('playing');
+  flags.onBusy();
+  expect(inForce()['interrupt-budget']).toBe('700000');
 });
 
 test('a chunk of the build is loaded under the flags under which it was compiled', () => {

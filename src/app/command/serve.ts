@@ -1,4 +1,5 @@
 // `binnacle serve`: a server until it is told to stop.
+import { whenLoopIsBusy } from '#app/command/busy-loop.ts';
 import { greeting } from '#app/command/greeting.ts';
 import { runtimeFlags } from '#app/command/runtime-flags.ts';
 import { givenWithoutEffect } from '#app/flags/unserved-flags.ts';
@@ -14,6 +15,9 @@ import { systemTimers } from '#base/timers.ts';
 
 /** The first clients of a server wait for it, and have asked by then. */
 const untilSettledMs = 300;
+
+/** Work of an event loop that a server of tests does not come to: some 3,000 requests of one client. */
+const untilBusyMs = 3_000;
 
 /** Bytes that an idle server may hold beyond what it needs. One that only answers is asked in bursts, and should be as fast in the next. */
 const idleGarbage = { playing: 16 << 20, answering: 64 << 20 };
@@ -42,6 +46,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   const server = await runServer(options, log, systemClock, verbosity, systemTimers, { kind });
   const work = runsDeployments(options) ? 'playing' : 'answering';
   flags.onReady(work);
+  whenLoopIsBusy(untilBusyMs, systemTimers, flags.onBusy);
   systemTimers.after(untilSettledMs, () => {
     flags.onSettled();
     collectWhenIdle(systemTimers, { worthBytes: idleGarbage[work] });
