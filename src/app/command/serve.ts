@@ -16,8 +16,8 @@ import { systemTimers } from '#base/timers.ts';
 /** The first clients of a server wait for it, and have asked by then. */
 const untilSettledMs = 300;
 
-/** Work of an event loop that a server of tests does not come to: some 3,000 requests of one client. */
-const untilBusyMs = 3_000;
+/** Work of an event loop that a server of tests does not come to: some 4,000 requests of one client. */
+const untilBusyMs = 4_000;
 
 /** Bytes that an idle server may hold beyond what it needs. One that only answers is asked in bursts, and should be as fast in the next. */
 const idleGarbage = { playing: 16 << 20, answering: 64 << 20 };
