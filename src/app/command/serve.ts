@@ -16,8 +16,12 @@ import { systemTimers } from '#base/timers.ts';
 /** The first clients of a server wait for it, and have asked by then. */
 const untilSettledMs = 300;
 
-/** Work of an event loop that a server of tests does not come to: some 4,000 requests of one client. */
-const untilBusyMs = 4_000;
+/**
+ * Work of its event loop, in all, after which a server that only answers is no longer one of a short test: some 3,000 requests of one client. The bound
+ * decides who pays for V8's optimizing: with 1,500 the first patches after 1,000 creates do, with 4,000 nobody before 4,000 requests, and whoever sends twice
+ * as many has paid a second of CPU more than with optimizing from the start on (`npx tsx test/bench/cold.ts`).
+ */
+const untilBusyMs = 3_000;
 
 /** Bytes that an idle server may hold beyond what it needs. One that only answers is asked in bursts, and should be as fast in the next. */
 const idleGarbage = { playing: 16 << 20, answering: 64 << 20 };

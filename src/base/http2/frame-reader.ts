@@ -82,12 +82,19 @@ export class FrameReader {
   }
 
   #tell(head: Buffer, at: number, payload: Buffer): void {
-    this.#take(head[at + 3] as number, head[at + 4] as number, head.readUInt32BE(at + 5) & 0x7fff_ffff, payload);
+    this.#take(head[at + 3] as number, head[at + 4] as number, streamIdIn(head, at), payload);
   }
 }
 
+// Byte by byte: until V8 has optimized them, the readers of Buffer cost more than all else that is done for a frame.
+
+function streamIdIn(head: Buffer, at: number): number {
+  const high = ((head[at + 5] as number) & 0x7f) << 24;
+  return high | ((head[at + 6] as number) << 16) | ((head[at + 7] as number) << 8) | (head[at + 8] as number);
+}
+
 function lengthIn(head: Buffer, at: number): number {
-  const length = head.readUIntBE(at, 3);
+  const length = ((head[at] as number) << 16) | ((head[at + 1] as number) << 8) | (head[at + 2] as number);
   if (length > defaultMaxFrameBytes) throw new ConnectionError(errorCodes.frameSize, 'a frame is too large');
   return length;
 }
