@@ -13,7 +13,7 @@ import { isReset } from '#patch/apply/managed-fields.ts';
 import type { StructSchema } from '#schema/build.ts';
 import { applyDefaults, type DefaultedKind } from '#schema/defaults.ts';
 import type { Cbor } from '#schema/cbor/cbor.ts';
-import { canonicalObject, DecodeError, type Decoded, decodeBodyInTurns, readJson, valueDecodingSteps } from '#schema/json/decode.ts';
+import { canonicalObject, DecodeError, type Decoded, decodeBodyInTurns, readJsonInTurns, valueDecodingSteps } from '#schema/json/decode.ts';
 import { decodeSentProtobuf } from '#schema/protobuf/protobuf.ts';
 import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { isCustom } from '#schema/struct-plan.ts';
@@ -139,17 +139,15 @@ function parseText({ mediaType, bytes }: TextBody, expected: ExpectedKind, turn:
     throw unrecognized(expected, unparsable(error), bytes);
   };
   try {
-    if (mediaType === 'json') return parseJsonText(bytes, turn);
-    const parsing = parseYamlText(bytes, turn);
+    const parsing = mediaType === 'json' ? parseJsonText(bytes, turn) : parseYamlText(bytes, turn);
     return parsing instanceof Promise ? parsing.catch(refused) : parsing;
   } catch (error) {
     return refused(error);
   }
 }
 
-function parseJsonText(bytes: Buffer, turn: Turn): ParsedText {
-  const json = readJson(bytes);
-  return { value: json.value, decode: (schema) => decodeBodyInTurns(schema, json, turn) };
+function parseJsonText(bytes: Buffer, turn: Turn): MaybePromise<ParsedText> {
+  return andThen(readJsonInTurns(bytes, turn), (json) => ({ value: json.value, decode: (schema) => decodeBodyInTurns(schema, json, turn) }));
 }
 
 function parseYamlText(bytes: Buffer, turn: Turn): MaybePromise<ParsedText> {

@@ -23,7 +23,9 @@ import {
   type StructSchema,
   time,
 } from '#schema/build.ts';
-import { DecodeError, decodeBody, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
+import { DecodeError, decodeBody, decodeJson, decodeValue, readJson, readJsonInTurns } from '#schema/json/decode.ts';
+import { JsonSyntaxError } from '#schema/json/json-node.ts';
+import { Turn } from '#base/next-turn.ts';
 
 const Source = struct('io.example.v1.Source', () => ({ path: optional(1, string), size: pointer(2, int64) }));
 const Part = struct('io.example.v1.Part', () => ({
@@ -202,4 +204,13 @@ describe('custom resources', () => {
       'json: cannot unmarshal bool into Go struct field ObjectMeta.name of type string',
     );
   });
+});
+
+test('a large text is parsed in a turn of its own after the look at how much stands in it, a small one at once', async () => {
+  const large = Buffer.from(JSON.stringify({ data: { a: 'x'.repeat(300_000) } }));
+  const reading = readJsonInTurns(large, new Turn(0));
+  expect(reading).toBeInstanceOf(Promise);
+  expect((await reading).value).toEqual(readJson(large).value);
+  await expect(readJsonInTurns(large.subarray(1), new Turn(0))).rejects.toThrow(JsonSyntaxError);
+  expect(readJsonInTurns(Buffer.from('{"a":1}'), new Turn(0))).toMatchObject({ value: { a: 1 } });
 });

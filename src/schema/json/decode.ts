@@ -45,6 +45,19 @@ export function decodeJson(schema: StructSchema, bytes: Buffer): Decoded {
 /** Throws a JsonSyntaxError, or refuses what is too much. */
 export function readJson(bytes: Buffer): JsonBody {
   refuseCrowdedJson(bytes);
+  return readUncrowded(bytes);
+}
+
+/** The same for a request: others have their turn between the two looks at a large text. */
+export function readJsonInTurns(bytes: Buffer, turn: Turn): MaybePromise<JsonBody> {
+  refuseCrowdedJson(bytes);
+  return bytes.length < largeText ? readUncrowded(bytes) : turn.run(() => readUncrowded(bytes));
+}
+
+/** Less is read in one short turn. */
+const largeText = 256 << 10;
+
+function readUncrowded(bytes: Buffer): JsonBody {
   const plain = parsePlainObject(bytes);
   if (plain !== undefined) return { value: plain.value, keys: plain.keys, sets: plain.sets, exact: () => parseExact(bytes) };
   const node = parseExact(bytes);

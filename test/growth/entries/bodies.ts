@@ -10,7 +10,7 @@ import { decodeStrategicMergePatch } from '#patch/strategic-merge-patch.ts';
 import { CborError, decodeTyped, decodeUntyped, diagnoseCbor, encodeCbor, readTypeMeta, refuseIllFormed } from '#schema/cbor/cbor.ts';
 import { decodeExact } from '#schema/json/decode-exact.ts';
 import { noDefaults } from '#schema/defaults.ts';
-import { decodeBody, decodeBodyInTurns, decodeJson, decodeValue, readJson } from '#schema/json/decode.ts';
+import { decodeBody, decodeBodyInTurns, decodeJson, decodeValue, readJson, readJsonInTurns } from '#schema/json/decode.ts';
 import { parseNode } from '#schema/json/json-node.ts';
 import { parseExact, parseJson, parsePlain, parsePlainObject, parseStored, parseWritten } from '#schema/json/parse-json.ts';
 import { readEnvelope, writeEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
@@ -44,6 +44,7 @@ const json = (name: string, text: TextOf): GrowthEntry[] =>
       ['src/schema/json/parse-json.ts#parseWritten', (bytes) => parseWritten(bytes.toString())],
       ['src/schema/json/decode.ts#decodeJson', (bytes) => decodeJson(ConfigMap, bytes)],
       ['src/schema/json/decode.ts#readJson', (bytes) => readJson(bytes)],
+      ['src/schema/json/decode.ts#readJsonInTurns', (bytes) => readJsonInTurns(bytes, inOneTurn())],
       ['src/schema/json/decode.ts#decodeBody', (bytes) => decodeBody(ConfigMap, readJson(bytes))],
       ['src/schema/json/decode.ts#decodeBodyInTurns', (bytes) => decodeBodyInTurns(ConfigMap, readJson(bytes), inOneTurn())],
       ['src/schema/json/decode.ts#decodeValue', (bytes) => decodeValue(ConfigMap, JSON.parse(bytes.toString()))],
