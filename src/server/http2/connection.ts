@@ -7,10 +7,9 @@ import { ClosedStreams, type End } from '#server/http2/closed-streams.ts';
 import { FrameReader } from '#base/http2/frame-reader.ts';
 import { exactly, onConnection, onStream, protocolError } from '#base/http2/frame-rules.ts';
 import { writeGoaway, writePing, writeReset, writeSettings, writeSettingsAck, writeWindowUpdate } from '#base/http2/frames.ts';
+import { FieldDecoder } from '#server/http2/field-decoder.ts';
 import { HeadWriter } from '#server/http2/head-writer.ts';
 import { dependencyIn, type HeaderBlock, HeaderBlockReader, withoutPadding } from '#base/http2/header-block.ts';
-import { HpackDecoder } from '#base/http2/hpack/decoder.ts';
-import { sizeOfField } from '#base/http2/hpack/dynamic-table.ts';
 import type { Outbox } from '#server/http2/outbox.ts';
 import { readSettings } from '#base/http2/peer-settings.ts';
 import { ConnectionError, defaultWindow, errorCodes, flags, frameTypes, maxStreamId, maxWindow, settingIds } from '#base/http2/protocol.ts';
@@ -36,7 +35,6 @@ export interface Http2Options {
 
 /** How much of a body is taken before the handler reads it. */
 const streamWindow = 256 * 1024;
-const headerTableBytes = 4096;
 /** How long a client has to answer our goodbye, and to hang up after it. */
 const goodbyeMs = 1000;
 /** The same for one that is shown out, perhaps in the middle of sending: clients lose what we said when the connection breaks under them. */
@@ -57,7 +55,7 @@ export class Http2Connection implements StreamOwner, Readable {
   readonly #options: Http2Options;
   readonly #sender: Sender;
   readonly #reader = new FrameReader((...frame) => this.#take(...frame), 'client');
-  readonly #decoder = new HpackDecoder(headerTableBytes);
+  readonly #fields: FieldDecoder;
   readonly #heads: HeadWriter;
   readonly #blocks: HeaderBlockReader;
   readonly #streams = new ChurningMap<number, Http2Stream>();
@@ -84,6 +82,7 @@ export class Http2Connection implements StreamOwner, Readable {
     this.#options = options;
     this.#idleSince = options.now();
     this.#blocks = new HeaderBlockReader(options.headBytes);
+    this.#fields = new FieldDecoder(options.headBytes);
     this.#resets = new Allowance(resets.burst, resets.perSecond, options.now);
     this.#chatter = new Allowance(chatter.burst, chatter.perSecond, options.now);
     this.#sender = new Sender({ socket, outbox: options.outbox, onTaken: () => this.#readOrNot(), onEnded: (stream) => this.#sent(stream) });
@@ -380,22 +379,11 @@ export class Http2Connection implements StreamOwner, Readable {
 
   /** Every block is decoded, whatever becomes of it: the next one builds on it. */
   #takeBlock(block: HeaderBlock): void {
-    const fields = this.#decode(block.bytes);
+    const fields = this.#fields.decode(block.bytes);
     const stream = this.#streams.get(block.streamId);
     if (stream !== undefined) this.#takeTrailers(stream, block, fields);
     else if (block.streamId <= this.#lastStreamId) this.#takeLate(block.streamId);
     else this.#takeRequest(block, fields);
-  }
-
-  /** Undefined: more than a head may have. */
-  #decode(block: Buffer): string[] | undefined {
-    const fields: string[] = [];
-    let size = 0;
-    this.#decoder.decode(block, (name, value) => {
-      size += sizeOfField(name, value);
-      if (size <= this.#options.headBytes) fields.push(name, value);
-    });
-    return size <= this.#options.headBytes ? fields : undefined;
   }
 
   #takeTrailers(stream: Http2Stream, { endStream }: HeaderBlock, fields: readonly string[] | undefined): void {
