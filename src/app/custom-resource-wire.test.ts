@@ -173,3 +173,27 @@ test('POST to a name is a create of whatever the object is called, once', async 
   expect([again.code, again.body.message]).toEqual([409, expect.stringContaining('"a" already exists')]);
   expect((await api.get(`${path}/other`)).code).toBe(404);
 });
+
+test('the Scale of a custom object has no protobuf of its own, but its metadata has', async () => {
+  const scale = { specReplicasPath: '.spec.q', statusReplicasPath: '.status.q' };
+  const { apiVersion, path } = await define({ subresources: { scale } });
+  await api.make(path, { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { q: 1 } });
+  const protobuf = 'application/vnd.kubernetes.protobuf';
+  expect((await api.get(`${path}/a/scale`, { accept: protobuf })).code).toBe(406);
+  expect((await api.get(`${path}/a/scale`, { accept: `${protobuf}, application/json` })).body).toMatchObject({ kind: 'Scale', spec: { replicas: 1 } });
+  expect((await api.get(`${path}/a/scale`, { accept: `${protobuf};as=PartialObjectMetadata;g=meta.k8s.io;v=v1` })).code).toBe(200);
+});
+
+test('what is changed must be named; what kind of patch it is is looked at before', async () => {
+  const { path } = await define();
+  const refusal = async (method: string, type: string) => {
+    const { code, body } = await api.ask(method, path, {}, { type });
+    return [code, body.message];
+  };
+  expect(await refusal('PATCH', 'application/json')).toEqual([
+    415,
+    'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+  ]);
+  expect(await refusal('PATCH', 'application/merge-patch+json')).toEqual([400, 'name must be provided']);
+  expect(await refusal('PUT', 'application/json')).toEqual([400, 'name must be provided']);
+});

@@ -54,7 +54,7 @@ export function dispatchTo(options: DispatchOptions): Handler {
       await options.otherwise(exchange);
       return;
     }
-    const route = routeOf(options, exchange);
+    const route = routeOf(service, exchange);
     if (route === undefined) {
       sendPageNotFound(exchange);
       return;
@@ -96,8 +96,8 @@ function offerAt(offers: ResourceOffers, { call: { definition, subresource }, ve
   if (onlyCreates(verbs)) return offers.plain;
   const part = subresource === '' ? undefined : definition.subresources.find(({ name }) => name === subresource);
   if (part?.tables === false) return offers.tableless;
-  // A Scale is a built-in kind, whatever it belongs to.
-  return definition.protobuf || part?.scale !== undefined ? offers.object : offers.custom;
+  // The scale of a custom object is written by what writes the object: a built-in kind, but without its protobuf.
+  return definition.protobuf ? offers.object : offers.custom;
 }
 
 function servesGroup({ world: { catalog } }: DispatchOptions, { group, prefix }: RequestInfo): boolean {
@@ -112,19 +112,20 @@ interface Route {
 }
 
 /** Refuses what the path or the method cannot mean: 404, 405, 400. Undefined: nothing is there, and no router to say so. */
-function routeOf(options: DispatchOptions, exchange: Exchange): Route | undefined {
+function routeOf(service: Service, exchange: Exchange): Route | undefined {
   const { info } = exchange;
-  const { catalog } = options.world;
+  const { catalog } = service.world;
   const definition = catalog.find(info.group, info.version, info.resource);
   if (definition === undefined) return unrouted(catalog.isRouted(info.group));
   if (!fitsScope(definition, info) || leadsFurther(info)) return unrouted(definition.refusals === 'router');
   const verbs = verbsAt(definition, info.subresource);
   if (verbs === undefined || (info.parts.length > 1 && onlyCreates(verbs) && info.subresource === '')) throw noSuchPart(definition, info);
   const connects = info.subresource === '' ? undefined : definition.subresources.find(({ name }) => name === info.subresource)?.connects;
-  if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs))) throw refusedMethod(exchange, definition, verbs);
+  if (!(connects?.includes(exchange.method) ?? takesMethod(definition, info, exchange.method, verbs)))
+    throw refusedMethod(exchange, definition, verbs, service.forms);
   refuseBadName(info.name);
-  const handler = options.handlers.get(handlerKeyOf(definition, info.subresource));
-  return { call: callOf(options.world, exchange, definition), handler, verbs, connects: connects !== undefined };
+  const handler = service.handlers.get(handlerKeyOf(definition, info.subresource));
+  return { call: callOf(service.world, exchange, definition), handler, verbs, connects: connects !== undefined };
 }
 
 /** A router says in a Status that it knows no such path. */
@@ -137,15 +138,19 @@ function noSuchPart({ refusals, group, plural }: ResourceDefinition, { name }: R
 }
 
 /** A router knows the list of a resource that cannot be watched; whether a watch is asked for is looked at behind it. */
-function refusedMethod(exchange: Exchange, definition: ResourceDefinition, verbs: readonly string[]): ApiError {
+function refusedMethod(exchange: Exchange, definition: ResourceDefinition, verbs: readonly string[], forms: RequestForms): ApiError {
   const { refusals, group, plural } = definition;
-  const { verb, path } = exchange.info;
+  const { verb, path, name } = exchange.info;
   if (verb === 'watch' && verbs.includes('list') && exchange.method === 'GET') {
     if (isWatchPath(path)) return noSuchPath();
     warnDeprecated(exchange, definition);
     return methodNotSupported({ group, resource: plural }, verb);
   }
-  return refusals === 'router' ? methodNotAllowed() : methodNotSupported({ group, resource: plural }, verb);
+  if (refusals === 'router') return methodNotAllowed();
+  // A handler looks at what kind of patch it is before it asks what is to be patched.
+  forms.refuseUnknown(exchange, definition);
+  if (name === '' && needsName.has(verb) && verbs.includes(verb)) return badRequest('name must be provided');
+  return methodNotSupported({ group, resource: plural }, verb);
 }
 
 function handlerKeyOf({ group, plural, subresources }: ResourceDefinition, subresource: string): string {
