@@ -15,7 +15,7 @@ export type Work = Exclude<Phase, 'starting' | 'busy'>;
  * Answering alone: the first 6,000 creates cost 10 to 17 % less CPU with 30,000 than with the default, later ones the same (`npm run bench -- --before` a build
  * without it). But V8 works as long on that as the first 1,000 creates take themselves, which a server of tests that is gone soon does not get back, nor one
  * whose client asks for one thing at a time and leaves the loop a third of the time. So a server optimizes little until it is busy: those creates cost 1.0 to
- * 1.2 ms of CPU each instead of 1.9, and the main thread 4 % more. It must be so from the start on: a function keeps the budget that was in force when V8 began
+ * 1.2 ms of CPU each instead of 1.9, and the main thread 4 to 12 % more. It must be so from the start on: a function keeps the budget that was in force when V8 began
  * to watch it, and what the start has run would be optimized by the first requests all the same (`npx tsx test/bench/cold.ts`).
  * With controllers and scheduler: while 1,000 pods become Ready, 0.9 s of CPU go into optimizing instead of 2.9, and the rest takes no longer
  * (`npx tsx test/bench/alive.ts --only ours`). Measured with the V8 of Node.js 20; later ones tier up in other steps, and are left as they are.
