@@ -29,7 +29,7 @@ export class QuietTakeover {
 
   /** Something was written. */
   written(): void {
-    if (this.#cancel === undefined) this.#wait(quietMs);
+    this.#wait(quietMs);
   }
 
   stop(): void {
@@ -37,8 +37,9 @@ export class QuietTakeover {
     this.#cancel?.();
   }
 
+  /** One wait at a time: a write may come while LMDB takes over, and begin one. */
   #wait(milliseconds: number): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#cancel !== undefined) return;
     const last = this.#target.unapplied.lastRevision;
     this.#cancel = this.#timers.after(milliseconds, () => this.#look(last));
   }
