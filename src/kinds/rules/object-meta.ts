@@ -1,6 +1,6 @@
 // Metadata of built-in kinds: the common rules plus those about finalizers.
 import type { FieldErrors } from '#api/field-error.ts';
-import type { NameRule } from '#base/formats.ts';
+import { byteLength, dns1123SubdomainProblems, type NameRule } from '#base/formats.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import { validateMetadata, validateMetadataUpdate } from '#resource/metadata-rules.ts';
 
@@ -24,3 +24,10 @@ export function validateKubernetesFinalizer(finalizer: string, path: string, err
   if (finalizer.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer)) return;
   errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified');
 }
+
+/** For kinds whose names upstream judges declaratively (LongName): the name that was generated is judged, not its prefix, and bytes are counted. */
+export const longName: NameRule = (name, prefix) => {
+  if (prefix) return [];
+  const problems = dns1123SubdomainProblems(name);
+  return byteLength(name) > 253 ? ['must be no more than 253 bytes', ...problems.slice(1)] : problems;
+};

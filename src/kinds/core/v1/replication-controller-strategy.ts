@@ -1,6 +1,5 @@
 // How replication controllers are written, and what the server fills in.
 import type { FieldErrors } from '#api/field-error.ts';
-import { byteLength, dns1123SubdomainProblems, type NameRule } from '#base/formats.ts';
 import { dropGatedFields } from '#kinds/core/v1/pod/pod-gated-fields.ts';
 import type { PodRules } from '#kinds/core/v1/pod/pod-rules.ts';
 import { rulesForTemplate } from '#kinds/core/v1/pod/rules-for-pod.ts';
@@ -9,7 +8,7 @@ import { validateLongRunning, validatePodTemplateSpec } from '#kinds/core/v1/pod
 import { hostnameWarnings, podTemplateWarnings } from '#kinds/core/v1/pod/pod-warnings.ts';
 import type { ReplicationController, ReplicationControllerSpec } from '#kinds/core/v1/replication-controller.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
+import { longName, validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { statusStrategy } from '#kinds/rules/status-updates.ts';
 import { shownMap, shownMapOf } from '#kinds/rules/label-selectors.ts';
@@ -57,13 +56,6 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
   subresources: {
     status: statusStrategy<ReplicationController>({ prepare: defaultReplicationController, validateUpdate: validateStatusUpdate, resetFields: [['spec']] }),
   },
-};
-
-/** Counts bytes and says so; what is generated is checked, not the prefix. */
-const longName: NameRule = (name, prefix) => {
-  if (prefix) return [];
-  const problems = dns1123SubdomainProblems(name);
-  return byteLength(name) > 253 ? ['must be no more than 253 bytes', ...problems.slice(1)] : problems;
 };
 
 function templateWarnings(template: PodTemplateSpec | undefined): readonly string[] {

@@ -1,4 +1,5 @@
 import { deviceclasses } from '#kinds/resource/v1/device-class-resource.ts';
+import { notSubdomain } from '../../../../test/support/format-texts.ts';
 import { describeRefusals } from '../../../../test/support/rule-cases.ts';
 
 const deviceClass = {
@@ -13,6 +14,8 @@ const deviceClass = {
 };
 
 describeRefusals('classes of devices', deviceclasses, deviceClass, [
+  ['a name that is none, whatever it was generated from', { 'metadata.name': 'A', 'metadata.generateName': 'A_' }, `metadata.name: ${notSubdomain('A')}`],
+  ['a long name', { 'metadata.name': 'a'.repeat(254) }, `metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 bytes`],
   ['configuration of nothing', { 'spec.config.0.opaque': undefined }, 'spec.config[0].opaque: Required value'],
   [
     'configuration of an odd driver',

@@ -1,11 +1,10 @@
 // How device classes are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
-import { nameIsSubdomain } from '#base/formats.ts';
 import { validateConfigurations, validateDeviceSelectors } from '#kinds/resource/v1/device-claim-validation.ts';
 import type { DeviceClass, DeviceClassSpec } from '#kinds/resource/v1/device-class.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
+import { longName, validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { isExtendedResource } from '#kinds/rules/resource-names.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import type { Column } from '#resource/column.ts';
@@ -18,7 +17,7 @@ export const deviceClassStrategy: Strategy<DeviceClass> = {
     if (!gate('DRAExtendedResource')) delete spec.extendedResourceName;
   },
   validate({ metadata, spec }, errors) {
-    validateObjectMeta(metadata, false, nameIsSubdomain, errors);
+    validateObjectMeta(metadata, false, longName, errors);
     validateSpec(spec, undefined, errors);
   },
   prepareForUpdate({ metadata, spec }, old, { gate }) {
@@ -26,7 +25,7 @@ export const deviceClassStrategy: Strategy<DeviceClass> = {
     countGeneration(metadata, old.metadata, spec, old.spec);
   },
   validateUpdate({ metadata, spec }, old, errors) {
-    validateObjectMeta(metadata, false, nameIsSubdomain, errors);
+    validateObjectMeta(metadata, false, longName, errors);
     validateObjectMetaUpdate(metadata, old.metadata, errors);
     validateSpec(spec, old.spec, errors);
   },
