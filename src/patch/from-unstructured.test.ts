@@ -32,6 +32,9 @@ describe('fromUnstructured', () => {
     [{ ratio: 'x' }, 'unrecognized type: float64'],
     [{ data: '***' }, 'error decoding from json: illegal base64 data at input byte 0'],
     [{ data: {} }, 'cannot restore slice from map'],
+    [{ data: ['x'] }, 'unrecognized type: uint8'],
+    [{ data: [1, true] }, 'unrecognized type: uint8'],
+    [{ data: [1.5] }, 'cannot convert float64 to uint8'],
     [{ amount: true }, "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
     [{ either: true }, 'json: cannot unmarshal bool into Go value of type int32'],
     [{ either: 1.5 }, 'json: cannot unmarshal number 1.5 into Go value of type int32'],
@@ -55,6 +58,11 @@ describe('fromUnstructured', () => {
     [{ large: 9007199254740993n }, { large: 9007199254740993n }],
   ])('wraps %o as the processor does', (value, result) => {
     expect(fromUnstructured(Thing, value)).toEqual(result);
+  });
+
+  test('takes a list of numbers for bytes, as Go does', () => {
+    expect(fromUnstructured(Thing, { data: [104, 105, 256 + 33, null, -1, 18446744073709551615n] })).toEqual({ data: 'aGkhAP8A' });
+    expect(fromUnstructured(Thing, { data: [] })).toEqual({ data: '' });
   });
 
   test('puts the keys of free JSON in order, as what Go writes from a map', () => {

@@ -136,14 +136,19 @@ function convertInteger(width: 'int32' | 'int64', goType: GoType, value: unknown
   if (typeof value !== 'number' && typeof value !== 'bigint') throw new DecodeError(`unrecognized type: ${width}`);
   if (typeof value === 'number' && !Number.isInteger(value)) throw new DecodeError(`cannot convert float64 to ${goType()}`);
   if (typeof value === 'number' && (value | 0) === value) return value;
-  const exact = BigInt(value);
-  // What no int64 holds came as a float, which the processor turns into the lowest one.
-  const held = BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n);
+  const held = heldByInt64(value);
   const wrapped = width === 'int32' ? BigInt.asIntN(32, held) : held;
   return Number.isSafeInteger(Number(wrapped)) ? Number(wrapped) : wrapped;
 }
 
+/** What no int64 holds came as a float, which the processor turns into the lowest one. */
+function heldByInt64(value: number | bigint): bigint {
+  const exact = BigInt(value);
+  return BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n);
+}
+
 function convertBytes(schema: ScalarSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return Buffer.from(value.map(byteOf)).toString('base64');
   if (typeof value !== 'string') throw new DecodeError(`cannot restore slice from ${goKind(value)}`);
   try {
     refuseUndecodable(schema, value);
@@ -152,6 +157,14 @@ function convertBytes(schema: ScalarSchema, value: unknown): unknown {
     throw error;
   }
   return value;
+}
+
+/** Bytes are a slice of uint8 to Go, so that a list of numbers is taken for them, each cut down to its lowest byte. */
+function byteOf(item: unknown): number {
+  if (item === null) return 0;
+  if (typeof item !== 'number' && typeof item !== 'bigint') throw new DecodeError('unrecognized type: uint8');
+  if (typeof item === 'number' && !Number.isInteger(item)) throw new DecodeError('cannot convert float64 to uint8');
+  return Number(BigInt.asUintN(8, heldByInt64(item)));
 }
 
 const probes = new WeakMap<ScalarSchema, StructSchema>();
