@@ -19,7 +19,7 @@ import { readEnvelope } from '#schema/protobuf/protobuf-envelope.ts';
 import { isCustom } from '#schema/struct-plan.ts';
 import { yamlReadingSteps } from '#schema/yaml/yaml.ts';
 import type { Call } from '#verbs/call.ts';
-import { isReadKind, isSameKind } from '#verbs/scheme-kinds.ts';
+import { isInSchemeOf, isReadKind, isSameKind, versionPackage } from '#verbs/scheme-kinds.ts';
 import { completed, nullApiVersion, typeMetaOf, unparsable } from '#verbs/type-meta.ts';
 
 export type Body = CborBody | { readonly mediaType: 'json' | 'yaml' | 'protobuf'; readonly bytes: Buffer };
@@ -250,7 +250,7 @@ function isExpected(found: GroupVersionKind, expected: ExpectedKind): boolean {
 }
 
 function refuseKind(call: Call, found: GroupVersionKind, expected: ExpectedKind): never {
-  if (!isRegistered(call, found)) throw cannotHandle(found, expected, noKindRegistered(found));
+  if (!isRegistered(call, found, expected.group)) throw cannotHandle(found, expected, noKindRegistered(found));
   if (isSameKind(found, expected))
     throw badRequest(`the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`);
   throw cannotHandle(found, expected, noConversion(found, expected));
@@ -267,16 +267,19 @@ function refuseOtherVersion(value: unknown, expected: ExpectedKind, bytes: Buffe
 
 /** Between two kinds that are both known. */
 export function noConversion(found: GroupVersionKind, expected: GroupVersionKind): string {
-  return `converting (${found.version}.${found.kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
+  return `converting (${versionPackage(found)}.${found.kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
 }
 
 export function noKindRegistered({ kind, ...version }: GroupVersionKind): string {
   return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersionOf(version))} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
-export function isRegistered({ world: { catalog } }: Pick<Call, 'world'>, found: GroupVersionKind): boolean {
+/** In the scheme by which objects of `where`, a group, are read; custom resources are in none. */
+export function isRegistered({ world: { catalog } }: Pick<Call, 'world'>, found: GroupVersionKind, where: string): boolean {
   const { group, version, kind } = found;
-  if ([kind, kind.replace(/List$/, '')].some((name) => catalog.byKind(group, version, name) !== undefined)) return true;
+  if (!isInSchemeOf(where, found)) return false;
+  const isBuiltIn = (name: string): boolean => catalog.byKind(group, version, name)?.refusals === 'router';
+  if ([kind, kind.replace(/List$/, '')].some(isBuiltIn)) return true;
   return isReadKind(found, catalog.resourcesOf(group, version).length > 0);
 }
 

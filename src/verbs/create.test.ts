@@ -114,6 +114,28 @@ test('another kind or version in the body is refused', async () => {
   expect(older.code).toBe(400);
 });
 
+test.each([
+  ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'v1/Pod', 'no kind "Pod" is registered for version "v1"'],
+  ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'apps/v1/DeleteOptions', 'no kind "DeleteOptions" is registered for version "apps/v1"'],
+  ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'v1/Status', 'converting (v1.Status) to (apiextensions.CustomResourceDefinition)'],
+  [
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    'apiextensions.k8s.io/v1beta1/DeleteOptions',
+    'converting (v1.DeleteOptions) to (apiextensions.CustomResourceDefinition)',
+  ],
+  ['/apis/apiregistration.k8s.io/v1/apiservices', 'v1/ConfigMap', 'no kind "ConfigMap" is registered for version "v1"'],
+  ['/apis/apiregistration.k8s.io/v1/apiservices', 'apiregistration.k8s.io/v1beta1/APIService', 'does not match the expected API version'],
+  [
+    '/api/v1/namespaces/default/configmaps',
+    'apiregistration.k8s.io/v1/APIService',
+    'no kind "APIService" is registered for version "apiregistration.k8s.io/v1"',
+  ],
+])('who reads the objects of %s says of %s: %s', async (path, type, said) => {
+  const [, apiVersion, kind] = /^(.*)\/(.*?)$/.exec(type) ?? [];
+  const { code, body } = await api.ask('POST', path, { apiVersion, kind, metadata: { name: 'a' } });
+  expect([code, body.message]).toEqual([400, expect.stringContaining(said)]);
+});
+
 test('a prefix that makes no good name is refused once, not again for the label of a namespace', async () => {
   const { body } = await api.ask('POST', '/api/v1/namespaces?dryRun=All', { metadata: { generateName: 'a:b' } });
   expect(body.details.causes.map(({ field }) => field)).toEqual(['metadata.generateName', 'metadata.name']);

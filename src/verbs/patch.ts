@@ -25,7 +25,7 @@ export async function patch(call: Call, type: PatchType, bytes: Buffer): Promise
     validation: options.fieldValidation,
     warn: call.warn,
     isStored,
-    isRegistered: (kind) => isRegistered(call, kind),
+    isRegistered: (kind) => isRegistered(call, kind, call.definition.group),
   };
   const written = await writeLoop(call, targetOf(call, options.dryRun, { mayForgetOwners: true }), (current, outcome) =>
     decidePatch(call, request, current, { options, outcome }),

@@ -8,7 +8,9 @@ const readKinds: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/v1alpha1': 'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1beta1':
     'ValidatingWebhookConfiguration MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
-  'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition',
+  'apiextensions.k8s.io/v1': 'ConversionReview',
+  'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition ConversionReview',
+  'apiregistration.k8s.io/v1beta1': 'APIService',
   'apps/v1beta1': 'Deployment Scale StatefulSet ControllerRevision',
   'apps/v1beta2': 'Deployment Scale StatefulSet DaemonSet ReplicaSet ControllerRevision',
   'authentication.k8s.io/v1': 'TokenRequest',
@@ -54,6 +56,25 @@ export function isReadKind({ group, version, kind }: GroupVersionKind, served: b
   const known = readKinds[`${group}/${version}`]?.split(' ');
   if (commonKinds.includes(kind)) return served || known !== undefined;
   return known?.some((name) => name === kind || `${name}List` === kind) ?? false;
+}
+
+/** The original's extensions and aggregation are servers of their own: their schemes know nothing of other groups, nor does another know of theirs. */
+const ownSchemes = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
+
+const schemeOf = (group: string): string => (ownSchemes.includes(group) ? group : '');
+
+/** In every scheme. */
+const metaKinds = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList', ...commonKinds];
+
+/** Where objects of one group are read, those of the other are known too. */
+export function isInSchemeOf(group: string, found: GroupVersionKind): boolean {
+  if (found.group === '' && found.version === 'v1' && metaKinds.includes(found.kind)) return true;
+  return schemeOf(group) === schemeOf(found.group);
+}
+
+/** The Go package of a type: `v1`, whatever the version under which a common kind is registered. */
+export function versionPackage({ version, kind }: GroupVersionKind): string {
+  return commonKinds.includes(kind) ? 'v1' : version;
 }
 
 /** Groups that moved: their kinds are one and the same inside the original. */
