@@ -190,6 +190,23 @@ const answers: readonly [expression: string, answer: string][] = [
   [`'aXc'.lowerAscii()`, 'string:axc'],
   [`'aéc'.upperAscii()`, 'string:AéC'],
   [`ip('::1').family()`, 'int:6'],
+  [`string(timestamp('2024-01-02T03:04:05.120-00:30'))`, 'string:2024-01-02T03:04:05.12-00:30'],
+  [`string(duration('1s') + timestamp('2024-01-02T03:04:05+02:00') - duration('1h'))`, 'string:2024-01-02T02:04:06+02:00'],
+  [`timestamp('2024-01-02T03:04:05+02:00').getHours()`, 'int:1'],
+  [`timestamp('2024-01-02T03:04:05+02:00') == timestamp('2024-01-02T01:04:05Z')`, 'bool:true'],
+  [`string(timestamp('2024-01-02T03:04:05-00:00'))`, 'string:2024-01-02T03:04:05Z'],
+  [`-dyn(duration('5s'))`, 'google.protobuf.Duration:-5s'],
+  [`-dyn('a') == 1`, 'error: no such overload'],
+  [`{1.5: 'x'}[1.5]`, 'string:x'],
+  [`{dyn(1): 'a', dyn(1u): 'b', dyn(1.0): 'c'}.size()`, 'int:3'],
+  [`{dyn(1u): 'b'}[dyn(1)]`, 'string:b'],
+  [`{dyn(1u): 'b'}[dyn(1.0)]`, 'string:b'],
+  [`{dyn(1.0): 'b'}[dyn(1)]`, 'error: no such key: 1'],
+  [`duration('1s') in {duration('1s'): 1}`, 'bool:true'],
+  [`[1] in {[1]: 1}`, 'bool:false'],
+  [`[[1]].all(key, key in {key: 1})`, 'bool:true'],
+  [`[[1]].all(key, {key: 1}[key] == 1)`, 'error: invalid qualifier type: *types.baseList'],
+  [`[1.5, 1.5].transformMapEntry(i, v, {v: i})`, 'error: insert failed: key 1.5 already exists'],
 ];
 
 test.each(answers)('%s is %s', (expression, answer) => {
@@ -220,6 +237,10 @@ const refusals: readonly [expression: string, issues: readonly string[]][] = [
   ],
   [`'a'.format([1])`, ['1:11: too many arguments supplied to string.format (expected 0, got 1)']],
   [`'%d'.format([])`, ['1:12: index 0 out of range']],
+  [`{null: 'x'}[null]`, ['invalid qualifier type: types.Null']],
+  [`{duration('1s'): 1}[duration('1s')]`, ['invalid qualifier type: types.Duration']],
+  [`-duration('5s')`, [`1:1: found no matching overload for '-_' applied to '(duration)'`]],
+  [`timestamp('0001-01-01T00:00:00+02:00')`, ['1:11: invalid timestamp argument']],
   [`'abc'.reverse()`, [`1:14: found no matching overload for 'reverse' applied to 'string.()'`]],
   [`['a'].sum()`, [`1:10: found no matching overload for 'sum' applied to 'list(string).()'`]],
   [`[{'a':1}].sort()`, [`1:15: found no matching overload for 'sort' applied to 'list(map(string, int)).()'`]],
@@ -241,6 +262,15 @@ const refusals: readonly [expression: string, issues: readonly string[]][] = [
 
 test.each(refusals)('%s is refused', (expression, issues) => {
   expect([...refusalOf(expression)].sort()).toEqual([...issues].sort());
+});
+
+test('what is wrong inside the arguments of a format is told before what is wrong with the format', () => {
+  expect(environment.compile(`'%d'.format(['%z'.format([1])])`)).toMatchObject({
+    issues: [
+      { column: 24, message: 'could not parse formatting clause: unrecognized formatting clause "z"' },
+      { column: 24, message: 'error during formatting: decimal clause can only be used on integers, was given string' },
+    ],
+  });
 });
 
 test('new expressions know what the compatibility version knows, stored ones know everything', () => {

@@ -23,6 +23,8 @@ export interface Overload {
    * answer remembered under `key`: same key, same answer within one evaluation. A rejection with a CelError is the call's error.
    */
   callAsync?: AsyncBody;
+  /** Only values of unknown type reach it: the checker does not know it (cel-go's functions that ask the value for a trait). */
+  readonly undeclared?: boolean;
   /** The body checks its arguments itself (cel-go's DisableTypeGuards). */
   readonly unguarded?: boolean;
   /**

@@ -69,8 +69,11 @@ export interface CelMap {
 export class Timestamp {
   readonly kind = 'timestamp';
   readonly nanos: bigint;
-  constructor(nanos: bigint) {
+  /** Minutes east of UTC in which the time was written: its text keeps them, nothing else looks at them. */
+  readonly zone: number;
+  constructor(nanos: bigint, zone = 0) {
     this.nanos = nanos;
+    this.zone = zone;
   }
 }
 

@@ -184,7 +184,7 @@ class Checker {
     const overloadIds: string[] = [];
     let result: Type | undefined;
     for (const overload of declaration.overloads) {
-      if (overload.member !== (call.target !== undefined) || overload.args.length !== argTypes.length) continue;
+      if (overload.undeclared === true || overload.member !== (call.target !== undefined) || overload.args.length !== argTypes.length) continue;
       const fresh = freshOverload(overload, () => this.#freeType());
       if (!areAssignable(this.#bindings, argTypes, fresh.args)) continue;
       overloadIds.push(overload.id);

@@ -1,6 +1,6 @@
 /** Lists, maps and objects written in expressions, with optional elements and entries. */
 import { formatValue } from '../standard/format-value.ts';
-import { ValueMap } from '../standard/value-map.ts';
+import { unsupportedKey, ValueMap } from '../standard/value-map.ts';
 import { ArrayList, CelError, type CelValue, Optional } from '../value.ts';
 import { attempt, type Plan } from './plan.ts';
 
@@ -75,8 +75,6 @@ export function structPlan(fields: readonly FieldPlan[], create: (fields: Readon
     },
   };
 }
-
-const unsupportedKey = new CelError('unsupported key type');
 
 function nonOptionalEntry(key: string, value: CelValue): CelError {
   return new CelError(`cannot initialize optional entry '${key}' from non-optional value ${formatValue(value)}`);

@@ -12,7 +12,7 @@ import { appendPlan, bindingPlan, foldPlan, slotPlan } from './fold-plan.ts';
 import { conditionalPlan, logicPlan, notStrictlyFalsePlan } from './logic-plan.ts';
 import { membershipPlan } from './membership-plan.ts';
 import { attempt, attributePlan, constantPlan, type Plan, PlanFailure, resolverOf } from './plan.ts';
-import { isPresent, qualify, qualifyOptional } from './qualification.ts';
+import { invalidQualifier, isPresent, qualify, qualifyOptional } from './qualification.ts';
 
 export interface Planned {
   readonly evaluate: Evaluator;
@@ -249,6 +249,8 @@ function isBinding(expr: ComprehensionExpr): boolean {
 type Qualification = (state: EvaluationState, value: Result, key: Result) => Result;
 
 function indexPlan(operand: Plan, index: Plan, qualification: Qualification): Plan {
+  const invalid = index.constant && invalidQualifier(index.constant.value);
+  if (invalid !== undefined) throw new PlanFailure(invalid.message);
   const read = resolverOf(operand);
   const key = resolverOf(index);
   return attributePlan((state) => {

@@ -36,6 +36,8 @@ export function isPresent(state: EvaluationState, value: Result, field: string):
 
 /** Undefined when there is none; an error when the key cannot name one. */
 function findMember(value: CelValue, key: CelValue): Result | undefined {
+  const invalid = invalidQualifier(key);
+  if (invalid !== undefined) return invalid;
   if (isMap(value)) {
     try {
       return value.get(key);
@@ -45,6 +47,33 @@ function findMember(value: CelValue, key: CelValue): Result | undefined {
     }
   }
   return isList(value) ? elementAt(value, key) : undefined;
+}
+
+/** Maps may have keys of other types, but only `in` and macros find them. */
+export function invalidQualifier(key: CelValue): CelError | undefined {
+  return typeof key === 'object' && !(key instanceof Uint) ? new CelError(`invalid qualifier type: ${goTypeOf(key)}`) : undefined;
+}
+
+/** The name of cel-go's type. */
+function goTypeOf(value: Exclude<CelValue, boolean | bigint | number | string | Uint>): string {
+  if (value === null) return 'types.Null';
+  if (value instanceof Uint8Array) return 'types.Bytes';
+  switch (value.kind) {
+    case 'list':
+      return '*types.baseList';
+    case 'map':
+      return '*types.baseMap';
+    case 'timestamp':
+      return 'types.Timestamp';
+    case 'duration':
+      return 'types.Duration';
+    case 'type':
+      return '*types.Type';
+    case 'optional':
+      return '*types.Optional';
+    default:
+      return `cel.${value.typeName.slice(value.typeName.lastIndexOf('.') + 1)}`;
+  }
 }
 
 function elementAt(list: CelList, key: CelValue): Result | undefined {

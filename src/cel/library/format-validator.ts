@@ -8,10 +8,11 @@ import { CelError } from '#cel/value.ts';
 
 export function formatCallProblems(ast: CheckedAst): readonly NodeProblem[] {
   const problems: NodeProblem[] = [];
+  // Inner calls first: what is said about the same place stands in this order.
   const visit = (expr: Expr): void => {
+    for (const child of childrenOf(expr)) visit(child);
     const problem = expr.kind === 'call' ? problemOf(ast, expr) : undefined;
     if (problem !== undefined) problems.push(problem);
-    for (const child of childrenOf(expr)) visit(child);
   };
   visit(ast.root);
   return problems;

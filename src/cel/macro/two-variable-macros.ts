@@ -4,7 +4,7 @@ import type { FunctionDeclaration, Library, Macro, MacroExpander } from '../libr
 import { mapType, typeParam } from '../type.ts';
 import { CelError, type CelMap } from '../value.ts';
 import { formatValue } from '../standard/format-value.ts';
-import { ValueMap } from '../standard/value-map.ts';
+import { unsupportedKey, ValueMap } from '../standard/value-map.ts';
 import { type Fold, fold, hidesAccumulator, quantifier } from './fold.ts';
 import { appending } from './standard-macros.ts';
 
@@ -93,7 +93,7 @@ function inserted(map: CelMap, entries: readonly (readonly [Parameters<CelMap['g
   const builder = ValueMap.growing(map);
   for (const [key, value] of entries) {
     if (builder.has(key)) throw new CelError(`insert failed: key ${formatValue(key)} already exists`);
-    if (!builder.insert(key, value)) throw new CelError('unsupported key type');
+    if (!builder.insert(key, value)) throw unsupportedKey;
   }
   return builder;
 }

@@ -15,8 +15,8 @@ export const arithmetic: readonly FunctionDeclaration[] = [
       binary('add_bytes', bytesType, bytesType, bytesType, (a: Uint8Array, b: Uint8Array) => new Uint8Array(Buffer.concat([a, b]))),
       binary('add_double', doubleType, doubleType, doubleType, (a: number, b: number) => a + b),
       binary('add_duration_duration', durationType, durationType, durationType, (a: Duration, b: Duration) => checkedDuration(a.nanos + b.nanos)),
-      binary('add_duration_timestamp', durationType, timestampType, timestampType, (a: Duration, b: Timestamp) => checkedTimestamp(a.nanos + b.nanos)),
-      binary('add_timestamp_duration', timestampType, durationType, timestampType, (a: Timestamp, b: Duration) => checkedTimestamp(a.nanos + b.nanos)),
+      binary('add_duration_timestamp', durationType, timestampType, timestampType, (a: Duration, b: Timestamp) => checkedTimestamp(a.nanos + b.nanos, b.zone)),
+      binary('add_timestamp_duration', timestampType, durationType, timestampType, (a: Timestamp, b: Duration) => checkedTimestamp(a.nanos + b.nanos, a.zone)),
       binary('add_int64', intType, intType, intType, (a: bigint, b: bigint) => intOrError(a + b)),
       binary('add_list', listOfA, listOfA, listOfA, concatLists),
       binary('add_string', stringType, stringType, stringType, (a: string, b: string) => a + b),
@@ -55,6 +55,7 @@ export const arithmetic: readonly FunctionDeclaration[] = [
     [
       { id: 'negate_double', member: false, args: [doubleType], result: doubleType, call: (a: number) => -a },
       { id: 'negate_int64', member: false, args: [intType], result: intType, call: (a: bigint) => intOrError(-a) },
+      { id: 'negate_duration', member: false, args: [durationType], result: durationType, undeclared: true, call: (a: Duration) => checkedDuration(-a.nanos) },
     ],
   ),
   operator(
@@ -64,7 +65,9 @@ export const arithmetic: readonly FunctionDeclaration[] = [
       binary('subtract_double', doubleType, doubleType, doubleType, (a: number, b: number) => a - b),
       binary('subtract_duration_duration', durationType, durationType, durationType, (a: Duration, b: Duration) => checkedDuration(a.nanos - b.nanos)),
       binary('subtract_int64', intType, intType, intType, (a: bigint, b: bigint) => intOrError(a - b)),
-      binary('subtract_timestamp_duration', timestampType, durationType, timestampType, (a: Timestamp, b: Duration) => checkedTimestamp(a.nanos - b.nanos)),
+      binary('subtract_timestamp_duration', timestampType, durationType, timestampType, (a: Timestamp, b: Duration) =>
+        checkedTimestamp(a.nanos - b.nanos, a.zone),
+      ),
       binary('subtract_timestamp_timestamp', timestampType, timestampType, durationType, (a: Timestamp, b: Timestamp) => checkedDuration(a.nanos - b.nanos)),
       binary('subtract_uint64', uintType, uintType, uintType, (a: Uint, b: Uint) => uintOrError(a.value - b.value)),
     ],

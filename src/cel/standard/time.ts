@@ -9,10 +9,10 @@ const minSeconds = -62_135_596_800n;
 const maxSeconds = 253_402_300_799n;
 const maxDuration = 2n ** 63n - 1n;
 
-export function checkedTimestamp(nanos: bigint): Timestamp {
+export function checkedTimestamp(nanos: bigint, zone = 0): Timestamp {
   const seconds = floorDivide(nanos, second);
   if (seconds < minSeconds || seconds > maxSeconds) throw new CelError('timestamp overflow');
-  return new Timestamp(nanos);
+  return new Timestamp(nanos, zone);
 }
 
 export function checkedDuration(nanos: bigint): Duration {
@@ -20,8 +20,14 @@ export function checkedDuration(nanos: bigint): Duration {
   return new Duration(nanos);
 }
 
-/** RFC 3339 as Go's time.Parse reads it; undefined when the text is none. */
+/** The time that a text states; undefined when it is none. */
 export function parseTimestamp(text: string): Timestamp | undefined {
+  const time = timeIn(text);
+  return time && checkedTimestamp(time.nanos, time.zone);
+}
+
+/** RFC 3339 as Go's time.Parse reads it, in any year of any zone. */
+export function timeIn(text: string): Timestamp | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, secs, fraction = '', sign, zoneHours = '0', zoneMinutes = '0'] = match;
@@ -30,18 +36,25 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   date.setUTCHours(Number(hour), Number(minute), Number(secs));
   const valid = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60 && Number(secs) < 60;
   if (!valid || Number(zoneHours) > 24 || Number(zoneMinutes) >= 60) return undefined;
-  const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -60 : 60);
+  const zone = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -1 : 1);
   const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'));
-  return checkedTimestamp((BigInt(date.getTime() / 1000) - BigInt(offset)) * second + nanos);
+  return new Timestamp((BigInt(date.getTime() / 1000) - BigInt(zone * 60)) * second + nanos, zone);
 }
 
-/** Go's RFC3339Nano in UTC: no fraction when it is zero, no zeros at its end. */
-export function formatTimestamp(timestamp: Timestamp): string {
-  const seconds = floorDivide(timestamp.nanos, second);
-  const nanos = timestamp.nanos - seconds * second;
-  const iso = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+/** Go's RFC3339Nano in the zone of the time: no fraction when it is zero, no zeros at its end. */
+export function formatTimestamp({ nanos: given, zone }: Timestamp): string {
+  const seconds = floorDivide(given, second);
+  const nanos = given - seconds * second;
+  const iso = new Date((Number(seconds) + zone * 60) * 1000).toISOString().slice(0, 19);
   const fraction = nanos === 0n ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${iso}${fraction}Z`;
+  return `${iso}${fraction}${formatZone(zone)}`;
+}
+
+function formatZone(zone: number): string {
+  if (zone === 0) return 'Z';
+  const minutes = Math.abs(zone);
+  const digits = (value: number) => String(value).padStart(2, '0');
+  return `${zone < 0 ? '-' : '+'}${digits(Math.trunc(minutes / 60))}:${digits(minutes % 60)}`;
 }
 
 const unitNanos: Readonly<Record<string, bigint>> = {

@@ -1,6 +1,6 @@
 // JSON values as CEL values, by their schema: nothing is converted before an expression looks at it.
 import { celEquals } from '#cel/standard/equality.ts';
-import { parseTimestamp } from '#cel/standard/time.ts';
+import { timeIn } from '#cel/standard/time.ts';
 import { jsonValue, LazyList, MapValue } from '#cel/json-value.ts';
 import { ArrayList, CelError, type CelList, type CelMap, type CelValue, Duration } from '#cel/value.ts';
 import type { AnySchema, ListSchema, StructSchema } from '#schema/build.ts';
@@ -85,10 +85,10 @@ function textValue(format: string | undefined, text: string): CelValue {
     case 'duration':
       return durationValue(text);
     case 'date':
-      return parseTimestamp(`${text}T00:00:00Z`) ?? fail(`Invalid date formatted string ${text}`);
+      return timeIn(`${text}T00:00:00Z`) ?? fail(`Invalid date formatted string ${text}`);
     case 'date-time':
       // A time without zone is one of UTC; a text without anything is the beginning of 1970.
-      return parseTimestamp(text) ?? parseTimestamp(`${text || '1970-01-01T00:00:00'}Z`) ?? fail(`Invalid date-time formatted string ${text}`);
+      return timeIn(text) ?? timeIn(`${text || '1970-01-01T00:00:00'}Z`) ?? fail(`Invalid date-time formatted string ${text}`);
     default:
       return text;
   }
