@@ -1,42 +1,42 @@
-// One request over HTTP/1.1 or HTTP/2, and how long its answer took.
-import type { ClientHttp2Session } from 'node:http2';
-import { type Agent, request } from 'node:https';
+// One request over HTTP/1.1 or HTTP/2, and how long its answer took. Of the clients for HTTP/1.1, undici takes two thirds of the CPU of node:https.
+import type { Dispatcher, Pool } from 'undici';
+import type { Http2Connection, Request } from './http2-connection.ts';
 import type { Answer, Ask } from './target.ts';
 
-/** Over any free connection of the agent. */
-export function askOverHttp1(agent: Agent, server: URL, { method = 'GET', path, body, headers = {}, discard = false }: Ask): Promise<Answer> {
-  const bytes = bytesOf(body);
-  const content = bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+/** Over any free connection of the pool. */
+export function askOverHttp1(pool: Pool, ask: Ask): Promise<Answer> {
+  const { discard = false, method, path, headers, body = null } = requestOf(ask);
   const collected = new CollectedAnswer(discard);
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, server), { method, agent, headers: { ...content, ...headers } }, (response) => {
-      collected.begin(response.statusCode ?? 0);
-      response.on('data', (chunk: Buffer) => collected.add(chunk));
-      response.on('error', reject);
-      response.on('end', () => resolve(collected.whole()));
+    const sent = { method: method as Dispatcher.HttpMethod, path, headers, body };
+    pool.dispatch(sent, {
+      onRequestStart: () => {},
+      onResponseStart: (_, code) => collected.begin(code),
+      onResponseData: (_, chunk) => collected.add(chunk),
+      onResponseEnd: () => resolve(collected.whole()),
+      onResponseError: (_, error) => reject(error),
     });
-    sent.on('error', reject).end(bytes);
   });
 }
 
 /** As one of many requests of its connection, which is how client-go asks. */
-export function askOverHttp2(session: ClientHttp2Session, { method = 'GET', path, body, headers = {}, discard = false }: Ask): Promise<Answer> {
-  const bytes = bytesOf(body);
-  const content = bytes && { 'content-type': 'application/json' };
+export function askOverHttp2(connection: Http2Connection, ask: Ask): Promise<Answer> {
+  const { discard = false, ...sent } = requestOf(ask);
   const collected = new CollectedAnswer(discard);
   return new Promise((resolve, reject) => {
-    const stream = session.request({ ':method': method, ':path': path, ...content, ...headers }, { endStream: bytes === undefined });
-    stream.on('response', (head) => collected.begin(Number(head[':status'])));
-    stream.on('data', (chunk: Buffer) => collected.add(chunk));
-    stream.on('error', reject);
-    stream.on('end', () => resolve(collected.whole()));
-    if (bytes !== undefined) stream.end(bytes);
+    connection.request(sent, {
+      begin: (code) => collected.begin(code),
+      data: (piece) => collected.add(piece),
+      closed: (problem) => (problem === undefined ? resolve(collected.whole()) : reject(problem)),
+    });
   });
 }
 
-/** Bytes as they are, anything else as JSON. */
-function bytesOf(body: unknown): Buffer | undefined {
-  return body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+/** Bytes as they are, any other body as JSON. */
+function requestOf({ method = 'GET', path, body, headers = {}, discard }: Ask): Request & Pick<Ask, 'discard'> {
+  const content: Request['headers'] = body === undefined ? {} : { 'content-type': 'application/json' };
+  const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  return { method, path, headers: { ...content, ...headers }, body: bytes, ...(discard !== undefined && { discard }) };
 }
 
 class CollectedAnswer {

@@ -1,6 +1,6 @@
 // Watches by node as kubelets have them, and how long after the request of a pod its node hears of it.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientHttp2Session } from 'node:http2';
+import type { Http2Connection } from './http2-connection.ts';
 import { concurrently } from './reading.ts';
 import type { Target } from './target.ts';
 
@@ -11,7 +11,7 @@ const longestWaitMs = 30_000;
 const added = /^\{"type":"ADDED".*?"name":"(churn-[^"]+)"/;
 
 export class SimulatedNodes implements Disposable {
-  readonly #sessions: ClientHttp2Session[] = [];
+  readonly #connections: Http2Connection[] = [];
   /** When pods were asked for whose nodes have not heard of them. */
   readonly #expected = new Map<string, number>();
   /** In ms. */
@@ -20,31 +20,26 @@ export class SimulatedNodes implements Disposable {
   static async watch(target: Target, count: number): Promise<SimulatedNodes> {
     const nodes = new SimulatedNodes();
     const { resourceVersion } = JSON.parse((await target.expect(200, { path: '/api/v1/pods?limit=1' })).body.toString()).metadata;
-    await concurrently(8, Math.ceil(count / watchesPerConnection), async (connection) => {
-      const session = target.connectHttp2();
-      nodes.#sessions.push(session);
-      const first = connection * watchesPerConnection;
-      const own = Array.from({ length: Math.min(watchesPerConnection, count - first) }, (_, i) => `node-${first + i}`);
-      await Promise.all(own.map((name) => nodes.#watch(session, name, resourceVersion)));
+    await concurrently(8, Math.ceil(count / watchesPerConnection), async (i) => {
+      const connection = await target.connectHttp2();
+      nodes.#connections.push(connection);
+      const first = i * watchesPerConnection;
+      const own = Array.from({ length: Math.min(watchesPerConnection, count - first) }, (_, at) => `node-${first + at}`);
+      await Promise.all(own.map((name) => nodes.#watch(connection, name, resourceVersion)));
     });
     return nodes;
   }
 
-  #watch(session: ClientHttp2Session, node: string, resourceVersion: string): Promise<void> {
+  #watch(connection: Http2Connection, node: string, resourceVersion: string): Promise<void> {
     const query = `watch=true&fieldSelector=spec.nodeName%3D${node}&resourceVersion=${resourceVersion}&timeoutSeconds=3600`;
-    const stream = session.request({ ':path': `/api/v1/pods?${query}` });
     let rest: Buffer = Buffer.alloc(0);
-    stream.on('data', (chunk: Buffer) => {
-      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    return connection.follow(`/api/v1/pods?${query}`, {}, (piece) => {
+      let bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
       for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
         this.#heard(bytes.toString('latin1', 0, end));
         bytes = bytes.subarray(end + 1);
       }
       rest = bytes;
-    });
-    return new Promise((resolve, reject) => {
-      stream.once('error', reject);
-      stream.once('response', (headers) => (headers[':status'] === 200 ? resolve() : reject(new Error(`watch of ${node}: ${headers[':status']}`))));
     });
   }
 
@@ -69,6 +64,6 @@ export class SimulatedNodes implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const session of this.#sessions) session.destroy();
+    for (const connection of this.#connections) connection[Symbol.dispose]();
   }
 }

@@ -2,13 +2,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type ClientHttp2Session, connect } from 'node:http2';
-import { Agent } from 'node:https';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
 import { parse } from 'yaml';
 import { startServer } from '../support/server-under-test.mjs';
 import { askOverHttp1, askOverHttp2 } from './ask-over.ts';
+import { type Credentials, Http2Connection } from './http2-connection.ts';
 
 export interface Answer {
   readonly code: number;
@@ -25,12 +25,6 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   /** Count the bytes of the answer instead of keeping them. */
   readonly discard?: boolean;
-}
-
-interface Credentials {
-  readonly ca: Buffer;
-  readonly cert: Buffer;
-  readonly key: Buffer;
 }
 
 export interface ListReading {
@@ -57,9 +51,9 @@ export class Target implements AsyncDisposable {
   readonly #pki: string;
   readonly #url: URL;
   readonly #credentials: Credentials;
-  readonly #agent: Agent;
+  readonly #pool: Pool;
   readonly #stop: () => Promise<void>;
-  #session: ClientHttp2Session | undefined;
+  #connection: Promise<Http2Connection> | undefined;
 
   private constructor(name: string, pids: readonly number[], url: string, pki: string, credentials: Credentials, stop: () => Promise<void>) {
     this.name = name;
@@ -68,7 +62,7 @@ export class Target implements AsyncDisposable {
     this.#url = new URL(url);
     this.#credentials = credentials;
     // More than any cell has workers; a server that falls behind must not be given a handshake for each request that waits.
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 256, ...credentials });
+    this.#pool = new Pool(this.#url.origin, { connections: 256, connect: { ...credentials }, headersTimeout: 0, bodyTimeout: 0 });
     this.#stop = stop;
   }
 
@@ -113,12 +107,12 @@ export class Target implements AsyncDisposable {
   }
 
   askOverHttp1(ask: Ask): Promise<Answer> {
-    return askOverHttp1(this.#agent, this.#url, ask);
+    return askOverHttp1(this.#pool, ask);
   }
 
-  askOverHttp2(ask: Ask): Promise<Answer> {
-    this.#session ??= this.connectHttp2();
-    return askOverHttp2(this.#session, ask);
+  async askOverHttp2(ask: Ask): Promise<Answer> {
+    this.#connection ??= this.connectHttp2();
+    return askOverHttp2(await this.#connection, ask);
   }
 
   async expect(code: number, ask: Ask): Promise<Answer> {
@@ -146,16 +140,13 @@ export class Target implements AsyncDisposable {
     return readings;
   }
 
-  /** With the windows that Go's client, and so client-go, opens. BENCH_WINDOWS=small: those of node, where 64 KiB for a connection hold up ten watches. */
-  connectHttp2(): ClientHttp2Session {
-    if (process.env['BENCH_WINDOWS'] === 'small') return connect(this.#url, { ...this.#credentials });
-    const session = connect(this.#url, { ...this.#credentials, settings: { initialWindowSize: 4 << 20 } });
-    return session.once('connect', () => session.setLocalWindowSize(1 << 30));
+  connectHttp2(): Promise<Http2Connection> {
+    return Http2Connection.open(this.#url, this.#credentials);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#agent.destroy();
-    this.#session?.destroy();
+    await this.#pool.destroy();
+    (await this.#connection)?.[Symbol.dispose]();
     await this.#stop();
   }
 }

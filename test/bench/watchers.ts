@@ -1,9 +1,9 @@
 // Many watchers on few connections that count what they are sent.
-import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import type { Http2Connection } from './http2-connection.ts';
 import type { Target } from './target.ts';
 
 const newline = 10;
-const protobuf = { accept: 'application/vnd.kubernetes.protobuf;stream=watch' };
+const inProtobuf = { accept: 'application/vnd.kubernetes.protobuf;stream=watch' };
 
 interface Watching {
   readonly count: number;
@@ -31,32 +31,26 @@ function frameCounter(): (chunk: Buffer) => number {
 
 export class Watchers implements Disposable {
   readonly count: number;
-  readonly #sessions: readonly ClientHttp2Session[];
+  readonly #connections: readonly Http2Connection[];
   #delivered = 0;
   #awaited: { readonly events: number; readonly done: () => void } | undefined;
 
-  private constructor(sessions: readonly ClientHttp2Session[], count: number) {
-    this.#sessions = sessions;
+  private constructor(connections: readonly Http2Connection[], count: number) {
+    this.#connections = connections;
     this.count = count;
   }
 
   /** Resolves when every watch has been answered. */
   static async open(target: Target, path: string, { count, connections, isProtobuf = false }: Watching): Promise<Watchers> {
-    const sessions = Array.from({ length: connections }, () => target.connectHttp2());
-    const watchers = new Watchers(sessions, count);
-    const opened = Array.from({ length: count }, (_, i) => watchers.#watch(sessions[i % connections] as ClientHttp2Session, path, isProtobuf));
-    await Promise.all(opened);
+    const opened = await Promise.all(Array.from({ length: connections }, () => target.connectHttp2()));
+    const watchers = new Watchers(opened, count);
+    await Promise.all(Array.from({ length: count }, (_, i) => watchers.#watch(opened[i % connections] as Http2Connection, path, isProtobuf)));
     return watchers;
   }
 
-  #watch(session: ClientHttp2Session, path: string, isProtobuf: boolean): Promise<void> {
-    const stream: ClientHttp2Stream = session.request({ ':path': path, ...(isProtobuf && protobuf) });
+  #watch(connection: Http2Connection, path: string, isProtobuf: boolean): Promise<void> {
     const eventsIn = isProtobuf ? frameCounter() : lineCount;
-    stream.on('data', (chunk: Buffer) => this.#count(eventsIn(chunk)));
-    return new Promise((resolve, reject) => {
-      stream.once('error', reject);
-      stream.once('response', (headers) => (headers[':status'] === 200 ? resolve() : reject(new Error(`watch: ${headers[':status']}`))));
-    });
+    return connection.follow(path, isProtobuf ? inProtobuf : {}, (piece) => this.#count(eventsIn(piece)));
   }
 
   #count(events: number): void {
@@ -74,6 +68,6 @@ export class Watchers implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const session of this.#sessions) session.destroy();
+    for (const connection of this.#connections) connection[Symbol.dispose]();
   }
 }

@@ -92,7 +92,7 @@ export class Http2Client {
     return this.#state === 'open';
   }
 
-  /** `isWhole`: `body` is all of it. */
+  /** `isWhole`: `body` is all of it, or nothing where it is empty. */
   request(block: Buffer, body: Uint8Array, isWhole: boolean, listener: ClientStreamListener): ClientStream {
     const stream = new ClientStream(block, body, isWhole, listener);
     if (!this.isOpen) listener.closed('unseen');
@@ -134,7 +134,7 @@ export class Http2Client {
     this.#nextId += 2;
     stream.sendWindow = this.#peerWindow;
     this.#streams.set(stream.id, stream);
-    writeHeaderBlock(this.#out, stream.id, stream.block, false, this.#maxFrameBytes);
+    writeHeaderBlock(this.#out, stream.id, stream.block, stream.isWhole && !stream.hasWaiting, this.#maxFrameBytes);
     this.#sendData(stream);
     if (this.#nextId > maxStreamId) this.#leave();
   }

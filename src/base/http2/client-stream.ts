@@ -33,7 +33,7 @@ export class ClientStream {
 
   constructor(block: Buffer, first: Uint8Array, isWhole: boolean, listener: ClientStreamListener) {
     this.block = block;
-    this.#waiting = [first];
+    this.#waiting = first.length === 0 ? [] : [first];
     this.isWhole = isWhole;
     this.listener = listener;
   }
