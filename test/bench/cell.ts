@@ -5,7 +5,7 @@ import type { Ask, Target } from './target.ts';
 export interface Cell {
   readonly name: string;
   /**
-   * Of one turn, which takes some tenths of a second: long enough for several collections of garbage, which are part of the cost, short
+   * Of one turn, which takes some tenths of a second to one and a half: long enough for several collections of garbage, which are part of the cost, short
    * enough that the other server's turn meets the same machine.
    */
   readonly operations: number;

@@ -12,13 +12,15 @@ import type { Measure } from './reading.ts';
 import { factsOf, mergeResults, type ReadingResult, type Results } from './results.ts';
 import { toSvg } from './results-chart.ts';
 import { toMarkdown } from './results-markdown.ts';
+import { giveOneCore } from './server-processes.ts';
 import { Target } from './target.ts';
 
-const usage = `npm run build && npm run bench -- [--against KUBECONFIG] [--pods 10000] [--only REGEX] [--blocks 5] [--data-dir DIR] [--out DIR]
+const usage = `npm run build && npm run bench -- [--against KUBECONFIG] [--one-core] [--pods 10000] [--only REGEX] [--blocks 5] [--data-dir DIR] [--out DIR]
 npm run build && npm run bench -- --before DIR    against the build of another checkout: [--only REGEX] [--blocks 10] [--pairs 2] [--pods 5000]
 npm run bench -- --page docs/performance          writes docs/performance.md and its chart from the results.json there
 
   --against KUBECONFIG  the other server; a file pids beside it names its processes, as ../shared/reference-server/up writes it
+  --one-core            each server has one core, and this program the others: bars of CPU are about this; without it both have all, which bars of throughput are about
   --server KUBECONFIG   what is measured runs already, instead of one that is started for it
   --data-dir DIR        kept; what is in it or in the other server is measured as it is: loading 100,000 pods takes a while
   --only REGEX          cells and readings by name
@@ -37,6 +39,7 @@ function given() {
       help: { type: 'boolean', default: false },
       server: { type: 'string' },
       against: { type: 'string' },
+      'one-core': { type: 'boolean', default: false },
       pods: { type: 'string' },
       only: { type: 'string', default: '.' },
       'data-dir': { type: 'string' },
@@ -83,6 +86,7 @@ async function main(): Promise<void> {
     pods: Number(values.pods ?? '10000'),
     blocks: Number(values.blocks ?? '5'),
     warmUp: Number(values['warm-up']),
+    isOnOneCore: values['one-core'],
   });
   const facts = { ...results.facts, ...(values.note !== '' && { note: values.note }) };
   if (values.out !== undefined) writeResults(values.out, { ...results, facts });
@@ -96,22 +100,35 @@ interface Run {
   readonly blocks: number;
   /** The share of the usual one. */
   readonly warmUp: number;
+  readonly isOnOneCore: boolean;
 }
 
-async function measureAll({ own, other, only, pods, blocks, warmUp }: Run): Promise<Results> {
+/** Where each of them has all cores. */
+const leastSpeedup = 3;
+
+async function measureAll({ own, other, only, pods, blocks, warmUp, isOnOneCore }: Run): Promise<Results> {
   const targets = other ? [own, other] : [own];
+  if (isOnOneCore) giveOneCore(targets.flatMap(({ pids }) => pids));
   for (const target of targets) {
     console.log(`loading ${pods} pods into ${target.name}`);
     await prepare(target, pods);
   }
-  const facts = await factsOf(targets, { pods: String(pods), blocks: String(blocks) });
+  const facts = await factsOf(targets, { pods: String(pods), blocks: String(blocks), cores: isOnOneCore ? 'one for each server' : 'all for each server' });
   const before = await readAll(
     measuresBefore(pods).filter(({ name }) => only.test(name)),
     targets,
   );
   const chosen = cells.filter(({ name }) => only.test(name));
   const progress = progressBar('bench', process.stderr, () => performance.now());
-  const measured = await measureCells(chosen, { own, other, blocks, warmUp, progress, onResult: printCell });
+  const measured = await measureCells(chosen, {
+    own,
+    other,
+    blocks,
+    warmUp,
+    leastSpeedup: isOnOneCore ? undefined : leastSpeedup,
+    progress,
+    onResult: printCell,
+  });
   const after = await readAll(
     measuresAfter(pods).filter(({ name }) => only.test(name)),
     targets,

@@ -17,6 +17,7 @@ export interface Measuring {
   readonly blocks: number;
   /** The share of the usual one. */
   readonly warmUp: number;
+  readonly leastSpeedup: number | undefined;
   readonly progress: Progress;
   readonly onResult: (result: CellResult) => void;
 }
@@ -35,7 +36,7 @@ export async function measureCells(cells: readonly Cell[], measuring: Measuring)
   return results;
 }
 
-async function measureCell(cell: Cell, { own, other, blocks, warmUp }: Measuring, warm: Set<string>): Promise<CellResult> {
+async function measureCell(cell: Cell, { own, other, blocks, warmUp, leastSpeedup }: Measuring, warm: Set<string>): Promise<CellResult> {
   using _own = await cell.open?.(own);
   using _other = other && (await cell.open?.(other));
   await cell.turn(own, Math.max(cell.operations, Math.ceil((warmUpOf(cell, warm) * warmUp) / cell.operations) * cell.operations));
@@ -45,7 +46,8 @@ async function measureCell(cell: Cell, { own, other, blocks, warmUp }: Measuring
     if (other === undefined) taken.push({ before: [], now: [await takeTurn(own, cell), await takeTurn(own, cell)] });
     else taken.push(await oneBlock((build) => takeTurn(build === 'now' ? own : other, cell)));
   }
-  return resultOf(cell, taken, other !== undefined);
+  const result = resultOf(cell, taken, other !== undefined);
+  return leastSpeedup === undefined ? result : { ...result, leastSpeedup };
 }
 
 /** Cells that differ only in how many do it (what stands behind the comma of their name) warm the same code. */

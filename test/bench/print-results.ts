@@ -1,5 +1,5 @@
 // Results as lines of a terminal, one when it is known.
-import { type CellResult, keepsBar, keepsP99, keepsReading, type ReadingResult } from './results.ts';
+import { type CellResult, keepsBar, keepsP99, keepsReading, keepsSpeedup, type ReadingResult } from './results.ts';
 import { rounded } from './results-markdown.ts';
 
 export function printCell(cell: CellResult): void {
@@ -8,6 +8,8 @@ export function printCell(cell: CellResult): void {
   if (other === undefined || ratio === undefined) return console.log(line.join(' '));
   const theirs = [number(other.cpu, 'µs'), `p50 ${rounded(other.p50)} p99 ${rounded(other.p99)} ms`.padStart(28), number(other.perSecond, '/s')];
   const verdicts = [bar === undefined ? '' : `≤ ${rounded(bar)} ${verdict(keepsBar(cell))}`, `p99 ${verdict(keepsP99(cell))}`];
+  const speedup = keepsSpeedup(cell);
+  if (speedup !== undefined) verdicts.push(`${(own.perSecond / other.perSecond).toFixed(1)}x a second ${verdict(speedup)}`);
   console.log([...line, ' | ', ...theirs, `  ${ratio.toFixed(3)} ± ${uncertainty.toFixed(3)}`, ...verdicts].join(' '));
 }
 

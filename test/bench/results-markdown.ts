@@ -1,5 +1,5 @@
 // Results as a page for readers.
-import { type CellResult, keepsBar, keepsP99, keepsReading, type ReadingResult, type Results } from './results.ts';
+import { type CellResult, keepsBar, keepsP99, keepsReading, keepsSpeedup, type ReadingResult, type Results } from './results.ts';
 
 export function toMarkdown({ facts, cells, readings }: Results, chart: string): string {
   return [
@@ -27,7 +27,7 @@ function cellRow(cell: CellResult): string {
   const p99 = mark(keepsP99(cell), rounded(own.p99));
   const theirs = other ? [rounded(other.cpu), `${rounded(other.p50)} / ${rounded(other.p99)}`, rounded(other.perSecond)] : ['', '', ''];
   const columns = [name, rounded(own.cpu), theirs[0], shownRatio, bar === undefined ? '' : rounded(bar), `${rounded(own.p50)} / ${p99}`, theirs[1]];
-  return `| ${[...columns, rounded(own.perSecond), theirs[2]].join(' | ')} |`;
+  return `| ${[...columns, mark(keepsSpeedup(cell), rounded(own.perSecond)), theirs[2]].join(' | ')} |`;
 }
 
 function readingRow(reading: ReadingResult): string {
@@ -40,6 +40,7 @@ function missed(cells: readonly CellResult[], readings: readonly ReadingResult[]
   const names = [
     ...cells.filter((cell) => keepsBar(cell) === false).map(({ name }) => `${name}: CPU`),
     ...cells.filter((cell) => keepsP99(cell) === false).map(({ name }) => `${name}: p99`),
+    ...cells.filter((cell) => keepsSpeedup(cell) === false).map(({ name, leastSpeedup }) => `${name}: ${leastSpeedup} times as many a second`),
     ...readings.filter((reading) => keepsReading(reading) === false).map(({ name }) => name),
   ];
   return names.length === 0 ? ['All bars are kept.', ''] : ['Bars that are missed:', '', ...names.map((name) => `- ${name}`), ''];

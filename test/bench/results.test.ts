@@ -20,6 +20,12 @@ test('the page names what misses its bar, in CPU, at the 99th percentile, and by
   expect(page.slice(page.indexOf('Bars that are missed'))).toBe('Bars that are missed:\n\n- list: CPU\n- apply: p99\n- memory\n- share\n');
 });
 
+test('the page names what does not do enough a second where servers had all cores', () => {
+  const slow = { ...cell('get', 0.1), leastSpeedup: 3 };
+  const page = toMarkdown({ facts: {}, cells: [slow, cell('list', 0.1)], readings: [] }, 'cpu.svg');
+  expect(page.slice(page.indexOf('Bars that are missed'))).toBe('Bars that are missed:\n\n- get: 3 times as many a second\n');
+});
+
 test('results of cells that were measured again replace those of before', () => {
   const before: Results = { facts: { commit: 'a' }, cells: [cell('get', 0.1), cell('list', 0.3)], readings: [] };
   const { facts, cells } = mergeResults(before, { facts: { commit: 'b' }, cells: [cell('get', 0.2), cell('apply', 0.2)], readings: [] });

@@ -23,6 +23,8 @@ export interface CellResult {
   readonly ratio?: number;
   readonly uncertainty?: number;
   readonly bar?: number;
+  /** How many times as many operations a second as the reference it must do. */
+  readonly leastSpeedup?: number;
 }
 
 /** The same reading of both servers. */
@@ -67,6 +69,11 @@ function mergeByName<T extends { readonly name: string }>(before: readonly T[], 
 /** Undefined: there is nothing that it must keep. */
 export function keepsBar({ ratio, bar }: CellResult): boolean | undefined {
   return ratio === undefined || bar === undefined ? undefined : ratio <= bar;
+}
+
+/** Undefined: the servers had no more than one core. */
+export function keepsSpeedup({ own, other, leastSpeedup }: CellResult): boolean | undefined {
+  return other === undefined || leastSpeedup === undefined ? undefined : own.perSecond / other.perSecond >= leastSpeedup;
 }
 
 export function keepsP99({ own, other }: CellResult): boolean | undefined {
