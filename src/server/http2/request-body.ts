@@ -12,10 +12,11 @@ interface WholeReader {
   readonly reject: (cause: Error) => void;
 }
 
-/** Pieces that the stream has not asked for yet; `windowBytes` is what their frames have taken of the window. */
+/** What the stream has not asked for yet, as one piece however it came; `windowBytes` is what its frames have taken of the window. */
 interface PieceReader {
   readonly stream: Readable;
-  readonly waiting: { readonly piece: Buffer; readonly windowBytes: number }[];
+  readonly waiting: GatheredBytes;
+  windowBytes: number;
   hungry: boolean;
 }
 
@@ -46,17 +47,18 @@ export class RequestBody {
     });
   }
 
-  /** Instead of `read`: a piece leaves the window when the reader of the stream has asked for it. */
+  /** Instead of `read`: a piece leaves the window when the reader of the stream has asked for it. The stream itself holds one at a time. */
   stream(): Readable {
     const stream = new Readable({
+      highWaterMark: 1,
       read: () => this.#feed(),
       destroy: (cause, done) => {
         if (this.#state === 'open') this.discard();
         done(cause);
       },
     });
-    this.#pieces = { stream, waiting: [], hungry: false };
-    if (this.#length > 0) this.#pieces.waiting.push({ piece: this.#bytes.whole, windowBytes: this.#owed });
+    this.#pieces = { stream, waiting: new GatheredBytes(), windowBytes: this.#owed, hungry: false };
+    this.#pieces.waiting.add(this.#bytes.whole, true);
     this.#owed = 0;
     this.#bytes.clear();
     this.#settle();
@@ -86,7 +88,7 @@ export class RequestBody {
     this.#bytes.clear();
     if (!isMissed) return;
     this.#settle();
-    this.#pieces?.waiting.splice(0);
+    this.#pieces?.waiting.clear();
   }
 
   end(): void {
@@ -102,8 +104,7 @@ export class RequestBody {
 
   #append(piece: Buffer, windowBytes: number): void {
     this.#owed += windowBytes;
-    // A frame that came together with others would keep all of them alive.
-    this.#bytes.add(piece, piece.length * 2 > piece.buffer.byteLength);
+    this.#bytes.add(piece, isMostOfItsMemory(piece));
     this.#length += piece.length;
     this.#settle();
     this.#returnWindow();
@@ -111,7 +112,8 @@ export class RequestBody {
 
   #hand(pieces: PieceReader, piece: Buffer, windowBytes: number): void {
     this.#length += piece.length;
-    pieces.waiting.push({ piece: piece.length * 2 > piece.buffer.byteLength ? piece : Buffer.from(piece), windowBytes });
+    pieces.waiting.add(piece, isMostOfItsMemory(piece));
+    pieces.windowBytes += windowBytes;
     if (pieces.hungry) this.#feed();
   }
 
@@ -119,10 +121,12 @@ export class RequestBody {
     const pieces = this.#pieces;
     if (pieces === undefined) return;
     pieces.hungry = true;
-    while (pieces.hungry && pieces.waiting.length > 0) {
-      const { piece, windowBytes } = pieces.waiting.shift() as PieceReader['waiting'][number];
-      this.#owed += windowBytes;
-      if (piece.length > 0) pieces.hungry = pieces.stream.push(piece);
+    this.#owed += pieces.windowBytes;
+    pieces.windowBytes = 0;
+    if (pieces.waiting.length > 0) {
+      const { whole } = pieces.waiting;
+      pieces.waiting.clear();
+      pieces.hungry = pieces.stream.push(whole);
     }
     if (this.#state === 'open' && this.#owed >= windowStep) this.#giveBackOwed();
     this.#settle();
@@ -159,3 +163,8 @@ export class RequestBody {
 }
 
 const windowStep = 64 * 1024;
+
+/** A frame that came together with others would keep all of them alive. */
+function isMostOfItsMemory(piece: Buffer): boolean {
+  return piece.length * 2 > piece.buffer.byteLength;
+}
