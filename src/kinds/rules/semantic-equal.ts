@@ -1,5 +1,7 @@
 // Are two values the same to a client? Absent, empty list and empty map are one (`{}` for a struct is not absent, but no caller compares those).
 // Null is a pointer to the zero time, which is there.
+import type { AnySchema } from '#schema/build.ts';
+import { isRawJsonReordered } from '#schema/raw-json.ts';
 
 export function semanticEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -7,6 +9,11 @@ export function semanticEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && equalLists(a, b);
   return equalFields(a as Fields, b as Fields);
+}
+
+/** Of values that hold raw JSON. */
+export function semanticEqualWithRawJson(schema: AnySchema, a: unknown, b: unknown): boolean {
+  return semanticEqual(a, b) && !isRawJsonReordered(schema, a, b);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -5,6 +5,7 @@ import { asList, asMap, hasNothing, itemsByStep, shapeOf } from '#patch/apply/sh
 import type { ListTopology, MapTopology, Topology } from '#patch/apply/topology.ts';
 import { equalValues, isPlainObject, memberOf, type PlainObject } from '#patch/members.ts';
 import { hasGivenEmpty, wasGivenEmpty } from '#schema/given-empty.ts';
+import { isRawJsonReordered } from '#schema/raw-json.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -16,7 +17,9 @@ export interface Comparison {
 export function compare(topology: Topology, before: unknown, after: unknown): Comparison {
   const { map } = topology;
   const areObjects = map !== undefined && isPlainObject(before) && isPlainObject(after);
-  const change = areObjects ? compareMaps(map, before, after, isUntouched) : compareValues(topology, before, after);
+  const change = areObjects
+    ? compareMaps(map, before, after, map.holdsRaw?.() === true ? neverUntouched : isUntouched)
+    : compareValues(topology, before, after);
   return { added: change?.added?.below ?? emptySet, modified: change?.modified?.below ?? emptySet, removed: change?.removed?.below ?? emptySet };
 }
 
@@ -127,13 +130,18 @@ function unset(map: MapTopology, object: PlainObject, key: string): unknown {
 
 function compareLists(list: ListTopology, before: unknown, after: unknown): Change | undefined {
   const [was, is] = [asList(before) ?? [], asList(after) ?? []];
-  if (list.atomic || (was.length === 0 && is.length === 0)) return equalAsGo(before, after) ? undefined : changed;
+  if (list.atomic || (was.length === 0 && is.length === 0)) return equalAsGo(before, after) && !isReordered(list, was, is) ? undefined : changed;
   if (equalAsGo(was, is)) return undefined;
   const [old, current] = [itemsByStep(list, was), itemsByStep(list, is)];
   const changes = new Changes();
   for (const [element, items] of current) changes.add(element, compareItems(list.item, [old.get(element) ?? [], items]));
   for (const [element, items] of old) if (!current.has(element)) changes.add(element, compareItems(list.item, [items, []]));
   return changes.result();
+}
+
+function isReordered(list: ListTopology, was: readonly unknown[], is: readonly unknown[]): boolean {
+  const raw = was.length === 0 ? undefined : list.raw?.();
+  return raw !== undefined && isRawJsonReordered(raw, was, is);
 }
 
 /** Items that are there more than once change as a whole, and turn into single items by going and coming. */

@@ -3,6 +3,7 @@ import { sharedMemo } from '#base/shared-memos.ts';
 import { compareTexts } from '#patch/apply/path-element.ts';
 import type { AnyField, AnySchema, FieldRules, ListSchema, MapSchema, StructSchema } from '#schema/build.ts';
 import { quoteJson } from '#schema/json/json-text.ts';
+import { holdsRawJson } from '#schema/raw-json.ts';
 import { isCustom, planOf } from '#schema/struct-plan.ts';
 
 /** What a value may be. Most types allow one shape; untyped ones all three. */
@@ -19,6 +20,8 @@ export interface ListTopology {
   readonly keys: readonly KeyField[];
   /** The same in the order in which a step names them. */
   readonly sortedKeys: readonly KeyField[];
+  /** The schema of a list that holds raw JSON, which is compared as bytes. Asked when items are compared: it looks through their whole type. */
+  readonly raw?: () => ListSchema | undefined;
 }
 
 export interface KeyField {
@@ -35,6 +38,8 @@ export interface MapTopology {
   readonly declares: (name: string) => boolean;
   /** Fields of built-in kinds that are null, not absent, when nobody set them. */
   readonly nullFields: readonly string[];
+  /** Somewhere in it stands raw JSON. */
+  readonly holdsRaw?: () => boolean;
   /** All members are of unknown type. */
   readonly deduced: boolean;
   /** The fields of a struct that has no others, in the order in which field sets are written. */
@@ -149,7 +154,14 @@ function structMap(schema: StructSchema, preserves: boolean): MapTopology {
   };
   const declares = (name: string) => plan.fields.has(name) || embeddedType(schema, name) !== undefined;
   const nullFields = plan.nulls.map(({ name }) => name);
-  const topology = { atomic: schema.options.atomic === true, typeOf, declares, nullFields, deduced: plan.fields.size === 0 };
+  const topology = {
+    atomic: schema.options.atomic === true,
+    typeOf,
+    declares,
+    nullFields,
+    deduced: plan.fields.size === 0,
+    holdsRaw: () => holdsRawJson(schema),
+  };
   const names = [...plan.fields.keys()];
   const isClosed = stranger === undefined && schema.options.embeddedResource !== true && names.every((name) => plainName.test(name));
   return isClosed ? { ...topology, fields: names.sort().map((name) => new NamedField(name, typeOf, nullFields.includes(name))) } : topology;
@@ -228,6 +240,7 @@ function listTopology(schema: ListSchema, rules: FieldRules, preserves: boolean)
     atomic: names === undefined,
     keys,
     sortedKeys: keys.toSorted((left, right) => compareTexts(left.name, right.name)),
+    raw: () => (holdsRawJson(schema) ? schema : undefined),
   };
 }
 

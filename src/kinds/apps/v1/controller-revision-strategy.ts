@@ -5,10 +5,11 @@ import { formatGroupKind, parseApiVersion } from '#api/names.ts';
 import type { ControllerRevision } from '#kinds/apps/v1/controller-revision.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
-import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { semanticEqualWithRawJson } from '#kinds/rules/semantic-equal.ts';
 import type { Column } from '#resource/column.ts';
 import { validateNonNegative } from '#resource/metadata-rules.ts';
 import type { Strategy } from '#resource/strategy.ts';
+import { rawExtension } from '#schema/build.ts';
 
 export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
   validate(revision, errors) {
@@ -20,7 +21,7 @@ export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
   validateUpdate(revision, old, errors) {
     validateObjectMetaUpdate(revision.metadata, old.metadata, errors);
     validateRevision(revision, errors);
-    if (!semanticEqual(revision.data, old.data)) errors.invalid('data', revision.data, 'field is immutable');
+    if (!semanticEqualWithRawJson(rawExtension, revision.data, old.data)) errors.invalid('data', revision.data, 'field is immutable');
   },
 };
 

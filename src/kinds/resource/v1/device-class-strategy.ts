@@ -1,12 +1,12 @@
 // How device classes are written, judged and shown.
 import type { FieldErrors } from '#api/field-error.ts';
 import { validateConfigurations, validateDeviceSelectors } from '#kinds/resource/v1/device-claim-validation.ts';
-import type { DeviceClass, DeviceClassSpec } from '#kinds/resource/v1/device-class.ts';
+import { type DeviceClass, DeviceClassSpec } from '#kinds/resource/v1/device-class.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
-import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
+import { startGeneration } from '#kinds/rules/generation.ts';
 import { longName, validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
 import { isExtendedResource } from '#kinds/rules/resource-names.ts';
-import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { semanticEqual, semanticEqualWithRawJson } from '#kinds/rules/semantic-equal.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
 
@@ -22,7 +22,7 @@ export const deviceClassStrategy: Strategy<DeviceClass> = {
   },
   prepareForUpdate({ metadata, spec }, old, { gate }) {
     if (!gate('DRAExtendedResource') && old.spec.extendedResourceName === undefined) delete spec.extendedResourceName;
-    countGeneration(metadata, old.metadata, spec, old.spec);
+    if (!semanticEqualWithRawJson(DeviceClassSpec, spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateUpdate({ metadata, spec }, old, errors) {
     validateObjectMeta(metadata, false, longName, errors);

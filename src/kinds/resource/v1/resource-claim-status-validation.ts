@@ -25,7 +25,7 @@ import { validateInterfaceAddress } from '#kinds/rules/interface-addresses.ts';
 import { validateConditions } from '#kinds/rules/conditions.ts';
 import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
-import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { semanticEqual, semanticEqualWithRawJson } from '#kinds/rules/semantic-equal.ts';
 import { validateChoice } from '#kinds/rules/values.ts';
 
 const maxConsumers = 256;
@@ -44,7 +44,8 @@ export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceCla
   const { allocation } = status;
   if (allocation === undefined) return;
   if (old.status.allocation === undefined) validateAllocation(allocation, requestNames(spec.devices), errors);
-  else if (!semanticEqual(allocation, old.status.allocation)) errors.invalid('status.allocation', internalForm(table(), allocation), 'field is immutable');
+  else if (!semanticEqualWithRawJson(table(), allocation, old.status.allocation))
+    errors.invalid('status.allocation', internalForm(table(), allocation), 'field is immutable');
 }
 
 interface DeviceReference {

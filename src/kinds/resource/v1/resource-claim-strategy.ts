@@ -9,7 +9,7 @@ import { deviceIdentity, validateClaimStatusUpdate } from '#kinds/resource/v1/re
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
-import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { semanticEqualWithRawJson } from '#kinds/rules/semantic-equal.ts';
 import { keepMetadataForStatus } from '#kinds/rules/status-updates.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy } from '#resource/strategy.ts';
@@ -33,7 +33,7 @@ export const resourceClaimStrategy = (allocation: SchemaSource): Strategy<Resour
   validateUpdate({ metadata, spec }, old, errors) {
     validateObjectMeta(metadata, true, nameIsSubdomain, errors);
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    if (!semanticEqual(spec, old.spec)) errors.invalid('spec', internalForm(ResourceClaimSpec, spec), 'field is immutable');
+    if (!semanticEqualWithRawJson(ResourceClaimSpec, spec, old.spec)) errors.invalid('spec', internalForm(ResourceClaimSpec, spec), 'field is immutable');
   },
   subresources: {
     status: {

@@ -9,7 +9,7 @@ import type { ResourceClaimTemplate } from '#kinds/resource/v1/resource-claim-te
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
 import { internalForm, type SchemaSource } from '#kinds/rules/internal-form.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
-import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
+import { semanticEqualWithRawJson } from '#kinds/rules/semantic-equal.ts';
 import type { Column } from '#resource/column.ts';
 import type { Strategy, StrategyContext } from '#resource/strategy.ts';
 
@@ -26,7 +26,7 @@ export const resourceClaimTemplateStrategy = (table: SchemaSource): Strategy<Res
     const { metadata, spec } = template;
     validateTemplate(template, errors, context);
     validateObjectMetaUpdate(metadata, old.metadata, errors);
-    if (!semanticEqual(spec, old.spec)) errors.invalid('spec', internalForm(table(), spec), 'field is immutable');
+    if (!semanticEqualWithRawJson(table(), spec, old.spec)) errors.invalid('spec', internalForm(table(), spec), 'field is immutable');
   },
 });
 
