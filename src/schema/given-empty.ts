@@ -1,5 +1,6 @@
 // Lists, maps and bytes that a client sent empty are left out of an object as if they were never sent. Go can tell them apart until the object
-// is stored, and its messages show the difference; so we remember it beside the object. Trap: a copy made by a spread knows nothing of it. Code
+// is stored, and its messages show the difference; so we remember it beside the object. So it is with quantities that were left
+// out or spelled otherwise than they are stored. Trap: a copy made by a spread knows nothing of it. Code
 // that copies a struct which rules or field tracking will see calls `copyGivenEmpty` (clone and withOwners do); where it is forgotten, an empty
 // list that was sent is shown as null and owned by nobody, nothing worse.
 const given = new WeakMap<object, readonly string[]>();

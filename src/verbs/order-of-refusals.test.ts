@@ -89,6 +89,39 @@ test('an item that is sent with an empty list belongs to who sent it; a default 
   expect(again.body.metadata.generation).toBe(body.metadata.generation);
 });
 
+test('a list belongs to who sends a quantity in it otherwise than it is stored, or leaves it out', async () => {
+  const namespace = await api.namespace();
+  const second = async (path: string, object: (quantity: object) => object, quantity: object) => {
+    const { body } = await api.ask('PUT', `${path}?fieldManager=second&dryRun=All`, object(quantity));
+    return (body.metadata.managedFields ?? []).some(({ manager }: { manager?: string }) => manager === 'second');
+  };
+
+  const scalers = `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`;
+  const scaler = (quantity: object) => ({
+    metadata: { name: 'a' },
+    spec: {
+      maxReplicas: 3,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+      metrics: [{ type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', ...quantity } } }],
+    },
+  });
+  await api.make(scalers, scaler({ averageValue: '1000' }));
+  expect(await second(`${scalers}/a`, scaler, { averageValue: '1k' })).toBe(false);
+  expect(await second(`${scalers}/a`, scaler, { averageValue: '1000' })).toBe(true);
+
+  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  const pod = (quantity: object) => ({
+    metadata: { name: 'a' },
+    spec: {
+      containers: [{ name: 'c', image: 'i' }],
+      volumes: [{ name: 'd', downwardAPI: { items: [{ path: 'cpu', resourceFieldRef: { containerName: 'c', resource: 'limits.cpu', ...quantity } }] } }],
+    },
+  });
+  await api.make(pods, pod({}));
+  expect(await second(`${pods}/a`, pod, { divisor: '0' })).toBe(false);
+  expect(await second(`${pods}/a`, pod, {})).toBe(true);
+});
+
 test('a deletion of many takes `watch` in its query for that of a list', async () => {
   const { body } = await api.ask('DELETE', `${await inNamespace('configmaps')}?watch=1&sendInitialEvents=false`);
   expect(body.message).toBe(

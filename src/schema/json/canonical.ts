@@ -71,6 +71,7 @@ function struct(schema: StructSchema): Canonicalizer {
     }
     const object = value as Record<string, unknown>;
     let dropped: string[] | undefined;
+    let respelled: string[] | undefined;
     for (const key in object) {
       walk.keys++;
       const member = members.get(key);
@@ -82,12 +83,22 @@ function struct(schema: StructSchema): Canonicalizer {
       const given = object[key];
       const result = given === null || given === undefined ? undefined : member.canonicalize(given, walk);
       if (result === undefined || (member.dropsEmpty && member.isEmpty(result))) (dropped ??= []).push(key);
-      else if (result !== given) object[key] = result;
+      else if (result !== given) {
+        object[key] = result;
+        if (member.schema.is === 'quantity') (respelled ??= []).push(key);
+      }
     }
     const kept = dropped === undefined ? object : without(object, dropped, members);
-    for (const { name, schema: of } of filled) if (kept[name] === undefined) kept[name] = zeroOf(of);
+    for (const plan of filled) if (kept[plan.name] === undefined) fill(kept, plan);
+    if (respelled !== undefined) for (const name of respelled) noteGivenEmpty(kept, name);
     return kept;
   };
+}
+
+/** A quantity that was left out is not the `0` that is stored for it, where Go compares bit by bit. */
+function fill(object: Record<string, unknown>, { name, schema }: FieldPlan): void {
+  object[name] = zeroOf(schema);
+  if (schema.is === 'quantity') noteGivenEmpty(object, name);
 }
 
 function membersOf(schema: StructSchema): Map<string, Member> {

@@ -127,6 +127,12 @@ describeUpdateRefusals('updates of gated pods', pods, gated, [
     "spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'c'",
   ],
   [
+    'another gate twice',
+    { 'spec.schedulingGates': [{ name: 'c' }, { name: 'c' }] },
+    "spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'c'",
+    'spec.schedulingGates[1]: Duplicate value: "c"',
+  ],
+  [
     'a changed node selector',
     { 'spec.nodeSelector': { x: 'z' } },
     'spec.nodeSelector: Invalid value: {"x":"z"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',

@@ -111,11 +111,12 @@ function apartFromSeconds({ key = '', operator = '', value = '', effect = '' }: 
 }
 
 function validateGatesUpdate(gates: readonly PodSchedulingGate[] = [], old: readonly PodSchedulingGate[] = [], errors: FieldErrors): void {
-  const known = new Set(old.map(({ name }) => name));
-  gates.forEach(({ name }, index) => {
-    if (known.has(name)) return;
+  // A name that is there twice is told once, where it stands last.
+  const added = new Map(gates.map(({ name }, index) => [name, index]));
+  for (const { name } of old) added.delete(name);
+  for (const [name, index] of added) {
     errors.forbidden(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`);
-  });
+  }
 }
 
 /** The new spec with everything put back that may change; the rest must be as it was. */
