@@ -79,6 +79,36 @@ describe('a custom resource', () => {
     expect((await api.get(path)).text).toBe('404 page not found\n');
   });
 
+  test('has of the metadata of a whole object in a default what is metadata, and so has its definition', async () => {
+    const group = 'whole.example.com';
+    const metadata = { name: 'a', odd: 1, creationTimestamp: null, labels: {} };
+    const properties = { x: text };
+    const whole = { type: 'object', 'x-kubernetes-embedded-resource': true, properties, default: { apiVersion: 'v1', kind: 'Any', metadata } };
+    const inside = { ...whole, default: undefined, properties: { metadata: { type: 'object', default: metadata } } };
+    await define(widgets(group, [version('v1', { whole, inside })]));
+    const { spec } = (await api.get(`${definitions}/widgets.${group}`)).body as unknown as { spec: { versions: [{ schema: object }] } };
+    expect(spec.versions[0].schema).toMatchObject({
+      openAPIV3Schema: {
+        properties: {
+          spec: {
+            properties: {
+              whole: { default: { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' } } },
+              inside: { properties: { metadata: { default: metadata } } },
+            },
+          },
+        },
+      },
+    });
+    const made = await api.make(
+      `/apis/${group}/v1/namespaces/${await api.namespace()}/widgets`,
+      widget(group, 'a', { inside: { apiVersion: 'v1', kind: 'Any' } }),
+    );
+    expect(made['spec']).toEqual({
+      whole: { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' } },
+      inside: { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' } },
+    });
+  });
+
   test('is read under the schema of now: old versions converted, defaults filled in, what is unknown dropped', async () => {
     const group = 'old.example.com';
     const name = `widgets.${group}`;

@@ -176,6 +176,11 @@ export class ResourceCatalog {
     return this.#served.get(key);
   }
 
+  /** The same, whether it is served or not. */
+  findKnown(group: string, version: string, plural: string): ResourceDefinition | undefined {
+    return this.find(group, version, plural) ?? this.#known.get(keyOfResource(group, version, plural));
+  }
+
   /** The served resource whose objects have this kind. */
   byKind(group: string, version: string, kind: string): ResourceDefinition | undefined {
     const key = keyOfResource(group, version, kind);

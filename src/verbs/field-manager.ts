@@ -1,13 +1,16 @@
 // Who owns which field: the request to patch/apply for one call.
-import { apiVersionOf, parseApiVersion } from '#api/names.ts';
+import { apiVersionOf, type GroupVersion, parseApiVersion } from '#api/names.ts';
 import type { KubernetesObject } from '#api/object.ts';
 import { andThen } from '#base/and-then.ts';
 import type { MaybePromise } from '#base/maybe-promise.ts';
 import { Turn } from '#base/next-turn.ts';
 import { inTurns } from '#base/steps.ts';
 import { type FieldManagerRequest, trackCreation, type UpdateRequest, updateSteps } from '#patch/apply/field-manager.ts';
+import { ApplyFailure } from '#patch/apply/versions.ts';
+import type { ResourceCatalog } from '#resource/catalog.ts';
 import { fromHub, toHub } from '#resource/conversion.ts';
 import type { ResourceDefinition } from '#resource/definition.ts';
+import { isCustom } from '#schema/struct-plan.ts';
 import type { Call } from '#verbs/call.ts';
 import { converting } from '#verbs/converting.ts';
 import { managerFromUserAgent } from '#verbs/options.ts';
@@ -67,16 +70,24 @@ function updateRequest(
 }
 
 /** managedFields of another version of the kind are read against the object in that version. */
-export function convertTo({ world: { catalog }, definition: { plural } }: Call): Parameters<typeof converting>[0] {
+export function convertTo({ world: { catalog }, definition }: Call): Parameters<typeof converting>[0] {
   return (object, apiVersion) => {
     const version = parseApiVersion(apiVersion);
-    const target = version && catalog.find(version.group, version.version, plural);
+    const target =
+      version && (isCustom(definition.schema) ? customVersion(catalog, definition, version) : catalog.find(version.group, version.version, definition.plural));
     if (!target) return undefined;
     const from = parseApiVersion(object.apiVersion ?? '');
-    const current = from && catalog.find(from.group, from.version, plural);
+    const current = from && catalog.findKnown(from.group, from.version, definition.plural);
     const source = current ? toHub(catalog, current, object) : object;
     return andThen(source, (hub) => andThen(fromHub(catalog, target, hub), (made) => ({ object: made, schema: target.schema })));
   };
+}
+
+/** Upstream forgets owners in a version that a built-in kind does not have; with those of a custom kind it cannot go on. */
+function customVersion(catalog: ResourceCatalog, { group, plural }: ResourceDefinition, wanted: GroupVersion): ResourceDefinition {
+  const target = wanted.group === group ? catalog.findKnown(group, wanted.version, plural) : undefined;
+  if (target === undefined) throw new ApplyFailure(`request to convert CR to an invalid group/version: ${apiVersionOf(wanted)}`);
+  return target;
 }
 
 type Paths = readonly (readonly string[])[];

@@ -4,7 +4,7 @@ import { type FieldErrors, mostErrors } from '#api/field-error.ts';
 
 export interface Finding {
   readonly what: 'type' | 'required' | 'enum' | 'tooLong' | 'tooMany' | 'value' | 'general';
-  /** Path below the checked value: `.spec.items[0]`; general findings have none. */
+  /** Path below the checked value: `.spec.items[0]`, `..key` for what a map has at its top; general findings have none. */
   readonly at: string;
   readonly value: unknown;
   readonly text: string;
@@ -59,7 +59,7 @@ export class Findings {
 const wholeObject = '<nil>';
 
 function reportOne({ what, at, value, text, limit = -1, allowed = [] }: Finding, prefix: string, errors: FieldErrors): void {
-  const path = [prefix, at.replace(/^\./, '')].filter((part) => part !== '').join('.') || wholeObject;
+  const path = [prefix, at.replace(/^\.+/, '')].filter((part) => part !== '').join('.') || wholeObject;
   switch (what) {
     case 'type':
       return errors.typeInvalid(path, value ?? '', text);

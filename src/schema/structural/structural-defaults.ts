@@ -1,13 +1,37 @@
 // Defaults that a custom resource's schema states. Null means «use the default» where null is not allowed,
 // and «not there» where there is no default either.
-import type { AnySchema } from '#schema/build.ts';
+import type { AnySchema, StructSchema } from '#schema/build.ts';
 import { clone, setMember } from '#schema/clone.ts';
 import { perSchema } from '#schema/per-schema.ts';
+import { isCustom } from '#schema/struct-plan.ts';
+import { coercedEmbedded } from '#schema/structural/embedded-metadata.ts';
 
 /** Changes the object in place. With `keepsNulls` a null that has no default stays, for validation to refuse. */
 export function applyStructuralDefaults(schema: AnySchema, value: unknown, keepsNulls = false): void {
   if (!keepsNulls) removeNulls(schema, value);
   fill(schema, value);
+  if (statesEmbeddedDefaults(schema).somewhere) coerceFilled(schema as StructSchema, value);
+}
+
+/** What a default gives to the metadata of an embedded object is typed like what a client gives. */
+function coerceFilled(schema: StructSchema, value: unknown): void {
+  const metadata = schema.fields['metadata']?.schema;
+  if (metadata?.is === 'struct') coercedEmbedded(schema, value, metadata);
+}
+
+/** Whether there are both defaults and whole objects: then one may have made the other. */
+const statesEmbeddedDefaults = perSchema((schema) => ({ somewhere: holds(schema, isWhole) && holds(schema, (part) => defaultOf(part) !== undefined) }));
+
+function isWhole(schema: AnySchema): boolean {
+  return schema.is === 'struct' && schema.options.embeddedResource === true;
+}
+
+/** Of a custom schema, which never contains itself. The metadata of the object itself is a table that states no defaults. */
+function holds(schema: AnySchema, wanted: (part: AnySchema) => boolean): boolean {
+  if (wanted(schema)) return true;
+  if (schema.is === 'list') return holds(schema.item, wanted);
+  if (schema.is === 'map') return holds(schema.value, wanted);
+  return schema.is === 'struct' && isCustom(schema) && Object.values(schema.fields).some((field) => holds(field.schema, wanted));
 }
 
 function removeNulls(schema: AnySchema | undefined, value: unknown): void {

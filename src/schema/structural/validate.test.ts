@@ -163,6 +163,20 @@ describe('stringFormat', () => {
   });
 });
 
+it('names what a map has at its top with a dot in front', () => {
+  const found = (schema: OpenApiSource, value: unknown): string[] => {
+    const errors = new FieldErrors();
+    validateStructural(valueFromOpenApi(schema), value, errors, { at: 'default' });
+    return errors.list.map(String);
+  };
+  const numbers = { type: 'object', additionalProperties: { type: 'integer' } };
+  const wrong = (field: string, name: string) => [`${field}: Invalid value: "string": ${name} in body must be of type integer: "string"`];
+  expect(found(numbers, { a: 'x' })).toEqual(wrong('default.a', '.a'));
+  expect(found({ type: 'object', additionalProperties: numbers }, { a: { b: 'x' } })).toEqual(wrong('default.a.b', '.a.b'));
+  expect(found({ type: 'object', properties: { a: numbers } }, { a: { b: 'x' } })).toEqual(wrong('default.a.b', 'a.b'));
+  expect(found({ type: 'array', items: numbers }, [{ a: 'x' }])).toEqual(wrong('default.[0].a', '[0].a'));
+});
+
 interface Step {
   do?: string;
   path?: string;

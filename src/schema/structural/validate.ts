@@ -139,6 +139,8 @@ function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unk
   const declared = schema.is === 'struct' ? declaredChecks(schema) : () => new Map<string, Check>();
   const other = schema.is === 'map' ? checkLazily(schema.value) : undefined;
   const required = demands.rules.required ?? [];
+  // A member of a map that is the whole value is named with a dot in front, as kube-openapi does: texts lose one.
+  const prefix = schema.is === 'map' ? (at: string) => at || '.' : (at: string) => at;
   return (object, place, earlier) => {
     const { at, found } = place;
     const names = memberNames(object);
@@ -148,7 +150,8 @@ function membersOf(schema: AnySchema, demands: Demands): Part<Record<string, unk
     walkInTurns({ value: object, by: declared, parts: names.length, found }, (index) => {
       const name = names[index] as string;
       const check = checks.get(name) ?? other;
-      if (check !== undefined) found.merge(ratcheted(check, object[name], `${at}.${name}`, isKind(at, name) ? undefined : earlierMember(earlier, name)));
+      if (check !== undefined)
+        found.merge(ratcheted(check, object[name], `${prefix(at)}.${name}`, isKind(at, name) ? undefined : earlierMember(earlier, name)));
     });
     if (found.full) return;
     for (const name of required) {

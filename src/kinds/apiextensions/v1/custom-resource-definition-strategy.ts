@@ -2,6 +2,7 @@
 import { goQuote } from '#base/go-text.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '#kinds/apiextensions/v1/custom-resource-definition.ts';
 import { validateDefinition, validateDefinitionStatusUpdate, validateDefinitionUpdate } from '#kinds/apiextensions/v1/custom-resource-definition-validation.ts';
+import { settleDefaults } from '#kinds/apiextensions/v1/json-schema-defaults-validation.ts';
 import { surveyOf } from '#kinds/apiextensions/v1/json-schema-survey.ts';
 import { countGeneration, startGeneration } from '#kinds/rules/generation.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
@@ -33,6 +34,7 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
     definition.status = { acceptedNames: { plural: '', kind: '' } };
     rememberStorage(definition);
     startGeneration(definition.metadata);
+    settleSchemas(definition.spec);
   },
   validate: validateDefinition,
   warnOnCreate: ({ spec }) => formatWarnings(unknownFormats(spec)),
@@ -41,6 +43,7 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
     definition.status = { ...old.status };
     countGeneration(definition.metadata, old.metadata, definition.spec, old.spec);
     rememberStorage(definition);
+    settleSchemas(definition.spec);
   },
   validateUpdate: validateDefinitionUpdate,
   warnOnUpdate({ spec }, old) {
@@ -72,6 +75,13 @@ function rememberStorage({ spec, status }: CustomResourceDefinition): void {
   const name = spec.versions?.find(({ storage }) => storage)?.name;
   const stored = status.storedVersions ?? [];
   if (name !== undefined && !stored.includes(name)) status.storedVersions = [...stored, name];
+}
+
+function settleSchemas({ versions = [] }: CustomResourceDefinitionSpec): void {
+  for (const { schema } of versions) {
+    const root = schema?.openAPIV3Schema;
+    if (root !== undefined && surveyOf(root).statesDefaults) settleDefaults(root);
+  }
 }
 
 function unknownFormats({ versions }: CustomResourceDefinitionSpec): string[] {

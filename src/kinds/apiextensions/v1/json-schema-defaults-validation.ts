@@ -7,8 +7,11 @@ import { itemsOf } from '#kinds/apiextensions/v1/json-schema-walk.ts';
 import { ObjectMeta } from '#kinds/meta/v1/object-meta.ts';
 import { validateEmbeddedObjects } from '#resource/embedded-objects.ts';
 import { type RuleBudget, validateRules } from '#schema/cel/validate-rules.ts';
+import type { AnySchema } from '#schema/build.ts';
 import { clone } from '#schema/clone.ts';
+import { sorted } from '#schema/json/sorted.ts';
 import { coercedEmbedded } from '#schema/structural/embedded-metadata.ts';
+import { forEachEmbedded } from '#schema/structural/embedded-resources.ts';
 import { type OpenApiSource, valueFromOpenApi } from '#schema/structural/from-openapi.ts';
 import { prune } from '#schema/structural/prune.ts';
 import { validateStructural } from '#schema/structural/validate.ts';
@@ -17,6 +20,22 @@ import { validateStructural } from '#schema/structural/validate.ts';
 export function defaultProblems(schema: JSONSchemaProps): MaybePromise<readonly FieldError[]> {
   const places = [...placesOf({ ...schema, 'x-kubernetes-embedded-resource': true }, '', undefined)];
   return errorsIn((errors) => judgeAll(places, errors, { left: runtimeBudget }));
+}
+
+/** The metadata of whole objects in defaults is kept as it is read: upstream's validation does this in passing. What cannot be read is left for it. */
+export function settleDefaults(schema: JSONSchemaProps): void {
+  for (const { schema: part, inside } of placesOf({ ...schema, 'x-kubernetes-embedded-resource': true }, '', undefined)) {
+    const ofPart = valueFromOpenApi(part as unknown as OpenApiSource);
+    if (inside !== undefined || !hasEmbedded(ofPart, part.default)) continue;
+    const value = clone(part.default);
+    if (coercedEmbedded(ofPart, value, ObjectMeta).problem === undefined) part.default = sorted(value);
+  }
+}
+
+function hasEmbedded(schema: AnySchema, value: unknown): boolean {
+  let found = false;
+  forEachEmbedded(schema, value, () => (found = true));
+  return found;
 }
 
 interface DefaultPlace {
