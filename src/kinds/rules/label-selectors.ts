@@ -1,5 +1,5 @@
 // The rules of `LabelSelector` fields.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { type LabelSelector, type LabelSelectorExpression, type LabelSelectorObject, labelSelectorFrom } from '#api/label-selector.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
 import { validateLabelKey, validateLabels } from '#resource/metadata-rules.ts';
@@ -43,7 +43,7 @@ function validateRequirementValues(operator: string, count: number, path: string
       if (count > 0) errors.forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
       break;
     default:
-      if (!anyOperator) errors.invalid(`${path}.operator`, operator, 'not a valid selector operator');
+      if (!anyOperator) errors.invalid(`${path}.operator`, asJson(operator), 'not a valid selector operator');
   }
 }
 

@@ -1,5 +1,5 @@
 // The names of compute resources: `cpu`, `hugepages-2Mi`, `example.com/gpu`.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { labelKeyProblems } from '#base/label-syntax.ts';
 import { isWholeQuantity, validateNonNegativeQuantity } from '#kinds/rules/quantities.ts';
 
@@ -75,9 +75,9 @@ export function isPodLevelResource(name: string): boolean {
 
 export function validateResourceName(name: string, path: string, errors: FieldErrors): void {
   const problems = labelKeyProblems(name);
-  errors.invalidEach(path, name, problems);
+  errors.invalidEach(path, asJson(name), problems);
   if (problems.length === 0 && !name.includes('/') && !isStandardResource(name)) {
-    errors.invalid(path, name, 'must be a standard resource type or fully qualified');
+    errors.invalid(path, asJson(name), 'must be a standard resource type or fully qualified');
   }
 }
 
@@ -85,9 +85,9 @@ export function validateContainerResourceName(name: string, path: string, errors
   if (standardContainerResources.has(name)) return;
   validateResourceName(name, path, errors);
   if (!name.includes('/')) {
-    if (!isStandardContainerResource(name)) errors.invalid(path, name, 'must be a standard resource for containers');
+    if (!isStandardContainerResource(name)) errors.invalid(path, asJson(name), 'must be a standard resource for containers');
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    errors.invalid(path, name, "doesn't follow extended resource name standard");
+    errors.invalid(path, asJson(name), "doesn't follow extended resource name standard");
   }
 }
 

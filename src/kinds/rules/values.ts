@@ -1,5 +1,5 @@
 // Small checks that many kinds share.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { percentProblems } from '#base/formats.ts';
 import { semanticEqual } from '#kinds/rules/semantic-equal.ts';
 import { validateNonNegative } from '#resource/metadata-rules.ts';
@@ -20,7 +20,7 @@ export function validateImmutable(value: unknown, old: unknown, path: string, er
 
 /** `25%` or a count. */
 export function validateCountOrPercent(value: number | string, path: string, errors: FieldErrors): void {
-  if (typeof value === 'string') errors.invalidEach(path, value, percentProblems(value));
+  if (typeof value === 'string') errors.invalidEach(path, asJson(value), percentProblems(value));
   else validateNonNegative(value, path, errors);
 }
 

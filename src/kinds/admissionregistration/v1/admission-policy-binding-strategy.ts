@@ -1,5 +1,5 @@
 // How bindings of admission policies are written, judged and shown.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain, pathSegmentProblems } from '#base/formats.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
 import type { ObjectMeta } from '#api/object.ts';
@@ -69,7 +69,7 @@ function validateActions(actions: readonly string[], errors: FieldErrors): void 
   const repeated = repeatedAt(actions);
   actions.forEach((action, index) => {
     if (!known.includes(action)) errors.notSupported(`${path}[${index}]`, action, known);
-    if (repeated[index]) errors.duplicate(`${path}[${index}]`, action);
+    if (repeated[index]) errors.duplicate(`${path}[${index}]`, asJson(action));
   });
   if (actions.includes('Deny') && actions.includes('Warn')) {
     const why = 'repeating the same validation failure information in the API response and headers serves no purpose';

@@ -1,4 +1,4 @@
-import { FieldErrors } from '#api/field-error.ts';
+import { asJson, FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, nameIsLabel } from '#base/formats.ts';
 import type {
   RollingUpdateStatefulSetStrategy,
@@ -58,7 +58,7 @@ function validateStatefulSetSpec(spec: StatefulSetSpec, errors: FieldErrors, rul
   const { podManagementPolicy: policy, template } = spec;
   if (!policy) errors.required('spec.podManagementPolicy');
   else if (policy !== 'OrderedReady' && policy !== 'Parallel') {
-    errors.invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'");
+    errors.invalid('spec.podManagementPolicy', asJson(policy), "must be 'OrderedReady' or 'Parallel'");
   }
   validateUpdateStrategy(spec.updateStrategy, 'spec.updateStrategy', errors);
   validateRetentionPolicy(spec.persistentVolumeClaimRetentionPolicy, 'spec.persistentVolumeClaimRetentionPolicy', errors);

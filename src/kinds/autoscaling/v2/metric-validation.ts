@@ -1,5 +1,5 @@
 // The rules of the metrics an autoscaler follows.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, pathSegmentProblems } from '#base/formats.ts';
 import type {
   ContainerResourceMetricSource,
@@ -138,7 +138,7 @@ function validateResourceTarget(target: MetricTarget, path: string, errors: Fiel
 
 function validateTarget({ type, value, averageValue, averageUtilization }: MetricTarget, path: string, errors: FieldErrors): void {
   if (type === '') errors.required(`${path}.type`, 'must specify a metric target type');
-  if (!['Utilization', 'Value', 'AverageValue'].includes(type)) errors.invalid(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue');
+  if (!['Utilization', 'Value', 'AverageValue'].includes(type)) errors.invalid(`${path}.type`, asJson(type), 'must be either Utilization, Value, or AverageValue');
   if (value !== undefined && quantitySign(value) <= 0) errors.invalid(`${path}.value`, value, 'must be positive');
   if (averageValue !== undefined && quantitySign(averageValue) <= 0) errors.invalid(`${path}.averageValue`, averageValue, 'must be positive');
   if (averageUtilization !== undefined && averageUtilization < 1) {

@@ -1,5 +1,5 @@
 // How cron jobs are written, and what the server fills in.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#base/formats.ts';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '#kinds/batch/v1/cron-job.ts';
 import { scheduleProblem } from '#base/time/cron-schedule.ts';
@@ -85,12 +85,12 @@ function validateSchedule({ schedule, timeZone }: CronJobSpec, zoneAllowed: bool
 }
 
 function validateTimeZone(zone: string, path: string, errors: FieldErrors): void {
-  if (zone === '') return errors.invalid(path, zone, 'timeZone must be nil or non-empty string');
+  if (zone === '') return errors.invalid(path, asJson(zone), 'timeZone must be nil or non-empty string');
   const wellFormed = zone.split('/').every((part) => /^(?!-)[A-Za-z.\-_0-9+]{1,14}$/.test(part) && part !== '.' && part !== '..');
   if (wellFormed && zone.toLowerCase() === 'local') {
-    errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones');
+    errors.invalid(path, asJson(zone), 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones');
   }
-  if (!wellFormed || !isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`);
+  if (!wellFormed || !isTimeZone(zone)) errors.invalid(path, asJson(zone), `unknown time zone ${zone}`);
 }
 
 function validateJobTemplate({ spec }: JobTemplateSpec, path: string, errors: FieldErrors, rules: PodRules): void {

@@ -1,5 +1,5 @@
 // The rules of a job's spec, in jobs and in the templates of cron jobs.
-import { type FieldErrors, OMITTED } from '#api/field-error.ts';
+import { asJson, type FieldErrors, OMITTED } from '#api/field-error.ts';
 import { byteLength, domainPrefixedPathProblems } from '#base/formats.ts';
 import { goQuote } from '#base/go-text.ts';
 import { repeatedAt } from '#base/repeated.ts';
@@ -91,7 +91,7 @@ function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, path: st
   const policy = template.spec.restartPolicy ?? '';
   if (policy === '' || policy === 'Always') errors.required(path, 'valid values: "OnFailure", "Never"');
   else if (policy !== 'OnFailure' && policy !== 'Never') errors.notSupported(path, policy, ['OnFailure', 'Never']);
-  else if (podFailurePolicy !== undefined && policy !== 'Never') errors.invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified');
+  else if (podFailurePolicy !== undefined && policy !== 'Never') errors.invalid(path, asJson(policy), 'only "Never" is supported when podFailurePolicy is specified');
 }
 
 function validateFailurePolicy({ rules = [] }: PodFailurePolicy, spec: JobSpec, path: string, errors: FieldErrors): void {
@@ -108,7 +108,7 @@ function validateFailureRule(rule: PodFailurePolicyRule, spec: JobSpec, containe
   if (action === '') errors.required(`${path}.action`, `valid values: ${quotedList(failureActions)}`);
   else if (!failureActions.includes(action)) errors.notSupported(`${path}.action`, action, failureActions);
   else if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) {
-    errors.invalid(`${path}.action`, action, 'requires the backoffLimitPerIndex to be set');
+    errors.invalid(`${path}.action`, asJson(action), 'requires the backoffLimitPerIndex to be set');
   }
   if (onExitCodes !== undefined) validateExitCodes(onExitCodes, containers, `${path}.onExitCodes`, errors);
   if (onPodConditions.length > 20) errors.tooMany(`${path}.onPodConditions`, onPodConditions.length, 20);

@@ -1,5 +1,5 @@
 // The rules of a job's status. Most look only at what changed, so that a status written by an older controller can still be updated.
-import { type FieldErrors, OMITTED } from '#api/field-error.ts';
+import { asJson, type FieldErrors, OMITTED } from '#api/field-error.ts';
 import { countIndexes, overlappingIndex } from '#kinds/batch/v1/index-intervals.ts';
 import type { Job, JobStatus } from '#kinds/batch/v1/job.ts';
 import { validateObjectMetaUpdate } from '#kinds/rules/object-meta.ts';
@@ -58,7 +58,7 @@ function validateUncountedPods({ uncountedTerminatedPods: pods }: JobStatus, err
     pods?.[list]?.forEach((uid, index) => {
       const path = `status.uncountedTerminatedPods.${list}[${index}]`;
       if (uid === '') errors.invalid(path, uid, 'must not be empty');
-      else if (seen.has(uid)) errors.duplicate(path, uid);
+      else if (seen.has(uid)) errors.duplicate(path, asJson(uid));
       seen.add(uid);
     });
   }

@@ -1,5 +1,5 @@
 // The rules of certificate signing requests.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { goQuote } from '#base/go-text.ts';
 import { attempt } from '#base/pki/attempt.ts';
 import { parseConcatenated } from '#base/pki/certificate.ts';
@@ -51,7 +51,7 @@ function validateUsages(usages: readonly string[], old: readonly string[], error
   });
   const repeated = repeatedAt(usages);
   usages.forEach((usage, index) => {
-    if (!ratchetTwice && repeated[index]) errors.duplicate(`spec.usages[${index}]`, usage);
+    if (!ratchetTwice && repeated[index]) errors.duplicate(`spec.usages[${index}]`, asJson(usage));
   });
 }
 
@@ -68,7 +68,7 @@ function validateConditions(conditions: Conditions, old: Conditions, errors: Fie
     if (opposite !== undefined && before.has(opposite) && !(oldTypes.has('Approved') && oldTypes.has('Denied'))) {
       errors.invalid('status.conditions', type, 'Approved and Denied conditions are mutually exclusive');
     }
-    if (before.has(type) && oldTypes.size === old.length) errors.duplicate(`${at}.type`, type);
+    if (before.has(type) && oldTypes.size === old.length) errors.duplicate(`${at}.type`, asJson(type));
     before.add(type);
   });
 }

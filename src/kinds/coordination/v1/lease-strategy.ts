@@ -1,5 +1,5 @@
 // How leases are written, judged and shown.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import { labelKeyProblems } from '#base/label-syntax.ts';
 import type { Lease, LeaseSpec } from '#kinds/coordination/v1/lease.ts';
@@ -43,7 +43,7 @@ function validateSpec({ leaseDurationSeconds, leaseTransitions, strategy, prefer
 /** The path is what upstream reports, once too deep. */
 export function validateLeaseStrategy(strategy: string, errors: FieldErrors): void {
   const path = 'spec.strategy.strategy';
-  if (strategy.includes('/')) errors.invalidEach(path, strategy, labelKeyProblems(strategy));
+  if (strategy.includes('/')) errors.invalidEach(path, asJson(strategy), labelKeyProblems(strategy));
   else if (strategy !== 'OldestEmulationVersion') errors.notSupported(path, strategy, ['OldestEmulationVersion']);
 }
 

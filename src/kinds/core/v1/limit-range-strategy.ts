@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import { labelKeyProblems } from '#base/label-syntax.ts';
 import { milliValue, parseQuantity } from '#base/quantity.ts';
@@ -37,7 +37,7 @@ function validateLimitRange({ metadata, spec }: LimitRange, errors: FieldErrors)
   spec.limits?.forEach((item, index) => {
     const at = `spec.limits[${index}]`;
     validateType(item.type, `${at}.type`, errors);
-    if (types.has(item.type)) errors.duplicate(`${at}.type`, item.type);
+    if (types.has(item.type)) errors.duplicate(`${at}.type`, asJson(item.type));
     types.add(item.type);
     validateItem(item, at, errors);
   });
@@ -45,9 +45,9 @@ function validateLimitRange({ metadata, spec }: LimitRange, errors: FieldErrors)
 
 function validateType(type: string, path: string, errors: FieldErrors): void {
   const problems = labelKeyProblems(type);
-  errors.invalidEach(path, type, problems);
+  errors.invalidEach(path, asJson(type), problems);
   if (problems.length === 0 && !type.includes('/') && !['Pod', 'Container', 'PersistentVolumeClaim'].includes(type)) {
-    errors.invalid(path, type, 'must be a standard limit type or fully qualified');
+    errors.invalid(path, asJson(type), 'must be a standard limit type or fully qualified');
   }
 }
 

@@ -1,5 +1,5 @@
 // Namespaces: a deletion that waits for their content, and a label that always tells their name.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { nameIsLabel } from '#base/formats.ts';
 import type { Namespace } from '#kinds/core/v1/namespace.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
@@ -86,8 +86,8 @@ function validateSpecFinalizer(finalizer: string, path: string, errors: FieldErr
 function validatePhase({ metadata, status }: Namespace, errors: FieldErrors): void {
   const deleting = metadata.deletionTimestamp !== undefined;
   const phase = status.phase ?? '';
-  if (deleting && phase !== 'Terminating') errors.invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty");
-  if (!deleting && phase !== 'Active') errors.invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty");
+  if (deleting && phase !== 'Terminating') errors.invalid('status.Phase', asJson(phase), "may only be 'Terminating' if `deletionTimestamp` is not empty");
+  if (!deleting && phase !== 'Active') errors.invalid('status.Phase', asJson(phase), "may only be 'Active' if `deletionTimestamp` is empty");
 }
 
 export const namespaceColumns: readonly Column<Namespace>[] = [

@@ -23,6 +23,12 @@ describeRefusals('quotas', resourcequotas, valid, [
     `spec.hard[a b]: ${notKey('a b')}`,
     'spec.hard[a b]: Invalid value: "a b": must be a standard resource for quota',
   ],
+  [
+    'a name of a resource that JSON escapes',
+    { 'spec.hard': { '<': '1' } },
+    `spec.hard[<]: ${notKey('<').replace('<', '\\u003c')}`,
+    'spec.hard[<]: Invalid value: "\\u003c": must be a standard resource for quota',
+  ],
   ['a resource without quota', { 'spec.hard': { storage: '1' } }, 'spec.hard[storage]: Invalid value: "storage": must be a standard resource for quota'],
   ['a negative amount', { 'spec.hard.pods': '-1' }, 'spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0'],
   ['half a pod', { 'spec.hard.pods': '500m' }, 'spec.hard[pods]: Invalid value: "500m": must be an integer'],
@@ -35,6 +41,7 @@ describeRefusals('quotas', resourcequotas, valid, [
   ],
   ['an unknown scope in the selector', { [`${first}.scopeName`]: 'Best' }, `${path}.scopeName: Invalid value: "Best": unsupported scope`],
   ['a scope that only exists', { [`${first}.scopeName`]: 'Terminating' }, `${path}.operator: Invalid value: "In": ${exists}`],
+  ['an unknown operator that JSON escapes', { [`${first}.operator`]: 'é<' }, `${path}.operator: Invalid value: "é\\u003c": not a valid selector operator`],
   ['an unknown operator', { [`${first}.operator`]: 'Near' }, `${path}.operator: Invalid value: "Near": not a valid selector operator`],
   [
     'no values',

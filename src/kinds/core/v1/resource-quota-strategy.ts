@@ -1,4 +1,4 @@
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopedResourceSelectorRequirement } from '#kinds/core/v1/resource-quota.ts';
 import { ageColumn, nameColumn } from '#kinds/rules/cells.ts';
@@ -51,7 +51,7 @@ function validateAmounts(amounts: ResourceList | undefined, path: string, errors
   for (const name in amounts) {
     const at = `${path}[${name}]`;
     validateResourceName(name, at, errors);
-    if (!name.includes('/') && !isStandardQuotaResource(name)) errors.invalid(at, name, 'must be a standard resource for quota');
+    if (!name.includes('/') && !isStandardQuotaResource(name)) errors.invalid(at, asJson(name), 'must be a standard resource for quota');
     validateResourceQuantity(name, amounts[name] ?? '0', at, errors);
   }
 }
@@ -115,7 +115,7 @@ function validateScopeSelector({ scopeSelector, scopes, hard }: ResourceQuotaSpe
   const shown = lazily(() => ({ MatchExpressions: matchExpressions.map(shownExpression) }));
   for (const expression of matchExpressions) {
     const { scopeName } = expression;
-    if (usableWith[scopeName] === undefined) errors.invalid(`${path}.scopeName`, scopeName, 'unsupported scope');
+    if (usableWith[scopeName] === undefined) errors.invalid(`${path}.scopeName`, asJson(scopeName), 'unsupported scope');
     for (let count = misfits(scopeName); count > 0; count--) errors.invalid(path, shown(), 'unsupported scope applied to resource');
     validateOperator(expression, path, errors);
   }
@@ -135,7 +135,7 @@ function validateOperator({ scopeName, operator, values = [] }: ScopedResourceSe
   if (plainScopes.includes(scopeName) && operator !== 'Exists') {
     const detail =
       "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
-    errors.invalid(`${path}.operator`, operator, detail);
+    errors.invalid(`${path}.operator`, asJson(operator), detail);
   }
   switch (operator) {
     case 'In':
@@ -147,7 +147,7 @@ function validateOperator({ scopeName, operator, values = [] }: ScopedResourceSe
       if (values.length > 0) errors.invalid(`${path}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
       break;
     default:
-      errors.invalid(`${path}.operator`, operator, 'not a valid selector operator');
+      errors.invalid(`${path}.operator`, asJson(operator), 'not a valid selector operator');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsSubdomain } from '#base/formats.ts';
 import { parseIpSloppy } from '#base/ip-address.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
@@ -77,7 +77,7 @@ function validatePorts(ports: readonly EndpointPort[], path: string, errors: Fie
   ports.forEach(({ name = '', protocol, appProtocol }, index) => {
     const at = `${path}[${index}]`;
     if (name !== '') errors.invalidEach(`${at}.name`, name, dns1123LabelProblems(name));
-    if (names.has(name)) errors.duplicate(`${at}.name`, name);
+    if (names.has(name)) errors.duplicate(`${at}.name`, asJson(name));
     names.add(name);
     if (protocol === undefined) errors.required(`${at}.protocol`);
     else if (!protocols.includes(protocol)) errors.notSupported(`${at}.protocol`, protocol, protocols);

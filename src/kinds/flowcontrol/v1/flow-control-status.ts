@@ -1,5 +1,5 @@
 // What flow schemas and priority levels share: their conditions, and status writes that leave all of metadata alone.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import type { ObjectMeta } from '#api/object.ts';
 import type { SubresourceStrategy } from '#resource/strategy.ts';
 
@@ -25,7 +25,7 @@ export function validateFlowControlStatus({ conditions }: WithConditions['status
   const seen = new Set<string>();
   conditions?.forEach(({ type = '' }, index) => {
     const path = `status.conditions[${index}].type`;
-    if (seen.has(type)) errors.duplicate(path, type);
+    if (seen.has(type)) errors.duplicate(path, asJson(type));
     seen.add(type);
     if (type === '') errors.required(path);
   });

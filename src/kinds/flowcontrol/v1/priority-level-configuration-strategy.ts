@@ -1,5 +1,5 @@
 // How priority levels are written, judged and shown.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { nameIsSubdomain } from '#base/formats.ts';
 import { flowControlStatusStrategy, validateFlowControlStatus } from '#kinds/flowcontrol/v1/flow-control-status.ts';
 import { mandatoryPriorityLevels } from '#kinds/flowcontrol/v1/mandatory-objects.ts';
@@ -72,7 +72,7 @@ function validateMandatory(spec: PriorityLevelConfigurationSpec, name: string, t
 }
 
 function validateSpec({ type, limited, exempt }: PriorityLevelConfigurationSpec, name: string, errors: FieldErrors): void {
-  if ((name === 'exempt') !== (type === 'Exempt')) errors.invalid('spec.type', type, "must be 'Exempt' if and only if `name` is 'exempt'");
+  if ((name === 'exempt') !== (type === 'Exempt')) errors.invalid('spec.type', asJson(type), "must be 'Exempt' if and only if `name` is 'exempt'");
   switch (type) {
     case 'Exempt':
       if (limited !== undefined) errors.forbidden('spec.limited', 'must be nil if the type is not Limited');

@@ -1,5 +1,5 @@
 // Names in dynamic resource allocation: pools, devices, attributes, shares.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { byteLength, cIdentifierProblems, dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import { validateCsiDriverName } from '#kinds/core/v1/volume/volume-validation.ts';
 
@@ -31,7 +31,7 @@ export function validateAttributeName(name: string, path: string, errors: FieldE
 
 export function validateFullAttributeName(name: string, path: string, errors: FieldErrors): void {
   validateAttributeName(name, path, errors);
-  if (!name.includes('/')) errors.invalid(path, name, 'a fully qualified name must be a domain and a name separated by a slash');
+  if (!name.includes('/')) errors.invalid(path, asJson(name), 'a fully qualified name must be a domain and a name separated by a slash');
 }
 
 function validateIdentifier(name: string, path: string, errors: FieldErrors): void {

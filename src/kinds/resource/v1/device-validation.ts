@@ -1,5 +1,5 @@
 // The rules of a published device.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { byteLength, nameIsSubdomain } from '#base/formats.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
 import { validateNodeSelector } from '#kinds/core/v1/container/affinity-validation.ts';
@@ -146,7 +146,7 @@ function validateDeviceNodes({ nodeName, nodeSelector, allNodes }: Device, ownNo
 function validateMappings({ nodeAllocatableResourceMappings: mappings = {}, capacity = {} }: Device, path: string, errors: FieldErrors): void {
   for (const [name, { allocationMultiplier, capacityKey }] of Object.entries(mappings)) {
     const at = `${path}[${name}]`;
-    if (!isNativeResource(name)) errors.invalid(at, name, 'must be a node allocatable resource name');
+    if (!isNativeResource(name)) errors.invalid(at, asJson(name), 'must be a node allocatable resource name');
     if (allocationMultiplier === undefined && capacityKey === undefined) {
       errors.invalid(at, '', 'at least one of allocationMultiplier or capacityKey must be set');
     }
@@ -154,6 +154,6 @@ function validateMappings({ nodeAllocatableResourceMappings: mappings = {}, capa
       errors.invalid(`${at}.allocationMultiplier`, allocationMultiplier, 'must be positive');
     }
     if (capacityKey === '') errors.invalid(`${at}.capacityKey`, '', 'capacityKey must not be an empty string');
-    else if (capacityKey !== undefined && capacity[capacityKey] === undefined) errors.notFound(`${at}.capacityKey`, capacityKey);
+    else if (capacityKey !== undefined && capacity[capacityKey] === undefined) errors.notFound(`${at}.capacityKey`, asJson(capacityKey));
   }
 }

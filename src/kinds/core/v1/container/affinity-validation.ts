@@ -1,5 +1,5 @@
 // The rules of affinity, and of node selectors wherever they stand.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '#base/formats.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
 import type { LabelSelectorObject } from '#api/label-selector.ts';
@@ -69,12 +69,12 @@ function validateExpressionValues(operator: string, count: number, path: string,
       if (count !== 1) errors.required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
       break;
     default:
-      errors.invalid(`${path}.operator`, operator, 'not a valid selector operator');
+      errors.invalid(`${path}.operator`, asJson(operator), 'not a valid selector operator');
   }
 }
 
 function validateFieldRequirement({ key, operator, values = [] }: NodeSelectorRequirement, path: string, errors: FieldErrors): void {
-  if (operator !== 'In' && operator !== 'NotIn') errors.invalid(`${path}.operator`, operator, 'not a valid selector operator');
+  if (operator !== 'In' && operator !== 'NotIn') errors.invalid(`${path}.operator`, asJson(operator), 'not a valid selector operator');
   else if (values.length !== 1) {
     errors.required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
   }

@@ -1,5 +1,5 @@
 // The rules of containers, of init containers and of ephemeral containers.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { hasGivenEmpty, wasGivenEmpty } from '#schema/given-empty.ts';
 import { dns1123LabelProblems, portNameProblems, portNumberProblems } from '#base/formats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, ContainerRestartRule } from '#kinds/core/v1/container/container.ts';
@@ -174,12 +174,12 @@ function validateHostPorts(containers: readonly Container[], path: string, error
 function validateResizePolicy(policies: readonly ContainerResizePolicy[], podPolicy: string | undefined, path: string, errors: FieldErrors): void {
   const resources = new Set<string>();
   policies.forEach(({ resourceName, restartPolicy }, index) => {
-    if (resources.has(resourceName)) errors.duplicate(`${path}[${index}]`, resourceName);
+    if (resources.has(resourceName)) errors.duplicate(`${path}[${index}]`, asJson(resourceName));
     resources.add(resourceName);
     validateChoice(resourceName, ['cpu', 'memory'], path, errors);
     validateChoice(restartPolicy, ['NotRequired', 'RestartContainer'], path, errors);
     if (podPolicy === 'Never' && restartPolicy !== 'NotRequired') {
-      errors.invalid(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+      errors.invalid(path, asJson(restartPolicy), "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
     }
   });
 }

@@ -1,5 +1,5 @@
 // The rules of tolerations.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { decimalIntegerProblems } from '#base/formats.ts';
 import { goQuote } from '#base/go-text.ts';
 import { labelValueProblems } from '#base/label-syntax.ts';
@@ -18,10 +18,10 @@ export function validateTolerations(
     const { key = '', operator = '', effect = '' } = toleration;
     if (key !== '') validateLabelKey(key, `${at}.key`, errors);
     else if (operator !== 'Exists') {
-      errors.invalid(`${at}.operator`, operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"');
+      errors.invalid(`${at}.operator`, asJson(operator), 'operator must be Exists when `key` is empty, which means "match all values and all keys"');
     }
     if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute') {
-      errors.invalid(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+      errors.invalid(`${at}.effect`, asJson(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set");
     }
     validateOperator(toleration, at, errors, rules.comparingTolerations);
     if (effect !== '') validateTaintEffect(effect, `${at}.effect`, errors);

@@ -1,5 +1,5 @@
 // The rules of a pod's status, which its kubelet and the scheduler write.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { byteLength, dns1123LabelProblems, dns1123SubdomainProblems, idProblems } from '#base/formats.ts';
 import { parseIpSloppy } from '#base/ip-address.ts';
 import type { Container } from '#kinds/core/v1/container/container.ts';
@@ -154,7 +154,7 @@ function validateAllocatableClaims(status: PodStatus, spec: PodSpec, errors: Fie
     if (containers.length === 0) errors.required(`${at}.containers`, 'must not be empty');
     if (Object.keys(resources).length === 0) errors.required(`${at}.resources`, 'must not be empty');
     for (const [name, quantity] of Object.entries(resources)) {
-      if (!isNativeResource(name)) errors.invalid(`${at}.resources[${name}]`, name, 'must be a node allocatable resource name');
+      if (!isNativeResource(name)) errors.invalid(`${at}.resources[${name}]`, asJson(name), 'must be a node allocatable resource name');
       if (quantitySign(quantity) < 0) errors.invalid(`${at}.resources[${name}]`, quantity, 'must be non-negative');
     }
   });
@@ -237,7 +237,7 @@ function validateHealth(resources: readonly Health[], path: string, errors: Fiel
     if (!states.includes(health)) errors.notSupported(`${at}.health`, health, states);
     if (message === '') errors.required(`${at}.message`, 'must be non-empty if specified');
     else if (message !== undefined && byteLength(message) > 1024) errors.tooLong(`${at}.message`, 1024);
-    if (ids.has(resourceID)) errors.duplicate(`${at}.resourceID`, resourceID);
+    if (ids.has(resourceID)) errors.duplicate(`${at}.resourceID`, asJson(resourceID));
     ids.add(resourceID);
   });
 }

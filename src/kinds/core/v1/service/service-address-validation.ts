@@ -1,5 +1,5 @@
 // The rules of a service's addresses and address families, and how those may change.
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import type { Service, ServiceSpec } from '#kinds/core/v1/service/service.ts';
 import { familyOf, isExternalName, isHeadless } from '#kinds/core/v1/service/service-kinds.ts';
 import { validateLegacyIp } from '#kinds/rules/addresses.ts';
@@ -27,7 +27,7 @@ function validateFamilies({ ipFamilies = [], ipFamilyPolicy }: ServiceSpec, erro
   const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
   ipFamilies.forEach((family, index) => {
     if (!families.includes(family)) errors.notSupported(`spec.ipFamilies[${index}]`, family, families);
-    if (ipFamilies.indexOf(family) < index) errors.duplicate(`spec.ipFamilies[${index}]`, family);
+    if (ipFamilies.indexOf(family) < index) errors.duplicate(`spec.ipFamilies[${index}]`, asJson(family));
   });
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) errors.notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies);
 }

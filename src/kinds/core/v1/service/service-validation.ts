@@ -1,4 +1,4 @@
-import type { FieldErrors } from '#api/field-error.ts';
+import { asJson, type FieldErrors } from '#api/field-error.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, nameIsLabel, nameIsLabel1035, portNameProblems, portNumberProblems } from '#base/formats.ts';
 import { parseIpSloppy } from '#base/ip-address.ts';
 import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from '#kinds/core/v1/service/service.ts';
@@ -169,7 +169,7 @@ function validateTraffic(service: Service, errors: FieldErrors): void {
   const { externalTrafficPolicy: external, healthCheckNodePort, internalTrafficPolicy: internal, trafficDistribution, type = '' } = service.spec;
   const policies = ['Cluster', 'Local'];
   if (isExternallyAccessible(service)) validateChoice(external, policies, 'spec.externalTrafficPolicy', errors);
-  else if (external) errors.invalid('spec.externalTrafficPolicy', external, 'may only be set for externally-accessible services');
+  else if (external) errors.invalid('spec.externalTrafficPolicy', asJson(external), 'may only be set for externally-accessible services');
   validateHealthCheck(service, healthCheckNodePort ?? 0, errors);
   if (internal === undefined) {
     if (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(type)) errors.required('spec.internalTrafficPolicy');
