@@ -7,11 +7,11 @@ import type { Target } from './target.ts';
 import { Watchers } from './watchers.ts';
 
 export const watchCells: readonly Cell[] = [
-  watching('watch event, 1 watcher', { count: 1, connections: 1, writes: 100, bar: 1 / 4 }),
-  watching('watch event, 100 watchers', { count: 100, connections: 10, writes: 40, bar: 1 / 4 }),
-  watching('watch event, 1000 watchers', { count: 1000, connections: 100, writes: 20, bar: 1 / 3 }),
-  watching('watch event in protobuf, 100 watchers', { count: 100, connections: 10, writes: 40, bar: 1 / 4, isProtobuf: true }),
-  watching('watch event in protobuf, 1000 watchers', { count: 1000, connections: 100, writes: 20, bar: 1 / 3, isProtobuf: true }),
+  watching('watch event, 1 watcher', { count: 1, connections: 1, writes: 400, bar: 1 / 4 }),
+  watching('watch event, 100 watchers', { count: 100, connections: 10, writes: 200, bar: 1 / 4 }),
+  watching('watch event, 1000 watchers', { count: 1000, connections: 100, writes: 60, bar: 1 / 3 }),
+  watching('watch event in protobuf, 100 watchers', { count: 100, connections: 10, writes: 200, bar: 1 / 4, isProtobuf: true }),
+  watching('watch event in protobuf, 1000 watchers', { count: 1000, connections: 100, writes: 60, bar: 1 / 3, isProtobuf: true }),
 ];
 
 interface FanOut {
@@ -28,7 +28,7 @@ export function watching(name: string, { count, connections, writes, bar, isProt
   return {
     name,
     operations: writes * count,
-    warmUp: 4 * writes * count,
+    warmUp: 2 * writes * count,
     bar,
     open: async (target) => {
       await warmWrites(target);

@@ -20,7 +20,7 @@ npm run build && npm run bench -- --before DIR    against the build of another c
 npm run bench -- --page docs/performance          writes docs/performance.md and its chart from the results.json there
 
   --against KUBECONFIG  the other server; a file pids beside it names its processes, as ../shared/reference-server/up writes it
-  --one-core            each server has one core, and this program the others: bars of CPU are about this; without it both have all, which bars of throughput are about
+  --one-core            the servers have one core, each by itself in its turns, and this program the others: bars of CPU are about this; without it both have all, which bars of throughput are about
   --server KUBECONFIG   what is measured runs already, instead of one that is started for it
   --data-dir DIR        kept; what is in it or in the other server is measured as it is: loading 100,000 pods takes a while
   --only REGEX          cells and readings by name
@@ -103,9 +103,6 @@ interface Run {
   readonly isOnOneCore: boolean;
 }
 
-/** Where each of them has all cores. */
-const leastSpeedup = 3;
-
 async function measureAll({ own, other, only, pods, blocks, warmUp, isOnOneCore }: Run): Promise<Results> {
   const targets = other ? [own, other] : [own];
   if (isOnOneCore) giveOneCore(targets.flatMap(({ pids }) => pids));
@@ -125,7 +122,7 @@ async function measureAll({ own, other, only, pods, blocks, warmUp, isOnOneCore 
     other,
     blocks,
     warmUp,
-    leastSpeedup: isOnOneCore ? undefined : leastSpeedup,
+    isOnOneCore,
     progress,
     onResult: printCell,
   });

@@ -3,8 +3,12 @@ import type { Progress } from '#cli/progress-bar.ts';
 import type { Cell } from './cell.ts';
 import { percentile } from './reading.ts';
 import type { CellResult, Summary } from './results.ts';
+import { whileStopped } from './server-processes.ts';
 import type { Target } from './target.ts';
 import { type Block, oneBlock, takeTurn, type Turn, uncertainty } from './turns.ts';
+
+/** Of what has all cores. */
+const leastSpeedup = 3;
 
 /** The reference is compiled before it starts: it needs full caches, not the thousands of operations after which V8 is done. */
 const mostWarmUpOfOthers = 300;
@@ -17,7 +21,8 @@ export interface Measuring {
   readonly blocks: number;
   /** The share of the usual one. */
   readonly warmUp: number;
-  readonly leastSpeedup: number | undefined;
+  /** They share one core: each has it to itself in its turns. */
+  readonly isOnOneCore: boolean;
   readonly progress: Progress;
   readonly onResult: (result: CellResult) => void;
 }
@@ -36,18 +41,19 @@ export async function measureCells(cells: readonly Cell[], measuring: Measuring)
   return results;
 }
 
-async function measureCell(cell: Cell, { own, other, blocks, warmUp, leastSpeedup }: Measuring, warm: Set<string>): Promise<CellResult> {
+async function measureCell(cell: Cell, { own, other, blocks, warmUp, isOnOneCore }: Measuring, warm: Set<string>): Promise<CellResult> {
   using _own = await cell.open?.(own);
   using _other = other && (await cell.open?.(other));
   await cell.turn(own, Math.max(cell.operations, Math.ceil((warmUpOf(cell, warm) * warmUp) / cell.operations) * cell.operations));
   if (other !== undefined) await cell.turn(other, Math.max(cell.operations, Math.min(cell.warmUp, mostWarmUpOfOthers)));
+  const alone = (one: Target, another: Target) => (isOnOneCore ? whileStopped(another.pids, () => takeTurn(one, cell)) : takeTurn(one, cell));
   const taken: Block<Turn>[] = [];
   for (let block = 0; block < blocks; block++) {
     if (other === undefined) taken.push({ before: [], now: [await takeTurn(own, cell), await takeTurn(own, cell)] });
-    else taken.push(await oneBlock((build) => takeTurn(build === 'now' ? own : other, cell)));
+    else taken.push(await oneBlock((build) => (build === 'now' ? alone(own, other) : alone(other, own))));
   }
   const result = resultOf(cell, taken, other !== undefined);
-  return leastSpeedup === undefined ? result : { ...result, leastSpeedup };
+  return isOnOneCore ? result : { ...result, leastSpeedup };
 }
 
 /** Cells that differ only in how many do it (what stands behind the comma of their name) warm the same code. */

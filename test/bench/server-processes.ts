@@ -6,12 +6,29 @@ import { cpus } from 'node:os';
 /** One tick of utime and stime, in ms: USER_HZ is 100 wherever Linux runs node. */
 const tickMs = 10;
 
-/** All of these processes share the first core, in their turns; whoever asks them has the others. Needs taskset (util-linux) and more than one core. */
+/** All of these processes share the first core; whoever asks them has the others. Needs taskset (util-linux) and more than one core. */
 export function giveOneCore(pids: readonly number[]): void {
   const last = cpus().length - 1;
   if (last < 1) throw new Error('this machine has one core: nobody could ask a server that has it to itself');
   for (const pid of pids) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(pid)], { stdio: 'ignore' });
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', `1-${last}`, String(process.pid)], { stdio: 'ignore' });
+}
+
+/** What these processes do of themselves, as collections of garbage, waits until `act` is done: nobody else has used the core meanwhile. */
+export async function whileStopped<T>(pids: readonly number[], act: () => Promise<T>): Promise<T> {
+  const resume = () => signalAll(pids, 'SIGCONT');
+  process.once('exit', resume);
+  signalAll(pids, 'SIGSTOP');
+  try {
+    return await act();
+  } finally {
+    resume();
+    process.off('exit', resume);
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) process.kill(pid, signal);
 }
 
 export interface Memory {
