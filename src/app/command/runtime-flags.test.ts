@@ -12,8 +12,14 @@ function started(version = '11.3') {
   return { events, flags: runtimeFlags(events, { version, setFlag }), inForce: () => Object.fromEntries(inForce) };
 }
 
-const asAlways = { 'incremental-marking': 'true', 'heap-growing-percent': '0', 'interrupt-budget': '67584', 'parallel-scavenge': 'true' };
-const calm = { 'interrupt-budget': '300000', 'parallel-scavenge': 'false' };
+const asAlways = {
+  'incremental-marking': 'true',
+  'heap-growing-percent': '0',
+  'interrupt-budget': '67584',
+  'max-inlined-bytecode-size-cumulative': '920',
+  'parallel-scavenge': 'true',
+};
+const calm = { 'interrupt-budget': '90000', 'max-inlined-bytecode-size-cumulative': '0', 'parallel-scavenge': 'false' };
 
 test('garbage of a start is left until the first clients are answered', () => {
   const { flags, inForce } = started();
@@ -29,7 +35,7 @@ test('V8 optimizes what a server that only answers runs when clients keep it bus
   const { flags, inForce } = started();
   flags.onStart();
   flags.onReady('answering');
-  expect(inForce()['interrupt-budget']).toBe('300000');
+  expect(inForce()).toMatchObject(calm);
   flags.onBusy();
   expect(inForce()['interrupt-budget']).toBe('30000');
   flags.onSettled();
@@ -41,7 +47,7 @@ test('a server that plays is for V8 as it was, however busy it is', () => {
   flags.onStart();
   flags.onReady('playing');
   flags.onBusy();
-  expect(inForce()['interrupt-budget']).toBe('700000');
+  expect(inForce()['interrupt-budget']).toBe('400000');
 });
 
 test('a chunk of the build is loaded under the flags under which it was compiled', () => {
@@ -49,7 +55,13 @@ test('a chunk of the build is loaded under the flags under which it was compiled
   flags.onStart();
   flags.onReady('playing');
   const before = inForce();
-  expect(before).toEqual({ 'heap-growing-percent': '100', 'incremental-marking': 'false', 'interrupt-budget': '700000', 'parallel-scavenge': 'false' });
+  expect(before).toEqual({
+    'heap-growing-percent': '100',
+    'incremental-marking': 'false',
+    'interrupt-budget': '400000',
+    'max-inlined-bytecode-size-cumulative': '0',
+    'parallel-scavenge': 'false',
+  });
   events.emit('binnacle:chunk-loading');
   expect(inForce()).toEqual(asAlways);
   events.emit('binnacle:chunk-loaded');

@@ -10,17 +10,26 @@ type Phase = 'starting' | 'answering' | 'busy' | 'playing';
 export type Work = Exclude<Phase, 'starting' | 'busy'>;
 
 /**
- * Bytes of bytecode that a function runs before V8 thinks of optimizing it. A server that only answers has few functions that matter, and all of them are
- * hot within a second; one that also plays a cluster has many times as many, most of them lukewarm, and optimizing them costs more than it gains.
- * Answering alone: the first 6,000 creates cost 10 to 17 % less CPU with 30,000 than with the default, later ones the same (`npm run bench -- --before` a build
- * without it). But V8 works as long on that as the first 1,000 creates take themselves, which a server of tests that is gone soon does not get back, nor one
- * whose client asks for one thing at a time and leaves the loop a third of the time. So a server optimizes little until it is busy: those creates cost 1.0 to
- * 1.2 ms of CPU each instead of 1.9, and the main thread 4 to 12 % more. It must be so from the start on: a function keeps the budget that was in force when V8 began
- * to watch it, and what the start has run would be optimized by the first requests all the same (`npx tsx test/bench/cold.ts`).
- * With controllers and scheduler: while 1,000 pods become Ready, 0.9 s of CPU go into optimizing instead of 2.9, and the rest takes no longer
- * (`npx tsx test/bench/alive.ts --only ours`). Measured with the V8 of Node.js 20; later ones tier up in other steps, and are left as they are.
+ * When V8 optimizes a function. `budget`: bytes of bytecode that it runs before V8 thinks of it (67,584 unless told otherwise). `inlined`: bytes of bytecode of other
+ * functions that may become part of it (920).
+ * Optimizing is dear: with what V8 does by itself the first 1,000 creates cost as much of its threads as they take themselves, which a server of tests that is gone soon
+ * does not get back, nor one whose client asks for one thing at a time. Most of that is inlining: without it a function is optimized for a fraction, and runs almost as
+ * fast. So a server does without until its clients keep it busy. Of pods by one client, until a server is busy, in µs of CPU for each: with a budget of 300,000 and
+ * inlining 890, 1,110, 1,000 and 210 for the first 1,000 creates, patches, updates and gets, and 850, 830, 700 and 75 for the next 2,000; so 960, 1,120, 850 and 110,
+ * and 570, 670, 590 and 80. Later ones cost the same (`npx tsx test/bench/cold.ts`).
+ * It must be so from the start on: a function keeps the budget that was in force when V8 began to watch it.
+ * A busy server has few functions that matter: the first 6,000 creates by many writers cost 10 to 17 % less with 30,000 than with V8's own budget. One that also plays a
+ * cluster has many times as many, most of them lukewarm: 1,000 pods are Ready after 1.8 s and 2.2 s of CPU (2.0 and 2.4 with 700,000 and inlining), 5,000 after 8.0 and
+ * 9.1 s (8.7 and 10.2; `npx tsx test/bench/alive.ts --only ours`).
+ * Measured with the V8 of Node.js 20; later ones tier up in other steps, and are left as they are.
  */
-const interruptBudgets = { asAlways: 67_584, starting: 300_000, answering: 300_000, busy: 30_000, playing: 700_000 };
+const optimizing = {
+  asAlways: { budget: 67_584, inlined: 920 },
+  starting: { budget: 90_000, inlined: 0 },
+  answering: { budget: 90_000, inlined: 0 },
+  busy: { budget: 30_000, inlined: 920 },
+  playing: { budget: 400_000, inlined: 0 },
+};
 
 /**
  * Whether threads share the work of a minor collection. Where little survives they cost more than they do: 0.1 to 0.2 s of CPU while 1,000 pods become Ready,
@@ -84,6 +93,8 @@ function setFlags({ version, setFlag }: V8, wanted: Wanted): void {
   setFlag(collecting[wanted.collecting]);
   setFlag(`--heap-growing-percent=${growth[wanted.phase]}`);
   if (!version.startsWith('11.')) return;
-  setFlag(`--interrupt-budget=${interruptBudgets[wanted.phase]}`);
+  const { budget, inlined } = optimizing[wanted.phase];
+  setFlag(`--interrupt-budget=${budget}`);
+  setFlag(`--max-inlined-bytecode-size-cumulative=${inlined}`);
   setFlag(parallelScavenge[wanted.phase] ? '--parallel-scavenge' : '--no-parallel-scavenge');
 }
