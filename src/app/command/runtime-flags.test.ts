@@ -19,7 +19,7 @@ const asAlways = {
   'max-inlined-bytecode-size-cumulative': '920',
   'parallel-scavenge': 'true',
 };
-const calm = { 'interrupt-budget': '90000', 'max-inlined-bytecode-size-cumulative': '0', 'parallel-scavenge': 'false' };
+const calm = { 'interrupt-budget': '90000', 'max-inlined-bytecode-size-cumulative': '150', 'parallel-scavenge': 'false' };
 
 test('garbage of a start is left until the first clients are answered', () => {
   const { flags, inForce } = started();
