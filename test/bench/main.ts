@@ -1,6 +1,6 @@
 // The whole server over the wire, and with a second kubeconfig the same of another server in turns, with ratios and the bars they must keep.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { progressBar } from '#cli/progress-bar.ts';
 import { cells, prepare } from './cells.ts';
@@ -17,10 +17,10 @@ import { Target } from './target.ts';
 
 const usage = `npm run build && npm run bench -- [--against KUBECONFIG] [--one-core] [--pods 10000] [--only REGEX] [--blocks 5] [--data-dir DIR] [--out DIR]
 npm run build && npm run bench -- --before DIR    against the build of another checkout: [--only REGEX] [--blocks 10] [--pairs 2] [--pods 5000]
-npm run bench -- --page docs/performance          writes docs/performance.md and its chart from the results.json there
+npm run bench -- --page docs/performance          writes docs/performance.md and its chart from the results.json there; so for docs/performance-all-cores
 
   --against KUBECONFIG  the other server; a file pids beside it names its processes, as ../shared/reference-server/up writes it
-  --one-core            the servers have one core, each by itself in its turns, and this program the others: bars of CPU are about this; without it both have all, which bars of throughput are about
+  --one-core            the servers have one core and this program the others: bars of CPU are about this; without it they have all, which bars of throughput are about
   --server KUBECONFIG   what is measured runs already, instead of one that is started for it
   --data-dir DIR        kept; what is in it or in the other server is measured as it is: loading 100,000 pods takes a while
   --only REGEX          cells and readings by name
@@ -155,6 +155,6 @@ function writeResults(dir: string, measured: Results): void {
 
 function writePage(dir: string): void {
   const results = JSON.parse(readFileSync(join(dir, 'results.json'), 'utf8')) as Results;
-  writeFileSync(`${dir}.md`, toMarkdown(results, 'performance/cpu.svg'));
+  writeFileSync(`${dir}.md`, toMarkdown(results, `${basename(dir)}/cpu.svg`));
   writeFileSync(join(dir, 'cpu.svg'), toSvg(results.cells));
 }

@@ -21,7 +21,7 @@ export interface Measuring {
   readonly blocks: number;
   /** The share of the usual one. */
   readonly warmUp: number;
-  /** They share one core: each has it to itself in its turns. */
+  /** Instead of all: bars of throughput are not about that. */
   readonly isOnOneCore: boolean;
   readonly progress: Progress;
   readonly onResult: (result: CellResult) => void;
@@ -46,7 +46,7 @@ async function measureCell(cell: Cell, { own, other, blocks, warmUp, isOnOneCore
   using _other = other && (await cell.open?.(other));
   await cell.turn(own, Math.max(cell.operations, Math.ceil((warmUpOf(cell, warm) * warmUp) / cell.operations) * cell.operations));
   if (other !== undefined) await cell.turn(other, Math.max(cell.operations, Math.min(cell.warmUp, mostWarmUpOfOthers)));
-  const alone = (one: Target, another: Target) => (isOnOneCore ? whileStopped(another.pids, () => takeTurn(one, cell)) : takeTurn(one, cell));
+  const alone = (one: Target, another: Target) => whileStopped(another.pids, () => takeTurn(one, cell));
   const taken: Block<Turn>[] = [];
   for (let block = 0; block < blocks; block++) {
     if (other === undefined) taken.push({ before: [], now: [await takeTurn(own, cell), await takeTurn(own, cell)] });

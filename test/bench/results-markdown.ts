@@ -5,7 +5,7 @@ export function toMarkdown({ facts, cells, readings }: Results, chart: string): 
   return [
     '# Performance',
     '',
-    'Made by `npm run bench` of `docs/performance/results.json`; do not edit. CPU is that of all processes of a server (kube-apiserver and etcd',
+    'Made by `npm run bench` of the `results.json` beside its chart; do not edit. CPU is that of all processes of a server (kube-apiserver and etcd',
     'beside our one process) per operation, the median of turns that both servers took alternately; ± is twice the standard error of the ratio.',
     '',
     ...Object.entries(facts).map(([name, value]) => `- ${name}: ${value}`),

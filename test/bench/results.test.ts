@@ -43,8 +43,8 @@ test('a page without misses says so', () => {
   expect(toMarkdown({ facts: {}, cells: [cell('get', 0.2)], readings: [] }, 'cpu.svg')).toContain('All bars are kept.');
 });
 
-test('docs/performance.md and its chart are what the committed results make', () => {
-  const results = JSON.parse(readFileSync('docs/performance/results.json', 'utf8')) as Results;
-  expect(readFileSync('docs/performance.md', 'utf8')).toBe(toMarkdown(results, 'performance/cpu.svg'));
-  expect(readFileSync('docs/performance/cpu.svg', 'utf8')).toBe(toSvg(results.cells));
+test.each(['performance', 'performance-all-cores'])('docs/%s.md and its chart are what the committed results make', (page) => {
+  const results = JSON.parse(readFileSync(`docs/${page}/results.json`, 'utf8')) as Results;
+  expect(readFileSync(`docs/${page}.md`, 'utf8')).toBe(toMarkdown(results, `${page}/cpu.svg`));
+  expect(readFileSync(`docs/${page}/cpu.svg`, 'utf8')).toBe(toSvg(results.cells));
 });

@@ -14,7 +14,7 @@ export function giveOneCore(pids: readonly number[]): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', `1-${last}`, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** What these processes do of themselves, as collections of garbage, waits until `act` is done: nobody else has used the core meanwhile. */
+/** What these processes do of themselves, as collections of garbage, waits until `act` is done: nobody else uses the cores meanwhile. */
 export async function whileStopped<T>(pids: readonly number[], act: () => Promise<T>): Promise<T> {
   const resume = () => signalAll(pids, 'SIGCONT');
   process.once('exit', resume);
