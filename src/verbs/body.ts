@@ -74,7 +74,7 @@ interface DecodedForm extends Decoded {
 function decodeForm(call: Call, body: Body, expected: ExpectedKind, turn: Turn): MaybePromise<DecodedForm> {
   switch (body.mediaType) {
     case 'cbor':
-      return isCustom(expected.schema) ? decodeCustomCbor(call, body, expected, turn) : decodeCbor(call, body, expected, turn);
+      return isCustom(expected.schema) ? decodeCustomCbor(body, expected, turn) : decodeCbor(call, body, expected, turn);
     case 'protobuf':
       return decodeBinary(call, body.bytes, expected);
     default:
@@ -190,7 +190,7 @@ function decodeCbor(call: Call, body: CborBody, expected: ExpectedKind, turn: Tu
 }
 
 /** As the original reads objects without a Go type: all of it, then what it is. It looks for no unknown fields here, and leaves the kind to validation. */
-function decodeCustomCbor(call: Call, body: CborBody, expected: ExpectedKind, turn: Turn): MaybePromise<DecodedForm> {
+function decodeCustomCbor(body: CborBody, expected: ExpectedKind, turn: Turn): MaybePromise<DecodedForm> {
   const { bytes, cbor } = body;
   const read = (why: string): Error => {
     const { apiVersion, kind } = cborTypeMeta(body, expected);
@@ -205,7 +205,7 @@ function decodeCustomCbor(call: Call, body: CborBody, expected: ExpectedKind, tu
   const found = { ...version, kind: typeof kind === 'string' ? kind : '' };
   if (found.kind === '') throw unrecognized(expected, `Object 'Kind' is missing in '${cbor.diagnoseCbor(bytes)}'`, bytes);
   if (found.version === '') throw cannotHandle(found, expected, `Object 'apiVersion' is missing in '${cbor.diagnoseCbor(bytes)}'`);
-  refuseOtherKind(call, { ...found, kind: expected.kind }, expected);
+  if (apiVersionOf(found) !== apiVersionOf(expected)) throw otherVersion(apiVersionOf(found), expected);
   const reset = resetsManagedFields(value);
   const decode = () => turn.run(() => inTurns(valueDecodingSteps(expected.schema, value), turn));
   return andThen(tryDecode(decode, found, expected), ({ object }) => ({ object, problems: [], reset, kind: found.kind }));
@@ -251,8 +251,7 @@ function isExpected(found: GroupVersionKind, expected: ExpectedKind): boolean {
 
 function refuseKind(call: Call, found: GroupVersionKind, expected: ExpectedKind): never {
   if (!isRegistered(call, found, expected.group)) throw cannotHandle(found, expected, noKindRegistered(found));
-  if (isSameKind(found, expected))
-    throw badRequest(`the API version in the data (${apiVersionOf(found)}) does not match the expected API version (${apiVersionOf(expected)})`);
+  if (isSameKind(found, expected)) throw otherVersion(apiVersionOf(found), expected);
   throw cannotHandle(found, expected, noConversion(found, expected));
 }
 
@@ -262,7 +261,11 @@ function refuseOtherVersion(value: unknown, expected: ExpectedKind, bytes: Buffe
   if (!kind) throw unrecognized(expected, `Object 'Kind' is missing in '${bytes.toString()}'`, bytes);
   if (apiVersion === apiVersionOf(expected)) return;
   if (apiVersion === null) throw cannotHandle({ group: '', version: '', kind }, expected, nullApiVersion);
-  throw badRequest(`the API version in the data (${apiVersion?.replace(/^\//, '') ?? ''}) does not match the expected API version (${apiVersionOf(expected)})`);
+  throw otherVersion(apiVersion?.replace(/^\//, '') ?? '', expected);
+}
+
+function otherVersion(found: string, expected: ExpectedKind): Error {
+  return badRequest(`the API version in the data (${found}) does not match the expected API version (${apiVersionOf(expected)})`);
 }
 
 /** Between two kinds that are both known. */

@@ -185,7 +185,7 @@ export class ApiUnderTest {
   }
 
   #send(method: string, path: string, body: unknown, asked: OutgoingHttpHeaders): Promise<IncomingMessage> {
-    const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : body === undefined ? undefined : JSON.stringify(body);
     const { 'content-type': type, ...others } = asked;
     const headers = {
       authorization: `Bearer ${this.#token}`,
