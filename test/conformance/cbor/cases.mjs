@@ -603,6 +603,8 @@ function* customResources() {
   );
   yield put('another kind', document({ ...bare, kind: 'Other', metadata: { name: 'x' } }), dry);
   yield put('another version', document({ ...bare, apiVersion: 'ex.io/v2', metadata: { name: 'x' } }), dry);
+  yield put('a version that is not there', document({ ...bare, apiVersion: 'ex.io/v9', metadata: { name: 'x' } }), dry);
+  yield put('a version of another group', document({ ...bare, apiVersion: 'apps/v1', metadata: { name: 'x' } }), dry);
   yield put('kind is a number', document({ ...bare, kind: 5, metadata: { name: 'x' } }), dry);
   yield put('wrong type', document({ ...bare, metadata: { name: 'x' }, spec: { n: 'x' } }), dry);
   yield put('float for an integer', document({ ...bare, metadata: { name: 'x' }, spec: { n: float(1.5) } }), dry);
