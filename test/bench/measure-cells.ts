@@ -7,7 +7,7 @@ import { whileStopped } from './server-processes.ts';
 import type { Target } from './target.ts';
 import { type Block, oneBlock, takeTurn, type Turn, uncertainty } from './turns.ts';
 
-/** Of what has all cores. */
+/** How many times as much a second as the other server, where both have all cores. */
 const leastSpeedup = 3;
 
 /** The reference is compiled before it starts: it needs full caches, not the thousands of operations after which V8 is done. */
@@ -46,14 +46,17 @@ async function measureCell(cell: Cell, { own, other, blocks, warmUp, isOnOneCore
   using _other = other && (await cell.open?.(other));
   await cell.turn(own, Math.max(cell.operations, Math.ceil((warmUpOf(cell, warm) * warmUp) / cell.operations) * cell.operations));
   if (other !== undefined) await cell.turn(other, Math.max(cell.operations, Math.min(cell.warmUp, mostWarmUpOfOthers)));
-  const alone = (one: Target, another: Target) => whileStopped(another.pids, () => takeTurn(one, cell));
   const taken: Block<Turn>[] = [];
   for (let block = 0; block < blocks; block++) {
     if (other === undefined) taken.push({ before: [], now: [await takeTurn(own, cell), await takeTurn(own, cell)] });
-    else taken.push(await oneBlock((build) => (build === 'now' ? alone(own, other) : alone(other, own))));
+    else taken.push(await oneBlock((build) => (build === 'now' ? turnAlone(own, other, cell) : turnAlone(other, own, cell))));
   }
   const result = resultOf(cell, taken, other !== undefined);
   return isOnOneCore ? result : { ...result, leastSpeedup };
+}
+
+function turnAlone(target: Target, other: Target, cell: Cell): Promise<Turn> {
+  return whileStopped(other.pids, () => takeTurn(target, cell));
 }
 
 /** Cells that differ only in how many do it (what stands behind the comma of their name) warm the same code. */

@@ -14,17 +14,24 @@ export function giveOneCore(pids: readonly number[]): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', `1-${last}`, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** What these processes do of themselves, as collections of garbage, waits until `act` is done: nobody else uses the cores meanwhile. */
+/** What these processes do of themselves, as collections of garbage, waits until `act` is done. They go on however this program ends. */
 export async function whileStopped<T>(pids: readonly number[], act: () => Promise<T>): Promise<T> {
   const resume = () => signalAll(pids, 'SIGCONT');
   process.once('exit', resume);
-  signalAll(pids, 'SIGSTOP');
+  process.once('SIGINT', exitInterrupted);
   try {
+    signalAll(pids, 'SIGSTOP');
     return await act();
   } finally {
     resume();
     process.off('exit', resume);
+    process.off('SIGINT', exitInterrupted);
   }
+}
+
+/** By itself node runs no handlers of `exit` when it is interrupted. */
+function exitInterrupted(): void {
+  process.exit(130);
 }
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {

@@ -185,17 +185,17 @@ export class ApiUnderTest {
   }
 
   #send(method: string, path: string, body: unknown, asked: OutgoingHttpHeaders): Promise<IncomingMessage> {
-    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : body === undefined ? undefined : JSON.stringify(body);
+    const sentBody = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const { 'content-type': type, ...others } = asked;
     const headers = {
       authorization: `Bearer ${this.#token}`,
       ...others,
-      ...(text !== undefined && { 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }),
+      ...(sentBody !== undefined && { 'content-type': type, 'content-length': String(Buffer.byteLength(sentBody)) }),
     };
     return new Promise((resolve, reject) => {
       const sent = request(new URL(path, this.#base), { method, headers, agent: this.#agent }, resolve);
       sent.once('error', reject);
-      sent.end(text);
+      sent.end(sentBody);
     });
   }
 }

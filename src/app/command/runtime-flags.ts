@@ -16,7 +16,8 @@ export type Work = Exclude<Phase, 'starting' | 'busy'>;
  * does not get back, nor one whose client asks for one thing at a time. Most of that is inlining: with little of it a function is optimized for a fraction, and runs
  * almost as fast. So a server inlines little until its clients keep it busy. Of pods by one client, in µs of CPU for each: with a budget of 300,000 and all inlining 870,
  * 1,090, 1,010 and 220 for the first 1,000 creates, patches, updates and gets, and 790, 810, 680 and 80 for the next 2,000; so 980, 1,140, 820 and 100, and 600, 660,
- * 590 and 90. Later ones cost the same or less; nothing inlined is 10 % more for them (`npx tsx test/bench/cold.ts`).
+ * 590 and 90. The next 1,000 patches cost 690 instead of 600, since what is optimized early stays as it is; after 9,000 of a kind nothing of that was seen
+ * (`npx tsx test/bench/cold.ts`).
  * It must be so from the start on: a function keeps the budget that was in force when V8 began to watch it.
  * A busy server has few functions that matter: the first 6,000 creates by many writers cost 10 to 17 % less with 30,000 than with V8's own budget. One that also plays a
  * cluster has many times as many, most of them lukewarm: 1,000 pods are Ready after 1.8 s and 2.2 s of CPU (2.0 and 2.4 with 700,000 and inlining), 5,000 after 8.0 and
